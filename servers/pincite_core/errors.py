@@ -8,7 +8,7 @@ PinciteError
 ├── LimitReachedError      a stated limit (bytes, pages, memory, seconds, calls) was hit
 ├── MissingExtraError      an optional dependency is not installed
 └── UnreadableError        the source is there but cannot become a Paper
-    ├── NotAPdfError       the bytes are not a PDF
+    ├── UnknownFormatError the bytes are no format that can be read
     ├── EmptySourceError   no bytes, or no pages
     ├── EncryptedError     a password is needed
     ├── DamagedError       truncated or broken beyond the parser's repair
@@ -84,8 +84,8 @@ class UnreadableError(PinciteError):
     """The source is there but cannot become a Paper."""
 
 
-class NotAPdfError(UnreadableError):
-    """The bytes are not a PDF."""
+class UnknownFormatError(UnreadableError):
+    """The bytes are no format that can be read."""
 
 
 class EmptySourceError(UnreadableError):

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pincite_core.errors import BadInputError
 
-_SHORT = re.compile(r"^pc:(?P<id>[0-9a-f]{8})#p(?P<page>[1-9]\d*):(?P<start>\d+)-(?P<end>\d+)$")
+_SHORT = re.compile(r"^pc:(?P<id>[0-9a-f]{8})#(?:p(?P<page>[1-9]\d*):)?(?P<start>\d+)-(?P<end>\d+)$")
 _CONTEXT_CHARACTERS = 32
 
 
@@ -23,26 +23,29 @@ class Box(BaseModel):
 
 
 class ShortLocator(BaseModel):
-    """The parsed short form: the paper's first 8 hexadecimal digits, page and offsets."""
+    """The parsed short form: the paper's first 8 hexadecimal digits, page (None where there is none) and offsets."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     paper_prefix: str = Field(pattern=r"^[0-9a-f]{8}$")
-    page: int = Field(ge=1)
+    page: int | None = Field(ge=1)
     start: int = Field(ge=0)
     end: int = Field(ge=0)
 
     def __str__(self) -> str:
-        return f"pc:{self.paper_prefix}#p{self.page}:{self.start}-{self.end}"
+        return short_form(self.paper_prefix, self.page, self.start, self.end)
 
 
 class Locator(BaseModel):
-    """Where a passage stands: page from 1, offsets in code points of the canonical text, end exclusive."""
+    """Where a passage stands: page from 1, offsets in code points of the canonical text, end exclusive.
+
+    A source without pages (JATS, LaTeX, HTML) has locators without page and bbox.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     paper_id: str = Field(pattern=r"^sha256:[0-9a-f]{64}$")
-    page: int = Field(ge=1)
+    page: int | None = Field(ge=1)
     start: int = Field(ge=0)
     end: int = Field(ge=0)
     quote: str
@@ -56,48 +59,48 @@ class Locator(BaseModel):
         return self
 
     def short(self) -> str:
-        """The short form ``pc:<8 hex>#p<page>:<start>-<end>``."""
-        return f"pc:{self.paper_id[7:15]}#p{self.page}:{self.start}-{self.end}"
+        """The short form ``pc:<8 hex>#p<page>:<start>-<end>``, without ``p<page>:`` where there is no page."""
+        return short_form(self.paper_id[7:15], self.page, self.start, self.end)
 
     def __str__(self) -> str:
         return self.short()
 
     def to_web_annotation(self, *, prefix: str = "", suffix: str = "", source: str | None = None) -> dict[str, Any]:
-        """The W3C Web Annotation target (Data Model, section 4): TextQuote, TextPosition and Fragment selectors.
+        """The W3C Web Annotation target (Data Model, section 4): TextQuote, TextPosition and, of a page, Fragment.
 
         ``prefix`` and ``suffix`` are the canonical text around the passage, cut to 32 characters;
         ``source`` overrides the target's address (the DOI where known, else the paper id as a URN).
         """
-        fragment = f"page={self.page}"
-        if self.bbox is not None:
-            b = self.bbox
-            fragment += f"&xywh={b.x0:.2f},{b.y0:.2f},{b.x1 - b.x0:.2f},{b.y1 - b.y0:.2f}"
         quote: dict[str, Any] = {"type": "TextQuoteSelector", "exact": self.quote}
         if prefix:
             quote["prefix"] = prefix[-_CONTEXT_CHARACTERS:]
         if suffix:
             quote["suffix"] = suffix[:_CONTEXT_CHARACTERS]
         address = source or (f"https://doi.org/{self.doi}" if self.doi else f"urn:{self.paper_id}")
+        selectors = [quote, {"type": "TextPositionSelector", "start": self.start, "end": self.end}]
+        if self.page is not None:
+            selectors.append(self._fragment(self.page))
         return {
             "@context": "http://www.w3.org/ns/anno.jsonld",
             "type": "Annotation",
-            "target": {
-                "source": address,
-                "selector": [
-                    quote,
-                    {"type": "TextPositionSelector", "start": self.start, "end": self.end},
-                    {
-                        "type": "FragmentSelector",
-                        "conformsTo": "http://tools.ietf.org/rfc/rfc3778",
-                        "value": fragment,
-                    },
-                ],
-            },
+            "target": {"source": address, "selector": selectors},
         }
+
+    def _fragment(self, page: int) -> dict[str, Any]:
+        value = f"page={page}"
+        if self.bbox is not None:
+            b = self.bbox
+            value += f"&xywh={b.x0:.2f},{b.y0:.2f},{b.x1 - b.x0:.2f},{b.y1 - b.y0:.2f}"
+        return {"type": "FragmentSelector", "conformsTo": "http://tools.ietf.org/rfc/rfc3778", "value": value}
+
+
+def short_form(digits: str, page: int | None, start: int, end: int) -> str:
+    """``pc:<8 hex>#p<page>:<start>-<end>``, without ``p<page>:`` where there is no page."""
+    return f"pc:{digits}#{f'p{page}:' if page is not None else ''}{start}-{end}"
 
 
 def parse_locator(short: str) -> ShortLocator:
-    """Parse ``pc:<8 hex>#p<page>:<start>-<end>``; anything else is a BadInputError."""
+    """Parse ``pc:<8 hex>#p<page>:<start>-<end>``, page optional; anything else is a BadInputError."""
     match = _SHORT.match(short.strip())
     if match is None:
         raise BadInputError(
@@ -107,4 +110,6 @@ def parse_locator(short: str) -> ShortLocator:
     start, end = int(match["start"]), int(match["end"])
     if end < start:
         raise BadInputError(f"{short!r} ends before it starts.", next="Copy the locator as a tool returned it.")
-    return ShortLocator(paper_prefix=match["id"], page=int(match["page"]), start=start, end=end)
+    return ShortLocator(
+        paper_prefix=match["id"], page=int(match["page"]) if match["page"] else None, start=start, end=end
+    )

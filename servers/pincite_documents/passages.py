@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from pincite_core.locator import short_form
 from pincite_papers.model import BlockKind, Paper, Section
 
 _Made = TypeVar("_Made")
@@ -57,7 +58,7 @@ def short_id(paper: Paper) -> str:
 
 def locate(paper: Paper, start: int, end: int) -> str:
     """The short locator of ``text[start:end]``."""
-    return f"pc:{paper.paper_id[7:15]}#p{paper.page_at(start)}:{start}-{end}"
+    return short_form(paper.paper_id[7:15], paper.page_at(start), start, end)
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

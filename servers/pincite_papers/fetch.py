@@ -13,9 +13,9 @@ from pincite_core.errors import (
     EmptySourceError,
     ForbiddenError,
     LimitReachedError,
-    NotAPdfError,
     NotFoundError,
     UnavailableError,
+    UnknownFormatError,
 )
 from pincite_core.settings import Settings
 
@@ -174,7 +174,7 @@ def _check_content(head: bytes, response: httpx.Response, url: httpx.URL) -> Non
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     page = kind in ("text/html", "application/xhtml+xml") or head.lstrip()[:1] == b"<"
     if page and b"%PDF-" not in head:
-        raise NotAPdfError(
+        raise UnknownFormatError(
             f"{url} is a web page, not a PDF.",
             seen=f"content type {kind or 'not stated'}",
             next="Give the address of the PDF itself; arXiv, for instance, has it under /pdf/.",

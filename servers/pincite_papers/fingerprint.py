@@ -5,7 +5,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-_LIBRARIES = ("numpy", "pypdf", "pypdfium2")
+_LIBRARIES = ("lxml", "numpy", "pylatexenc", "pypdf", "pypdfium2", "selectolax")
 
 
 @cache

@@ -31,6 +31,23 @@ class BlockKind(StrEnum):
     REFERENCE = "reference"
 
 
+class SourceFormat(StrEnum):
+    """What kind of file a paper was read from."""
+
+    PDF = "pdf"
+    JATS = "jats"
+    LATEX = "latex"
+    HTML = "html"
+
+
+class FigureKind(StrEnum):
+    """What a figure is drawn with."""
+
+    VECTOR = "vector"
+    RASTER = "raster"
+    MIXED = "mixed"
+
+
 class FurnitureKind(StrEnum):
     """Text of a page that is no part of the canonical text."""
 
@@ -53,6 +70,14 @@ class Rect:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A box on a page (from 1)."""
+
+    page: int
+    bbox: Rect
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
     """A half-open range of the canonical text, in code points."""
 
@@ -62,11 +87,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """A running header, footer, page number or line number: set apart from the canonical text."""
+    """A running header, footer, page number, line number or hidden text: set apart from the canonical text.
+
+    ``reason`` says why hidden text cannot be seen ("render mode 3", "under 2 pt", ...), "" for the other kinds.
+    """
 
     kind: FurnitureKind
     text: str
     bbox: Rect
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +113,16 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of the canonical text of one kind; ``bbox`` encloses its part on ``page``, where it starts."""
+    """A piece of the canonical text of one kind; ``bbox`` encloses its part on ``page``, where it starts.
+
+    A source without pages (JATS, LaTeX, HTML) has neither, here and in the other parts of a paper.
+    """
 
     kind: BlockKind
     start: int
     end: int
-    page: int
-    bbox: Rect
+    page: int | None = None
+    bbox: Rect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +136,7 @@ class Section:
     number: str
     title: str
     level: int
-    page: int
+    page: int | None
     start: int
     heading_end: int
     end: int
@@ -121,18 +153,22 @@ class Cell:
     text: str
     start: int
     end: int
-    page: int
-    bbox: Rect
+    page: int | None = None
+    bbox: Rect | None = None
     header: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: ``label`` as printed ("Table 2", "" if none), caption range, cells in row order."""
+    """A table: ``label`` as printed ("Table 2", "" if none), caption range, cells in row order.
+
+    ``page`` and ``bbox`` are those of its first part; ``parts`` are the boxes of all its parts, one a page, where
+    it runs on over pages.
+    """
 
     label: str
-    page: int
-    bbox: Rect
+    page: int | None
+    bbox: Rect | None
     start: int
     end: int
     rows: int
@@ -140,20 +176,34 @@ class Table:
     cells: tuple[Cell, ...]
     caption: Span | None = None
     ruled: bool = False
+    parts: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A panel of a figure: its letter ("a"), the box of that letter in the figure, its part of the caption."""
+
+    label: str
+    bbox: Rect | None = None
+    caption: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure: ``label`` as printed ("Fig. 3", "" if none), its box without the caption, caption range.
 
-    ``text`` is the range of the text inside the figure (axis labels, legends), where there is any.
+    ``text`` is the range of the text inside the figure (axis labels, legends), where there is any. ``graphics`` names
+    the picture files of a figure of a source without pages: members of its archive, or addresses.
     """
 
     label: str
-    page: int
-    bbox: Rect
+    page: int | None
+    bbox: Rect | None
     caption: Span | None = None
     text: Span | None = None
+    kind: FigureKind | None = None
+    panels: tuple[Panel, ...] = ()
+    graphics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +213,38 @@ class Reference:
     key: str
     start: int
     end: int
-    page: int
+    page: int | None = None
     doi: str | None = None
     arxiv: str | None = None
+    pmid: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """``text[start:end]`` cites entries of the reference list, given by their places in ``Paper.references``."""
+
+    start: int
+    end: int
+    references: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """``text[start:end]`` was read by OCR from the picture of a page, with this mean confidence (0 to 1)."""
+
+    start: int
+    end: int
+    page: int
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
     """One parsed source. ``paper_id`` is ``sha256:`` of its bytes; ``parser`` names the parser and its version.
 
-    ``pages`` partition ``text`` in order. ``suspects`` are ranges whose glyphs the source maps to unreliable
-    characters: zoom before quoting them. ``warnings`` say what the parser could not do.
+    ``pages`` partition ``text`` in order; a source without pages has none. ``suspects`` are ranges whose glyphs the
+    source maps to unreliable characters, ``recognised`` those that OCR read: zoom before quoting them. ``warnings`` say
+    what the parser could not do.
     """
 
     paper_id: str
@@ -183,20 +254,28 @@ class Paper:
     pages: tuple[Page, ...]
     blocks: tuple[Block, ...]
     geometry: "Geometry"
+    format: SourceFormat = SourceFormat.PDF
     doi: str | None = None
+    journal: str | None = None
+    year: int | None = None
     authors: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     references: tuple[Reference, ...] = ()
+    citations: tuple[Citation, ...] = ()
     suspects: tuple[Span, ...] = ()
+    recognised: tuple[Recognition, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     attachments: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
-    def page_at(self, offset: int) -> int:
-        """The number of the page on which the character at ``offset`` stands."""
+    def page_at(self, offset: int) -> int | None:
+        """The number of the page on which the character at ``offset`` stands; None in a source without pages."""
         self._check(offset, offset)
+        if not self.pages:
+            return None
         index = bisect_right(self.pages, offset, key=lambda page: page.start) - 1
         return self.pages[max(index, 0)].number
 

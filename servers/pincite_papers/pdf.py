@@ -11,7 +11,7 @@ from pincite_core.errors import (
     EncryptedError,
     ImageOnlyError,
     LimitReachedError,
-    NotAPdfError,
+    UnknownFormatError,
 )
 from pincite_papers.assemble import Assembled, assemble, build_sections
 from pincite_papers.document import Document, read_document
@@ -65,7 +65,7 @@ def _header(data: bytes) -> int:
         )
     start = data.find(_HEADER, 0, _HEADER_WITHIN)
     if start < 0:
-        raise NotAPdfError(
+        raise UnknownFormatError(
             "The file is not a PDF.",
             seen=f"it starts with {data[:16]!r} and has no %PDF- header",
             next="Give the path or address of the PDF itself.",

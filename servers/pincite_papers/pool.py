@@ -14,7 +14,7 @@ from pincite_papers.process import ParsingProcess, ProcessLateError, ProcessLost
 
 log = logging.getLogger(__name__)
 
-PARSE_PDF = "pincite_papers.pdf:parse_pdf"
+PARSE_SOURCE = "pincite_papers.source:parse_source"
 _MOST_JOBS = 100
 _RESIDENT_FRACTION = 2
 
@@ -26,7 +26,7 @@ class ParsePool:
     half of its memory. ``close`` leaves none behind.
     """
 
-    def __init__(self, limits: ParseLimits, *, workers: int, entry: str = PARSE_PDF) -> None:
+    def __init__(self, limits: ParseLimits, *, workers: int, entry: str = PARSE_SOURCE) -> None:
         self._limits = limits
         self._entry = entry
         self._slots = threading.BoundedSemaphore(workers)

@@ -15,7 +15,7 @@ from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, Pi
 from pincite_core.settings import Settings
 from pincite_papers.fingerprint import parser_fingerprint
 from pincite_papers.limits import ParseLimits
-from pincite_papers.pool import PARSE_PDF, ParsePool
+from pincite_papers.pool import PARSE_SOURCE, ParsePool
 from pincite_papers.roots import FileState, Roots
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class PaperStore:
     A paper comes from memory, else from the disk cache, else from a parsing process. ``close`` ends those processes.
     """
 
-    def __init__(self, settings: Settings, *, entry: str = PARSE_PDF) -> None:
+    def __init__(self, settings: Settings, *, entry: str = PARSE_SOURCE) -> None:
         self._settings = settings
         self._roots = Roots(settings.roots)
         self._cache = DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes)

@@ -62,8 +62,8 @@ def turn_back(paper: Paper, turns: dict[int, Turn]) -> Paper:
         if page.number in turns:
             rows[page.start : page.end] = turns[page.number].back(rows[page.start : page.end])
 
-    def shown(page: int, box: Rect) -> Rect:
-        return turns[page].rect(box) if page in turns else box
+    def shown(page: int | None, box: Rect | None) -> Rect | None:
+        return turns[page].rect(box) if box is not None and page in turns else box
 
     return replace(
         paper,

@@ -39,7 +39,7 @@ def test_errors_survive_pickling(kind: type[PinciteError]) -> None:
 def test_codes_are_distinct_and_stable() -> None:
     codes = [kind("w").code for kind in _defined()]
     assert len(set(codes)) == len(codes)
-    assert errors.NotAPdfError("w").code == "not_a_pdf"
+    assert errors.UnknownFormatError("w").code == "unknown_format"
     assert errors.LimitReachedError("w").code == "limit_reached"
     assert errors.EncryptedError("w").code == "encrypted"
 

@@ -242,8 +242,8 @@ def test_a_status_becomes_its_error(server: Server, settings: Settings, status: 
     assert str(status) in str(caught.value)
 
 
-def test_a_web_page_is_not_a_pdf(server: Server, settings: Settings) -> None:
-    with pytest.raises(errors.NotAPdfError) as caught:
+def test_a_web_page_is_unknown_format(server: Server, settings: Settings) -> None:
+    with pytest.raises(errors.UnknownFormatError) as caught:
         _get(server, "page", settings)
     assert "text/html" in caught.value.seen
     assert _get(server, "mislabelled", settings) == PDF

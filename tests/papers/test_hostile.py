@@ -311,8 +311,8 @@ def _image_only() -> bytes:
         ("image only", errors.ImageOnlyError),
         ("empty", errors.EmptySourceError),
         ("blank", errors.EmptySourceError),
-        ("word document", errors.NotAPdfError),
-        ("web page", errors.NotAPdfError),
+        ("word document", errors.UnknownFormatError),
+        ("web page", errors.UnknownFormatError),
         ("too many pages", errors.LimitReachedError),
     ],
 )

@@ -14,7 +14,7 @@ from pincite_core.errors import (
     EncryptedError,
     ImageOnlyError,
     LimitReachedError,
-    NotAPdfError,
+    UnknownFormatError,
 )
 from pincite_papers.pdf import parse_pdf
 
@@ -70,7 +70,7 @@ def test_blank_pages_are_an_empty_source() -> None:
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04 a zip", b"<html>not found</html>", b"\x89PNG\r\n"])
 def test_other_bytes_are_no_pdf(data: bytes) -> None:
-    with pytest.raises(NotAPdfError, match="not a PDF"):
+    with pytest.raises(UnknownFormatError, match="not a PDF"):
         parse_pdf(data, max_pages=9)
 
 

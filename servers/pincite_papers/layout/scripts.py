@@ -12,7 +12,7 @@ _ELEMENT_AT_END = re.compile(
     r")$"
 )
 _AMOUNT = re.compile(r"^[0-9.,xyzδ±–+−-]+$")
-_DEGREE = {"∘", "◦", "○", "°"}
+DEGREE = frozenset({"∘", "◦", "○", "°"})
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ def mark(pieces: list[Piece]) -> tuple[str, list[int]]:
     italic = False
     for k, piece in enumerate(pieces):
         body = "".join(piece.texts)
-        if piece.level == 1 and piece.opens and piece.closes and body in _DEGREE:
+        if piece.level == 1 and piece.opens and piece.closes and body in DEGREE:
             body, before, after = "°", "", ""
             base, italic = body, False
             spelled = [(body, piece.glyphs[0])]
@@ -57,15 +57,19 @@ def mark(pieces: list[Piece]) -> tuple[str, list[int]]:
 
 def _marks(piece: Piece, body: str, base: str, italic: bool, rest: list[Piece]) -> tuple[str, str]:
     """What stands before and after a script."""
-    whole = piece.opens and piece.closes
-    if whole and piece.level == -1 and _AMOUNT.match(body) and _ends_in_element(base, italic):
-        return "", ""
-    sign = "^" if piece.level == 1 else "_"
     follows = next(("".join(p.texts) for p in rest), "") if rest and rest[0].level == 0 else ""
-    braces = not whole or follows[:1].isalnum()
-    if not braces:
-        return sign, ""
+    if piece.opens and piece.closes:
+        return script_marks(piece.level, body, base, follows, italic=italic)
+    sign = "^" if piece.level == 1 else "_"
     return (sign + "{" if piece.opens else ""), ("}" if piece.closes else "")
+
+
+def script_marks(level: int, body: str, base: str, follows: str, *, italic: bool = False) -> tuple[str, str]:
+    """What stands before and after the script ``body`` (level 1 or -1) between ``base`` and ``follows``."""
+    if level == -1 and _AMOUNT.match(body) and _ends_in_element(base, italic):
+        return "", ""
+    sign = "^" if level == 1 else "_"
+    return (sign + "{", "}") if follows[:1].isalnum() else (sign, "")
 
 
 def _ends_in_element(base: str, italic: bool) -> bool:
