@@ -113,8 +113,10 @@ def flat_schema(shape: type[Any]) -> dict[str, Any]:
     return _inline(schema, definitions)
 
 
-def to_result(value: str | dict[str, Any]) -> CallToolResult:
-    """A result: text alone for a string; structured content and the same JSON as text for a dict."""
+def to_result(value: str | dict[str, Any] | CallToolResult) -> CallToolResult:
+    """A result: text alone for a string; structured content and the same JSON as text for a dict; a result as it is."""
+    if isinstance(value, CallToolResult):
+        return value
     if isinstance(value, str):
         return CallToolResult(content=[TextContent(text=value)])
     return CallToolResult(content=[TextContent(text=orjson.dumps(value).decode())], structured_content=value)

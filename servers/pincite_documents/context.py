@@ -12,11 +12,11 @@ from pincite_core.errors import NotFoundError
 from pincite_core.locator import parse_locator
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_core.patterns import find_literal
-from pincite_documents.arguments import Cursor, MaxChars
-from pincite_documents.labels import Label, LabelKind, read_label
-from pincite_documents.passages import locate, section_at, sentence_around, suspect_note
 from pincite_documents.search import folded
+from pincite_papers.arguments import Cursor, MaxChars
+from pincite_papers.labels import Label, LabelKind, read_label
 from pincite_papers.model import Paper, Span
+from pincite_papers.passages import locate, section_at, sentence_around, suspect_note
 
 if TYPE_CHECKING:
     from pincite_documents.graph import Edge, Graph

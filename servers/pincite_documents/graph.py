@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pincite_documents.labels import Label, LabelKind, plain_number, read_label
 from pincite_documents.mentions import Mention, find_mentions
-from pincite_documents.passages import PerPaper, section_name
+from pincite_papers.labels import Label, LabelKind, plain_number, read_label
 from pincite_papers.model import BlockKind, Paper, Span
+from pincite_papers.passages import PerPaper, section_name
 
 _EQUATION_NUMBER = re.compile(r"\((?P<number>[A-Z]?\.?\d{1,3})\)\s*$")
 _SILENT = (

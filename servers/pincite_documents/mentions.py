@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pincite_documents.labels import Label, LabelKind, plain_number
+from pincite_papers.labels import Label, LabelKind, plain_number
 from pincite_papers.model import Paper
 
 _KEYWORDS = {

@@ -7,10 +7,10 @@ import orjson
 from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
-from pincite_documents.arguments import Cursor, MaxChars
-from pincite_documents.labels import table_name
-from pincite_documents.passages import locate, section_name
+from pincite_papers.arguments import Cursor, MaxChars
+from pincite_papers.labels import table_name
 from pincite_papers.model import BlockKind, Paper
+from pincite_papers.passages import locate, section_name
 
 _MOST_AUTHORS = 10
 _MOST_ENTRIES = 500

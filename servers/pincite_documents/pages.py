@@ -4,10 +4,10 @@ import re
 
 from pincite_core.errors import BadInputError
 from pincite_core.paging import DEFAULT_CHARS
-from pincite_documents.arguments import Cursor, MaxChars, Pages
-from pincite_documents.passages import short_id
 from pincite_documents.prose import render_prose
+from pincite_papers.arguments import Cursor, MaxChars, Pages
 from pincite_papers.model import Paper
+from pincite_papers.passages import short_id
 
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 

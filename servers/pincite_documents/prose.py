@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pincite_core.paging import decode_cursor, encode_cursor
-from pincite_documents.passages import Passage, cut_point, locate, passages, short_id, suspect_note, trim
 from pincite_papers.model import BlockKind, Paper
+from pincite_papers.passages import Passage, cut_point, locate, passages, short_id, suspect_note, trim
 
 Query = tuple[object, ...]
 

@@ -7,9 +7,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_core.patterns import FoldedText, find_literal
-from pincite_documents.arguments import Cursor, MaxChars
-from pincite_documents.passages import locate, trim
+from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import Paper, Reference
+from pincite_papers.passages import locate, trim
 
 _FRAME_CHARS = 200
 _MOST_ON_A_PAGE = 100

@@ -9,10 +9,10 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_core.patterns import FoldedText, find_literal, find_regex
-from pincite_documents.arguments import Cursor, MaxChars, Pages
 from pincite_documents.pages import page_spans, parse_pages
-from pincite_documents.passages import PerPaper, locate, section_at, suspect_note
+from pincite_papers.arguments import Cursor, MaxChars, Pages
 from pincite_papers.model import Paper
+from pincite_papers.passages import PerPaper, locate, section_at, suspect_note
 
 _MOST_COUNTED = 10_000
 _LONGEST_QUOTE = 1000

@@ -10,10 +10,10 @@ from pydantic import Field
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.locator import parse_locator
 from pincite_core.paging import DEFAULT_CHARS
-from pincite_documents.arguments import Cursor, MaxChars
-from pincite_documents.passages import locate, section_name, short_id
 from pincite_documents.prose import render_prose
+from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import BlockKind, Paper, Section
+from pincite_papers.passages import locate, section_name, short_id
 
 _ALIKE = 0.8
 _LISTED = 40

@@ -11,15 +11,15 @@ from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
 from pincite_documents.context import ContextPassages, find_context
-from pincite_documents.library import Library
 from pincite_documents.overview import Overview, open_paper
 from pincite_documents.pages import page_spans, parse_pages, read_pages
-from pincite_documents.passages import short_id
 from pincite_documents.prose import render_prose
 from pincite_documents.references import References, list_references
 from pincite_documents.search import Hits, grep_paper
 from pincite_documents.sections import read_section
 from pincite_documents.tables import TableContent, Tables, list_tables, read_table
+from pincite_papers.opening import Library
+from pincite_papers.passages import short_id
 
 INSTRUCTIONS = """\
 Read scientific papers (PDF) and cite them to the character. Start with open_paper. Every passage comes with a locator \

@@ -8,10 +8,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
-from pincite_documents.arguments import Cursor, MaxChars
-from pincite_documents.labels import find_table, table_name
-from pincite_documents.passages import cut_point, locate, suspect_note, trim
+from pincite_papers.arguments import Cursor, MaxChars
+from pincite_papers.labels import find_table, table_name
 from pincite_papers.model import Cell, Paper, Table
+from pincite_papers.passages import cut_point, locate, suspect_note, trim
 
 _CAPTION_CHARS = 300
 _HEADER_CHARS = 80

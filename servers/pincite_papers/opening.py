@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, cast
 import anyio
 import anyio.to_thread
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.utilities.context_injection import find_context_parameter
 
 from pincite_core.errors import PinciteError
 from pincite_core.settings import Settings
-from pincite_documents.arguments import PaperName
+from pincite_papers.arguments import PaperName
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -75,23 +76,32 @@ class Library:
             return error
 
     def tool(
-        self, function: Callable[..., Any], *, in_thread: Callable[[dict[str, Any]], bool] | None = None
+        self,
+        function: Callable[..., Any],
+        *bound: object,
+        in_thread: Callable[[dict[str, Any]], bool] | None = None,
     ) -> Callable[..., Awaitable[Any]]:
-        """``function``, which takes a Paper first, as a coroutine function that takes the paper's name instead.
+        """``function``, which takes a Paper and then ``bound``, as a coroutine function that takes the paper's name.
 
-        It runs on the event loop when the paper is of ordinary length, unless ``in_thread`` says otherwise of the
-        arguments, and in a thread else.
+        A coroutine function is awaited. Another runs on the event loop when the paper is of ordinary length, unless
+        ``in_thread`` says otherwise of the arguments, and in a thread else. A parameter that is annotated as the call's
+        Context is given it.
         """
+        awaited = inspect.iscoroutinefunction(function)
+        calling_name = find_context_parameter(function)
 
         async def call(paper: str, calling: Context[Any, Any], **arguments: Any) -> Any:
             opened = await self.open(paper, calling)
-            work = functools.partial(function, opened, **arguments)
+            context = {} if calling_name is None else {calling_name: calling}
+            if awaited:
+                return await function(opened, *bound, **arguments, **context)
+            work = functools.partial(function, opened, *bound, **arguments, **context)
             if len(opened.text) > _INLINE_CHARS or (in_thread is not None and in_thread(arguments)):
                 return await anyio.to_thread.run_sync(work)
             return work()
 
         signature = inspect.signature(function, eval_str=True)
-        own = list(signature.parameters.values())[1:]
+        own = [p for p in list(signature.parameters.values())[1 + len(bound) :] if p.name != calling_name]
         keyword = inspect.Parameter.KEYWORD_ONLY
         parameters = [
             inspect.Parameter("paper", keyword, annotation=PaperName),
