@@ -54,17 +54,17 @@ class ProcessLateError(Exception):
 
 
 class ParsingProcess:
-    """A fresh Python process that parses with ``entry`` ("module:function").
+    """A fresh Python process that runs the module ``program`` (see ``worker``) with ``entry`` ("module:function").
 
     It gets no secret from the environment and has its own session, so that killing its group ends all of it. Start it
     from a thread that outlives it: the kernel ends it together with that thread.
     """
 
-    def __init__(self, entry: str, memory_mb: int) -> None:
+    def __init__(self, entry: str, memory_mb: int, program: str = "pincite_papers.worker") -> None:
         kept = {name: value for name, value in os.environ.items() if name in _KEPT_ENVIRONMENT}
         self._most = memory_mb * MIB
         self._child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "pincite_papers.worker", entry, str(memory_mb), str(os.getpid())],
+            [sys.executable, "-P", "-m", program, entry, str(memory_mb), str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -78,6 +78,8 @@ class ParsingProcess:
         os.set_blocking(self._requests, False)
         os.set_blocking(self._replies, False)
         self.jobs = 0
+        self.holds: frozenset[str] = frozenset()
+        """What it said that it keeps for the next request."""
 
     @property
     def pid(self) -> int:

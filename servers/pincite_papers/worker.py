@@ -10,30 +10,47 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from pincite_core.errors import DamagedError, HostileError, PinciteError, UnavailableError
 from pincite_papers import frames, limits
 from pincite_papers.model import Paper
 
-Parse = Callable[..., Paper]
+Answer = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
+"""The header and body of the reply to a request; what it raises becomes the reply's error."""
+
 _TRACE_CHARACTERS = 4000
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a worker's failures are told: what it does, and what it could not do."""
+
+    doing: str
+    failed: str
+
+
+_PARSING = Wording("Parsing this file", "The parser could not make sense of this file.")
+
+
 def main(arguments: list[str]) -> int:
-    """Load the parser, confine the process, say hello, serve; the exit status is 1 when it must be replaced."""
+    """Parse until the pipes close."""
     entry, memory_mb, parent = arguments[0], int(arguments[1]), int(arguments[2])
+    return serve(lambda: _parser(entry), f"The parser {entry}", memory_mb, parent, _PARSING)
+
+
+def serve(load: Callable[[], Answer], name: str, memory_mb: int, parent: int, wording: Wording) -> int:
+    """Load what answers, confine the process, say hello, serve; the exit status is 1 when it must be replaced."""
     requests, replies = _own_pipes()
     limits.die_with(parent)
     # What a library thinks of a strange file is not for the server's log.
     logging.getLogger().addHandler(logging.NullHandler())
     warnings.simplefilter("ignore")
     try:
-        from pincite_papers.codec import encode_paper
-
-        parse = _load(entry)
+        answer = load()
     except Exception as error:  # noqa: BLE001
-        unloaded = UnavailableError(f"The parser {entry} could not be loaded.", seen=repr(error))
+        unloaded = UnavailableError(f"{name} could not be loaded.", seen=repr(error))
         frames.write(replies, _failure(unloaded, traceback.format_exc()))
         return 1
     limits.confine(memory_mb)
@@ -41,31 +58,38 @@ def main(arguments: list[str]) -> int:
     while (request := frames.read(requests)) is not None:
         header, data = request
         limits.allow_cpu(header["seconds"])
-        reply, body = _answer(parse, encode_paper, data, header["max_pages"], memory_mb)
+        reply, body = _answer(answer, header, data, memory_mb, wording)
         frames.write(replies, reply | {"resident": limits.resident_bytes()}, body)
         if reply.get("spent"):
             return 1
     return 0
 
 
+def _parser(entry: str) -> Answer:
+    from pincite_papers.codec import encode_paper
+
+    parse: Callable[..., Paper] = load_function(entry)
+    return lambda header, data: ({}, encode_paper(parse(data, max_pages=header["max_pages"])))
+
+
 def _answer(
-    parse: Parse, encode: Callable[[Paper], bytes], data: bytes, max_pages: int, memory_mb: int
+    answer: Answer, header: dict[str, Any], data: bytes, memory_mb: int, wording: Wording
 ) -> tuple[dict[str, Any], bytes]:
-    """The header and body of the reply to one request: the encoded paper, or the error."""
+    """The header and body of the reply to one request, or the error."""
     try:
-        return {}, encode(parse(data, max_pages=max_pages))
+        return answer(header, data)
     except PinciteError as error:
         return _failure(error, ""), b""
     except MemoryError:
         grown = HostileError(
-            "Parsing this file needs more memory than it may have.",
+            f"{wording.doing} needs more memory than it may have.",
             seen=f"the limit is {memory_mb} MiB",
             next="If you trust the file, raise PINCITE_PARSE_MEMORY_MB.",
         )
         return _failure(grown, "") | {"spent": True}, b""
     except Exception as error:  # noqa: BLE001
         broken = DamagedError(
-            "The parser could not make sense of this file.",
+            wording.failed,
             seen=f"{type(error).__name__}: {str(error)[:200]}",
             next="Open another copy of the paper, for instance the publisher's own PDF.",
         )
@@ -92,7 +116,8 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
     return requests, replies
 
 
-def _load(entry: str) -> Parse:
+def load_function(entry: str) -> Callable[..., Any]:
+    """The function that ``entry`` ("module:function") names."""
     module, _, function = entry.partition(":")
     return getattr(importlib.import_module(module), function)
 
