@@ -54,7 +54,7 @@ def score_cells(truth: Truth, paper: Paper) -> CellScore:
             for (row, column), text in expected.items()
             if (row, column) not in right
         ]
-        wanted, seen = _relations(_truth_grid(table)), _relations(grid)
+        wanted, seen = relations(truth_grid(table)), relations(grid)
         exact, cells = exact + len(right), cells + len(expected)
         found += (wanted & seen).total()
         expected_relations, reported_relations = expected_relations + wanted.total(), reported_relations + seen.total()
@@ -84,7 +84,7 @@ def _grid(group: list[Table]) -> Grid:
     grid: Grid = {}
     offset = 0
     for index, table in enumerate(group):
-        here = _fill((cell.row, cell.column, cell.row_span, cell.column_span, cell.text) for cell in table.cells)
+        here = grid_of((cell.row, cell.column, cell.row_span, cell.column_span, cell.text) for cell in table.cells)
         repeated = _repeated_rows(grid, here, table.columns) if index else 0
         grid |= {(row - repeated + offset, column): text for (row, column), text in here.items() if row >= repeated}
         offset += table.rows - repeated
@@ -100,7 +100,8 @@ def _repeated_rows(first: Grid, later: Grid, columns: int) -> int:
     return rows
 
 
-def _fill(cells: Iterable[tuple[int, int, int, int, str]]) -> Grid:
+def grid_of(cells: Iterable[tuple[int, int, int, int, str]]) -> Grid:
+    """Normalised texts by place from (row, column, row span, column span, text); empty cells are none."""
     grid: Grid = {}
     for row, column, row_span, column_span, text in cells:
         if normal := normalise(text):
@@ -108,8 +109,9 @@ def _fill(cells: Iterable[tuple[int, int, int, int, str]]) -> Grid:
     return grid
 
 
-def _truth_grid(table: TruthTable) -> Grid:
-    return _fill((cell.row, cell.column, cell.row_span, cell.column_span, cell.text) for cell in table.cells)
+def truth_grid(table: TruthTable) -> Grid:
+    """The XML's cells by place, a spanning cell in every place it covers."""
+    return grid_of((cell.row, cell.column, cell.row_span, cell.column_span, cell.text) for cell in table.cells)
 
 
 def _shared(expected: Grid, grid: Grid) -> int:
@@ -121,9 +123,9 @@ def _caption(paper: Paper, group: list[Table]) -> str:
     return "" if caption is None else paper.text[caption.start : caption.end]
 
 
-def _relations(grid: Grid) -> Counter[tuple[str, str, str]]:
+def relations(grid: Grid) -> Counter[tuple[str, str, str]]:
     """Each filled place with the next filled place to the right and below; a span is not its own neighbour."""
-    relations: Counter[tuple[str, str, str]] = Counter()
+    found: Counter[tuple[str, str, str]] = Counter()
     rows = sorted({row for row, _ in grid})
     columns = sorted({column for _, column in grid})
     for direction, lines in (
@@ -133,5 +135,5 @@ def _relations(grid: Grid) -> Counter[tuple[str, str, str]]:
         for line in lines:
             filled = [grid[place] for place in line if place in grid]
             neighbours = pairwise(filled)
-            relations.update((one, other, direction) for one, other in neighbours if one != other)
-    return relations
+            found.update((one, other, direction) for one, other in neighbours if one != other)
+    return found

@@ -31,7 +31,7 @@ def score_references(truth: Truth, paper: Paper) -> ReferenceScore:
     misses: list[str] = []
     found = dois = expected_dois = 0
     for wanted in truth.references:
-        hits = [index for index in free if _is(entries[index], wanted)]
+        hits = [index for index in free if is_entry(entries[index], wanted)]
         hit = min(hits, key=lambda i: (letters(wanted.doi) not in entries[i], len(entries[i]), i), default=None)
         if hit is None:
             misses.append(f"reference not found: {wanted.surname}: {wanted.title[:60]!r}")
@@ -48,7 +48,8 @@ def score_references(truth: Truth, paper: Paper) -> ReferenceScore:
     return ReferenceScore(found, len(truth.references), len(entries), dois, expected_dois, tuple(misses))
 
 
-def _is(entry: str, wanted: TruthReference) -> bool:
+def is_entry(entry: str, wanted: TruthReference) -> bool:
+    """Whether an entry, reduced to its letters, holds the wanted work's title and first surname."""
     title = letters(wanted.title)
     likely = title in entry or fuzz.partial_ratio(title, entry) >= _TITLE_LIKENESS
     return bool(title) and letters(wanted.surname) in entry and likely

@@ -23,12 +23,14 @@ class TruthTable:
     cells: tuple[TruthCell, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TruthFigure:
-    """A figure of the XML: label ("" if none) and caption."""
+    """A figure: label ("" if none) and caption; page and box in points where they are known (in our own papers)."""
 
     label: str
     caption: str
+    page: int | None = None
+    bbox: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
