@@ -8,6 +8,7 @@ import numpy as np
 
 from pincite_core.errors import EmptySourceError
 from pincite_papers.geometry import Geometry
+from pincite_papers.markup.characters import clean
 from pincite_papers.markup.run import Run
 from pincite_papers.model import (
     Block,
@@ -75,18 +76,25 @@ class PaperBuilder:
 
     def add_code(self, text: str) -> Span | None:
         """Append a block of code, its lines and their indents kept."""
-        return self._append(BlockKind.CODE, text.expandtabs().strip("\n").rstrip(), [])
+        lines = clean(text.replace("\r\n", "\n")).expandtabs().splitlines()
+        return self._append(BlockKind.CODE, "\n".join(line.rstrip() for line in lines).strip("\n"), [])
 
     def add_heading(self, run: Run, *, level: int, number: str = "") -> Span | None:
-        """Open a section of ``level`` (from 1); ``number`` is its printed numbering, without the title."""
-        title = str(run)
-        if not title and not number:
+        """Open a section of ``level`` (from 1); ``number`` is its printed numbering, which ``run`` may start with."""
+        text = str(run)
+        if not text and not number:
             return None
-        whole = Run().add(f"{number} ").add_run(run) if number else run
+        inside = bool(number) and text.startswith(number)
+        title = text[len(number) :].strip() if inside else text
+        whole = Run().add(f"{number} ").add_run(run) if number and not inside else run
         span = self.add_block(BlockKind.HEADING, whole)
         if span is not None:
             self._sections.append((number, title, max(level, 1), span.start, span.end))
         return span
+
+    def end_section(self, level: int) -> None:
+        """End the sections of ``level`` and below it: what follows stands in none of them."""
+        self._sections.append(("", "", max(level, 1), self._length, -1))
 
     def add_table(
         self, cells: Sequence[CellDraft], *, label: str = "", caption: Run | None = None, notes: Sequence[Run] = ()
@@ -238,6 +246,8 @@ class PaperBuilder:
                 following.pop()
             end = following[-1][1] if following else length
             following.append((level, start))
+            if heading_end < 0:
+                continue
             found.append(Section(number, title, level, None, start, heading_end, end))
         return tuple(reversed(found))
 
