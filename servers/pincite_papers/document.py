@@ -50,7 +50,8 @@ class Document:
         for draft in self.flow:
             if draft.kind is BlockKind.REFERENCE and isinstance(draft.source, ReferenceDraft):
                 span, entry = assembled.spans[id(draft)], draft.source
-                found.append(Reference(entry.key, span.start, span.end, draft.page + 1, entry.doi, entry.arxiv))
+                page, identifiers = draft.page + 1, (entry.doi, entry.arxiv, entry.pmid)
+                found.append(Reference(entry.key, span.start, span.end, page, *identifiers))
         return tuple(found)
 
     def warnings(self, assembled: Assembled) -> list[str]:

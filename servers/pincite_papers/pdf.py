@@ -19,6 +19,7 @@ from pincite_papers.identity import find_doi
 from pincite_papers.layout.pages import ReadPage, read_page
 from pincite_papers.metadata import Metadata, add_information, read_navigation
 from pincite_papers.model import BlockKind, Page, Paper
+from pincite_papers.references import find_citations
 from pincite_papers.turned import turn_back
 
 PARSER_VERSION = "pincite-pdf/1"
@@ -35,6 +36,7 @@ def parse_pdf(data: bytes, *, max_pages: int) -> Paper:
     add_information(body, metadata)
     document = read_document(pages, metadata)
     assembled = assemble(document.flow, [page.glyphs for page in pages], document.hyphenation)
+    references = document.references(assembled)
     paper = Paper(
         paper_id="sha256:" + hashlib.sha256(data).hexdigest(),
         parser=PARSER_VERSION,
@@ -48,7 +50,8 @@ def parse_pdf(data: bytes, *, max_pages: int) -> Paper:
         sections=build_sections(document.flow, assembled),
         tables=document.tables(assembled),
         figures=document.figures(assembled),
-        references=document.references(assembled),
+        references=references,
+        citations=find_citations(assembled.text, assembled.blocks, references),
         suspects=assembled.suspects,
         metadata=metadata.fields,
         attachments=metadata.attachments,

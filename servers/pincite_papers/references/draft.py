@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class ReferenceDraft:
     """The lines ``start`` to ``end`` (exclusive) of the section; ``key`` is the printed number or "Smith 2020".
 
-    ``doi`` and ``arxiv`` are the identifiers printed in the entry.
+    ``doi``, ``arxiv`` and ``pmid`` are the identifiers printed in the entry.
     """
 
     key: str
@@ -15,3 +15,4 @@ class ReferenceDraft:
     end: int
     doi: str | None = None
     arxiv: str | None = None
+    pmid: str | None = None

@@ -1,4 +1,4 @@
-"""Identifiers printed in a reference: DOI and arXiv number, also when a line break cuts them in two."""
+"""Identifiers printed in a reference: DOI, arXiv number and PubMed number, also when a line break cuts them in two."""
 
 import re
 from collections.abc import Sequence
@@ -9,6 +9,11 @@ _DOI = re.compile(r"\b10\.\n?\d{4,9}(?:\.\d+)*\n?/\n?[^\s\"<>\[\]]+", re.IGNOREC
 _ARXIV = re.compile(
     r"(?:arxiv[\s:.]*|arxiv\.\n?org/\n?(?:abs|pdf)/\n?)(?:preprint\s+)?(?:arxiv[\s:]*)?(?:abs/)?"
     r"(?P<id>\d{4}\.\n?\d{4,5}(?:v\d+)?|[a-z\-]+(?:\.[A-Z]{2})?/\n?\d{7}(?:v\d+)?)",
+    re.IGNORECASE,
+)
+_PMID = re.compile(
+    r"(?:\bPMID\s*:?\s*|pubmed(?:\.ncbi\.nlm\.nih\.gov|/)\n?/?\s*|\bPubMed\s*(?:ID)?\s*:\s*)"
+    r"(?P<id>[1-9]\d{3,7})(?!\d)",
     re.IGNORECASE,
 )
 _CUT_HERE = tuple("./-_:(;")
@@ -54,3 +59,9 @@ def find_arxiv(lines: Sequence[str]) -> str | None:
     """The first arXiv identifier in the print ``lines`` of an entry ("2301.01234v2", "cond-mat/0207667")."""
     match = _ARXIV.search(_BREAK.join(line.strip() for line in lines))
     return match["id"].replace(_BREAK, "") if match is not None else None
+
+
+def find_pmid(lines: Sequence[str]) -> str | None:
+    """The first PubMed number in the print ``lines`` of an entry ("PMID: 12345678", an address of PubMed)."""
+    match = _PMID.search(_BREAK.join(line.strip() for line in lines))
+    return match["id"] if match is not None else None

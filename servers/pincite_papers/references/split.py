@@ -7,7 +7,7 @@ from statistics import median
 
 from pincite_papers.layout.elements import Line
 from pincite_papers.references.draft import ReferenceDraft
-from pincite_papers.references.identifiers import find_arxiv, find_doi
+from pincite_papers.references.identifiers import find_arxiv, find_doi, find_pmid
 
 _NUMBERS = (
     re.compile(r"^\[(?P<n>\d{1,4})\]"),
@@ -44,7 +44,7 @@ def split_references(lines: Sequence[Line]) -> list[ReferenceDraft]:
 
 def _entry(key: str, start: int, end: int, texts: list[str]) -> ReferenceDraft:
     part = texts[start:end]
-    return ReferenceDraft(key or _author_year(part), start, end, find_doi(part), find_arxiv(part))
+    return ReferenceDraft(key or _author_year(part), start, end, find_doi(part), find_arxiv(part), find_pmid(part))
 
 
 def _numbered_starts(texts: list[str]) -> list[tuple[int, int]]:
