@@ -1,4 +1,4 @@
-"""Print how faithfully ``parse_pdf`` reads the PDFs whose publisher's XML is at hand.
+"""Print how faithfully ``parse_pdf`` reads the PDFs whose truth is known: a publisher's XML, or our own typesetting.
 
 python tests/benchmarks/fidelity [--set NAME] [--paper PART] [--misses N] [--json FILE]
 """
@@ -6,6 +6,8 @@ python tests/benchmarks/fidelity [--set NAME] [--paper PART] [--misses N] [--jso
 import argparse
 import json
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pypdfium2
@@ -15,6 +17,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from load import load_truth
 from pairs import SETS, find_pairs
 from scores import PaperScore, score_paper, totals
+from truth import Truth
+from typeset import TYPESET, typeset_papers
 
 from pincite_core.errors import PinciteError
 from pincite_papers.pdf import parse_pdf
@@ -29,32 +33,37 @@ def main() -> int:
     """Score every pair asked for; 1 when no pair was found."""
     arguments = _arguments()
     report: dict[str, object] = {}
-    for name in [arguments.set] if arguments.set else SETS:
-        scores = [
-            _score(pdf, xml) for pdf, xml in find_pairs(name) if arguments.paper is None or arguments.paper in pdf.name
-        ]
-        if scores:
-            _print(name, scores, arguments.misses)
-            report[name] = {"totals": totals(scores), "misses": {each.name: each.misses for each in scores}}
+    with tempfile.TemporaryDirectory(prefix="pincite-fidelity-") as folder:
+        for name in [arguments.set] if arguments.set else (*SETS, TYPESET):
+            papers = _papers(name, Path(folder))
+            scores = [_score(pdf, truth) for pdf, truth in papers if not arguments.paper or arguments.paper in pdf.name]
+            if scores:
+                _print(name, scores, arguments.misses)
+                report[name] = {"totals": totals(scores), "misses": {each.name: each.misses for each in scores}}
     if arguments.json:
         arguments.json.write_text(json.dumps(report, ensure_ascii=False, indent=1), encoding="utf-8")
     if not report:
-        print("No pair of PDF and XML was found under ../shared/data.", file=sys.stderr)
+        print("No PDF with a known truth was found.", file=sys.stderr)
     return 0 if report else 1
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--set", choices=SETS, help="only this set of pairs")
+    parser.add_argument("--set", choices=(*SETS, TYPESET), help="only this set of pairs")
     parser.add_argument("--paper", help="only papers whose file name holds this")
     parser.add_argument("--misses", type=int, default=12, help="how many misses of each paper to name")
     parser.add_argument("--json", type=Path, help="write totals and every miss to this file")
     return parser.parse_args()
 
 
-def _score(pdf: Path, xml: Path) -> PaperScore:
+def _papers(name: str, folder: Path) -> Iterator[tuple[Path, Truth]]:
+    if name == TYPESET:
+        return typeset_papers(folder)
+    return ((pdf, load_truth(xml)) for pdf, xml in find_pairs(name))
+
+
+def _score(pdf: Path, truth: Truth) -> PaperScore:
     data = pdf.read_bytes()
-    truth = load_truth(xml)
     try:
         paper = parse_pdf(data, max_pages=1000)
     except PinciteError as error:

@@ -36,6 +36,7 @@ def _pincite() -> Read:
             [_grid([(c.row, c.column, c.row_span, c.column_span, c.text) for c in t.cells]) for t in paper.tables],
             [paper.text[entry.start : entry.end] for entry in paper.references],
             [text for each in (*paper.figures, *paper.tables) for text in caption(paper, each.caption)],
+            [(f.page, [f.bbox.x0, f.bbox.y0, f.bbox.x1, f.bbox.y1]) for f in paper.figures if f.caption],
         )
 
     return read

@@ -2,7 +2,7 @@
 
 python tests/benchmarks/fidelity/compare.py [--peers PYTHON] [--folder DIR] [--only NAME …] [--docs DIR]
 
-Peers may live in another Python (``--peers``). A folder of one's own needs nothing; a PDF in it with an XML twin is scored.
+Peers may live in another Python (``--peers``). A PDF of one's own folder is scored where its XML twin lies beside it.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -23,10 +24,9 @@ from results import ParserResult, write_documents
 from rich.console import Console
 from rich.progress import Progress, TextColumn
 from truth import Truth
-from typeset import typeset_papers
+from typeset import TYPESET, typeset_papers
 
 _RUNNER = Path(__file__).with_name("run_parser.py")
-_SECONDS_A_PAGE = 30.0
 _OWN = "pincite"
 
 
@@ -62,9 +62,11 @@ def _sets(folder: Path | None, scratch: Path) -> dict[str, Files]:
     """The files of each set with their truths."""
     if folder is not None:
         pdfs = sorted(folder.glob("*.pdf"))
-        return {folder.name: [(pdf, load_truth(twin) if (twin := twin_of(pdf)) else None) for pdf in pdfs]} if pdfs else {}
+        return (
+            {folder.name: [(pdf, load_truth(twin) if (twin := twin_of(pdf)) else None) for pdf in pdfs]} if pdfs else {}
+        )
     sets: dict[str, Files] = {name: [(pdf, load_truth(xml)) for pdf, xml in find_pairs(name)] for name in SETS}
-    sets["typeset"] = list(typeset_papers(scratch))
+    sets[TYPESET] = list(typeset_papers(scratch))
     return {name: files for name, files in sets.items() if files}
 
 
@@ -79,12 +81,15 @@ def _run_all(sets: dict[str, Files], arguments: argparse.Namespace) -> list[Pars
         task = progress.add_task("parsers", total=len(parsers) * sum(map(len, sets.values())), now="")
         for name, python in parsers:
             for set_name, files in sets.items():
-                results.append(_run(name, python, set_name, files, lambda now: progress.update(task, advance=1, now=now)))
+                before = sum(result.files for result in results)
+                for result in _run(name, python, set_name, files):
+                    progress.update(task, completed=before + result.files, now=f"{name} {set_name}")
+                results.append(result)
     return results
 
 
-def _run(name: str, python: Path, set_name: str, files: Files, done) -> ParserResult:  # noqa: ANN001
-    """One parser over one set, in a process of its own."""
+def _run(name: str, python: Path, set_name: str, files: Files) -> Iterator[ParserResult]:
+    """One parser over one set, in a process of its own: its growing result, after each file and at the end."""
     pages = {str(path): _pages(path) for path, _ in files}
     truths = {str(path): truth for path, truth in files}
     result = ParserResult(name, set_name, Lines())
@@ -97,12 +102,13 @@ def _run(name: str, python: Path, set_name: str, files: Files, done) -> ParserRe
             elif "peak_mib" in answer:
                 result.peak_mib = answer["peak_mib"]
             else:
-                done(f"{name} {Path(answer['file']).name}")
                 _take(result, answer, truths[answer["file"]], pages[answer["file"]])
-    return result
+                yield result
+    yield result
 
 
 def _take(result: ParserResult, answer: dict, truth: Truth | None, pages: int) -> None:
+    result.files += 1
     result.seconds += answer["seconds"]
     result.pages += pages
     if "error" in answer:
@@ -120,7 +126,7 @@ def _pages(path: Path) -> int:
 
 def _print(name: str, results: list[ParserResult]) -> None:
     print(f"\n{name}: {results[0].pages} pages")
-    print("\n".join(result.row() for result in [*results]))
+    print("\n".join(result.row() for result in results))
     for result in results:
         for failure in result.failures[:3]:
             print(f"  {result.name} failed: {failure}")

@@ -2,19 +2,21 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from captions import SAME, likeness
 from cells import grid_of, relations, truth_grid
 from citations import is_entry
 from normalise import letters, normalise
-from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 from reading import Reading
 from truth import Truth
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"'(])")
 _SHORTEST_SENTENCE = 30
+_SAME_BOX = 0.8
+_SHORT_TITLE = 20
 
 
 @dataclass(slots=True)
@@ -57,6 +59,7 @@ class Lines:
     captions: Tally = field(default_factory=Tally)
     tables: Tally = field(default_factory=Tally)
     references: Tally = field(default_factory=Tally)
+    figures: Tally = field(default_factory=Tally)
 
     def add(self, other: "Lines") -> None:
         """Add the counts of another paper."""
@@ -75,6 +78,7 @@ def score_reading(truth: Truth, reading: Reading, *, cut: bool) -> Lines:
         _captions(truth, reading),
         _tables(truth, reading),
         _references(truth, reading),
+        _figures(truth, reading),
     )
 
 
@@ -160,4 +164,24 @@ def _references(truth: Truth, reading: Reading) -> Tally:
 
 
 def _holds(entry: str, other: str, own: str) -> bool:
-    return len(other) > 20 and other != own and other not in own and fuzz.partial_ratio(other, entry) >= 95
+    return len(other) > _SHORT_TITLE and other not in own and other in entry
+
+
+def _figures(truth: Truth, reading: Reading) -> Tally:
+    """Figures whose box is told by the truth, and reported with an intersection over union of at least 0.8."""
+    boxes = [(each.page, each.bbox) for each in truth.figures if each.bbox is not None]
+    if not boxes or reading.figures is None:
+        return Tally()
+    found = sum(
+        any(page == at and overlap(box, seen) >= _SAME_BOX for at, seen in reading.figures) for page, box in boxes
+    )
+    return Tally(found, len(boxes), len(reading.figures))
+
+
+def overlap(one: Sequence[float], other: Sequence[float]) -> float:
+    """Intersection over union of two boxes (x0, y0, x1, y1)."""
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    shared = max(width, 0.0) * max(height, 0.0)
+    area = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
+    return shared / (area - shared) if area > shared else 0.0

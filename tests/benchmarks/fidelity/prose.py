@@ -8,12 +8,15 @@ import random
 import re
 
 _SCRIPT = re.compile(r"[\^_]\{([^}]*)\}")
-_SURNAMES = "Aalto Bergström Chen Dvořák Escobar Fischer Grünwald Hakimi Ivanova Jensen Kowalski Lefèvre Müller Nakamura".split()
-_GIVEN = "A. B. C. D. E. F. G. H. J. K. L. M.".split()
+_SURNAMES = (
+    "Aalto", "Bergström", "Chen", "Dvořák", "Escobar", "Fischer", "Grünwald", "Hakimi", "Ivanova", "Jensen", "Kowalski",
+    "Lefèvre", "Müller", "Nakamura",
+)  # fmt: skip
+_GIVEN = ("A.", "B.", "C.", "D.", "E.", "F.", "G.", "H.", "J.", "K.", "L.", "M.")
 _NOUNS = (
     "the superconducting transition", "the lattice constant", "the residual resistivity", "the specific heat",
-    "the oxygen content", "the grain boundary", "the upper critical field", "the pair-breaking rate", "the Debye temperature",
-    "the as-grown film", "the zero-field-cooled curve", "the charge-transfer gap",
+    "the oxygen content", "the grain boundary", "the upper critical field", "the pair-breaking rate",
+    "the Debye temperature", "the as-grown film", "the zero-field-cooled curve", "the charge-transfer gap",
 )  # fmt: skip
 _VERBS = (
     "decreases with", "follows", "is governed by", "does not depend on", "was compared with", "increases roughly as",
@@ -31,7 +34,14 @@ _FORMULAS = (
 _SYMBOLS = ("T_{c}", "ρ_{0}", "Δ_{0}", "λ_{ab}", "ξ_{0}", "θ_{D}", "γ_{n}", "H_{c2}")
 _UNITS = ("K", "meV", "nm", "μΩ cm", "T", "mJ mol^{−1} K^{−2}", "GPa", "cm^{−1}")
 _JOURNALS = ("J. Low Temp. Results", "Ann. Cryst. Growth", "Lett. Condens. Matter", "Superconductivity Rep.")
-_SUBJECTS = ("Anisotropic pairing", "Oxygen ordering", "Flux creep", "Strain tuning", "Phonon softening", "Vortex matter")
+_SUBJECTS = (
+    "Anisotropic pairing",
+    "Oxygen ordering",
+    "Flux creep",
+    "Strain tuning",
+    "Phonon softening",
+    "Vortex matter",
+)
 _OBJECTS = ("layered cuprates", "boride thin films", "heavy-fermion metals", "iron chalcogenides", "doped fullerides")
 
 
@@ -70,7 +80,14 @@ class Prose:
     def number(self) -> str:
         """A number as tables print them: plain, negative, with an uncertainty, or a power of ten."""
         value = self._chance.uniform(0.1, 120)
-        forms = (f"{value:.2f}", f"{value:.1f}", f"−{value:.2f}", f"{value:.2f} ± 0.05", f"{value:.2f}(3)", f"{value:.1f} × 10^{{−3}}")
+        forms = (
+            f"{value:.2f}",
+            f"{value:.1f}",
+            f"−{value:.2f}",
+            f"{value:.2f} ± 0.05",
+            f"{value:.2f}(3)",
+            f"{value:.1f} × 10^{{−3}}",
+        )
         return self._chance.choice(forms)
 
     def quantities(self, count: int) -> list[str]:
@@ -102,7 +119,11 @@ class Prose:
         authors = [f"{pick(_GIVEN)} {name}" for name in self._chance.sample(_SURNAMES, self._chance.randint(1, 4))]
         title = f"{pick(_SUBJECTS)} and {pick(_SUBJECTS).lower()} in {pick(_OBJECTS)}: part {self._entries}"
         journal, year = pick(_JOURNALS), self._chance.randint(1987, 2024)
-        doi = f"10.{self._chance.randint(1000, 9999)}/{year}.{self._chance.randint(10000, 99999)}" if self._entries % 3 else ""
+        doi = (
+            f"10.{self._chance.randint(1000, 9999)}/{year}.{self._chance.randint(10000, 99999)}"
+            if self._entries % 3
+            else ""
+        )
         where = f"{journal} {self._chance.randint(1, 99)}, {self._chance.randint(1, 9999)} ({year})"
         text = f"{', '.join(authors)}. {title}. {where}." + (f" https://doi.org/{doi}" if doi else "")
         return {"text": text, "title": title, "surname": authors[0].split()[-1], "doi": doi}

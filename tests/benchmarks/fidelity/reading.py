@@ -26,13 +26,17 @@ _MARKS = (
 
 @dataclass(slots=True)
 class Reading:
-    """A parser's output: ``blocks`` of prose in order, ``headings`` and ``tables`` (None: it marks none)."""
+    """A parser's output: ``blocks`` of prose in order, ``headings`` and so on (None: it marks none).
+
+    ``figures`` are the boxes of its captioned figures: page from 1, and points from the top left corner.
+    """
 
     blocks: list[str] = field(default_factory=list)
     headings: list[str] | None = None
     tables: list[Rows] | None = None
     references: list[str] | None = None
     captions: list[str] | None = None
+    figures: list[tuple[int, list[float]]] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The fields as plain values."""

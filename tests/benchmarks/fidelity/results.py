@@ -16,6 +16,7 @@ QUALITY: dict[str, _Measure] = {
     "captions": lambda lines: lines.captions.recall,
     "tables F1": lambda lines: lines.tables.f1,
     "references": lambda lines: lines.references.recall,
+    "figures F1": lambda lines: lines.figures.f1,
 }
 """The lines of the table by their names."""
 
@@ -27,6 +28,7 @@ class ParserResult:
     name: str
     set: str
     lines: Lines
+    files: int = 0
     seconds: float = 0.0
     pages: int = 0
     characters: int = 0
@@ -41,7 +43,9 @@ class ParserResult:
     def row(self) -> str:
         """A line of print."""
         values = "  ".join(f"{name} {_short(measure(self.lines)):>5}" for name, measure in QUALITY.items())
-        return f"{self.name:14} {values}  pages/s {_plain(self.pages_per_second):>6}  peak MiB {_plain(self.peak_mib):>5}"
+        return (
+            f"{self.name:14} {values}  pages/s {_plain(self.pages_per_second):>6}  peak MiB {_plain(self.peak_mib):>5}"
+        )
 
 
 def write_documents(results: list[ParserResult], folder: Path) -> None:
@@ -60,8 +64,9 @@ def write_documents(results: list[ParserResult], folder: Path) -> None:
 
 _HEAD = """# Fidelity, side by side
 
-Written by `python tests/benchmarks/fidelity/compare.py --docs docs/benchmarks` (Python {python}, {machine}). Every parser read the same files in the same run, each in a
-process of its own; pages per second are per CPU second. The measures are defined in `tests/benchmarks/fidelity/README.md`; – means that the parser marks nothing of the kind."""
+Written by `python tests/benchmarks/fidelity/compare.py --docs docs/benchmarks` (Python {python}, {machine}). Every
+parser read the same files in the same run, each in a process of its own; pages per second are per CPU second. The
+measures are defined in `tests/benchmarks/fidelity/README.md`; – means that the parser marks nothing of the kind."""
 
 
 def _table(results: list[ParserResult]) -> str:

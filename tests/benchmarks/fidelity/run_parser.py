@@ -44,7 +44,7 @@ def main() -> int:
     os._exit(0)
 
 
-def _own_output():  # noqa: ANN202
+def _own_output():
     """The pipe of stdout for the answers alone; what a library prints goes to stderr."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
     os.dup2(2, 1)
