@@ -66,6 +66,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     layouts = [page.layout for page in pages]
     furniture = set_furniture_apart(layouts)
     notes = [note for page, apart in zip(pages, furniture, strict=True) for note in _set_hidden_apart(page, apart)]
+    notes += _note_scans(pages)
     body = body_style(layouts)
     leading = Leading(layouts)
     floats = [find_floats(layout, body) for layout in layouts]
@@ -107,12 +108,26 @@ def _gap(one: Draft, other: Draft) -> float:
 
 
 def _set_hidden_apart(page: ReadPage, apart: list[Furniture]) -> list[str]:
-    """Keep text that nobody can see out of the canonical text, with a warning."""
-    apart.extend(
-        Furniture(FurnitureKind.HIDDEN, line.text, Rect(line.x0, line.y0, line.x1, line.y1)) for line in page.hidden
-    )
-    count = sum(len(line.text) for line in page.hidden)
-    return [f"Page {page.layout.number}: {count} characters that cannot be seen were set apart."] if count else []
+    """Keep text that nobody can see out of the canonical text, with a warning that says why it cannot be seen."""
+    count = 0
+    for reason, lines in page.hidden.items():
+        for line in lines:
+            box = Rect(line.x0, line.y0, line.x1, line.y1)
+            apart.append(Furniture(FurnitureKind.HIDDEN, line.text, box, reason))
+            count += len(line.text)
+    if not count:
+        return []
+    why = ", ".join(page.hidden)
+    return [f"Page {page.layout.number}: {count} characters that cannot be seen were set apart ({why})."]
+
+
+def _note_scans(pages: list[ReadPage]) -> list[str]:
+    """A warning that names the pages whose text was never set but recognised, by whoever scanned them."""
+    numbers = [page.layout.number for page in pages if page.scanned]
+    if not numbers:
+        return []
+    which = f"page {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} pages from {numbers[0]} to {numbers[-1]}"
+    return [f"The text of {which} is the text layer under a page image: zoom before quoting it."]
 
 
 def _headings(flow: list[Draft]) -> list[Draft]:

@@ -19,8 +19,6 @@ _FIXED_NAME = re.compile(r"mono|courier|consol|typewriter|cmtt|lmtt|hack|menlo|i
 _SUBSET = re.compile(r"^[A-Z]{6}\+|\+[0-9a-f]{2}$")
 _FLAG_ITALIC = 1 << 6
 _FLAG_FORCE_BOLD = 1 << 18
-_INVISIBLE_MODE = 3
-_WHITE = 250
 _HYPHEN_MARK = 2
 _HYPHEN_IN_TEXT = 0xFFFE
 
@@ -89,18 +87,27 @@ class Frame:
 
 @dataclass(slots=True)
 class Run:
-    """A text object: its style, direction of print in degrees counter-clockwise, origin and how it is inked.
-
-    ``visible`` is False for text without ink, ``white`` True for white ink, ``fixed`` for a font of one width.
-    """
+    """A text object: its style, direction of print in degrees counter-clockwise, origin; ``fixed`` for one width."""
 
     style: Style
     angle: float
     x: float
     y: float
-    visible: bool
-    white: bool
     fixed: bool
+
+
+@dataclass(slots=True)
+class Ink:
+    """How the text objects of a page are printed.
+
+    ``handles`` are valid while the page is open; ``modes`` the render modes (0 to 7); ``colors`` uint32 (n, 4), red,
+    green, blue and alpha of the fill; ``widths`` float64 (n), how many times as wide as high letters are drawn.
+    """
+
+    handles: list[int]
+    modes: list[int]
+    colors: npt.NDArray[np.uint32]
+    widths: npt.NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -118,6 +125,7 @@ class Glyphs:
     hyphens: npt.NDArray[np.bool_]
     suspects: npt.NDArray[np.bool_]
     objects: list[Run]
+    ink: Ink
 
 
 def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
@@ -133,9 +141,9 @@ def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
         pointers = _read_objects(handle, indices)
         runs = np.full(len(codes), -1, np.int32)
         runs[indices], firsts = _number_runs(pointers)
-        objects = _read_runs(handle, frame, pointers[firsts].tolist(), [indices[k] for k in firsts])
+        objects, ink = _read_runs(handle, frame, pointers[firsts].tolist(), [indices[k] for k in firsts])
         suspects = _map_errors(handle, codes, runs, objects) & ~hyphens
-        return Glyphs(codes, boxes, runs, hyphens, suspects, objects)
+        return Glyphs(codes, boxes, runs, hyphens, suspects, objects, ink)
     finally:
         textpage.close()
 
@@ -193,8 +201,8 @@ def _number_runs(pointers: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.int32
     return np.repeat(np.array(numbers, np.int32), lengths), firsts
 
 
-def _read_runs(handle: int, frame: Frame, pointers: list[int], firsts: list[int]) -> list[Run]:
-    """The style, direction, origin and visibility of each text object, asked of its first character."""
+def _read_runs(handle: int, frame: Frame, pointers: list[int], firsts: list[int]) -> tuple[list[Run], Ink]:
+    """The style, direction and origin of each text object, asked of its first character, and how it is printed."""
     fonts: dict[int, tuple[str, bool, bool, bool]] = {}
     styles: dict[tuple[object, ...], tuple[Style, float, bool]] = {}
     n = len(firsts)
@@ -207,14 +215,14 @@ def _read_runs(handle: int, frame: Frame, pointers: list[int], firsts: list[int]
     at = int(matrices.ctypes.data)
     raw.drive(map(raw.get_char_matrix, repeat(handle), firsts, range(at, at + 24 * n, 24)))
     xs, ys = frame.show(origins[:, 0], origins[:, 1])
-    colors = raw.four_unsigned(raw.get_fill_color, handle, firsts)[:, :3]
-    whites: list[bool] = np.all(colors >= _WHITE, axis=1).tolist()
+    colors = raw.four_unsigned(raw.get_fill_color, handle, firsts)
+    modes: list[int] = list(map(raw.text_render_mode, pointers))
+    wide, high = np.hypot(matrices[:, 0], matrices[:, 1]), np.hypot(matrices[:, 2], matrices[:, 3])
+    ink = Ink(pointers, modes, colors, wide / np.maximum(high, 1e-9))
     sizes: list[float] = list(map(raw.get_font_size, repeat(handle), firsts))
     shapes: list[list[float]] = matrices.tolist()
     runs: list[Run] = []
-    for pointer, shape, x, y, white, nominal in zip(
-        pointers, shapes, xs.tolist(), ys.tolist(), whites, sizes, strict=True
-    ):
+    for pointer, shape, x, y, nominal in zip(pointers, shapes, xs.tolist(), ys.tolist(), sizes, strict=True):
         a, b, c, d, _, _ = shape
         font = raw.text_font(pointer) or 0
         key = font, nominal, a, b, c, d
@@ -227,8 +235,8 @@ def _read_runs(handle: int, frame: Frame, pointers: list[int], firsts: list[int]
             angle = 0.0 if level else (math.degrees(math.atan2(b, a)) - 90 * frame.quarter_turns) % 360
             styles[key] = Style(name, round(nominal * math.hypot(c, d), 2), bold, slanted), angle, fixed
         style, angle, fixed = styles[key]
-        runs.append(Run(style, angle, x, y, raw.text_render_mode(pointer) != _INVISIBLE_MODE, white, fixed))
-    return runs
+        runs.append(Run(style, angle, x, y, fixed))
+    return runs, ink
 
 
 def _font_traits(font: int) -> tuple[str, bool, bool, bool]:

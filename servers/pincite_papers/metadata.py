@@ -33,12 +33,16 @@ _EXPECTED = (
 
 @dataclass(slots=True)
 class Metadata:
-    """What a PDF says about itself; ``labels`` are the printed page labels, empty where there are none."""
+    """What a PDF says about itself; ``labels`` are the printed page labels, empty where there are none.
+
+    ``layers_off`` says that some of its optional content is not shown.
+    """
 
     fields: dict[str, str] = field(default_factory=dict[str, str])
     outline: list[OutlineEntry] = field(default_factory=list[OutlineEntry])
     labels: list[str] = field(default_factory=list[str])
     attachments: tuple[str, ...] = ()
+    layers_off: bool = False
     warnings: list[str] = field(default_factory=list[str])
 
 
@@ -67,7 +71,7 @@ def _decoded(read: Callable[[], str]) -> str:
 
 
 def add_information(data: bytes, found: Metadata) -> None:
-    """Add what pypdf reads of the information dictionary and the attachments; what it cannot read becomes a warning."""
+    """Add what pypdf reads of information, attachments and layers; what it cannot read becomes a warning."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -78,7 +82,7 @@ def add_information(data: bytes, found: Metadata) -> None:
         except _EXPECTED as error:
             found.warnings.append(f"The PDF's metadata could not be read ({type(error).__name__}).")
             return
-        for what, read in (("information", _fields), ("attachments", _attachments)):
+        for what, read in (("information", _fields), ("attachments", _attachments), ("layers", _layers)):
             try:
                 read(reader, found)
             except _EXPECTED as error:
@@ -103,3 +107,13 @@ def _attachments(reader: PdfReader, found: Metadata) -> None:
     names: Any = root.get("/Names")
     if names is not None and "/EmbeddedFiles" in names.get_object():
         found.attachments = tuple(sorted({clean(str(name)) for name in reader.attachments}))
+
+
+def _layers(reader: PdfReader, found: Metadata) -> None:
+    """Whether the default configuration of optional content switches any of it off (ISO 32000, 8.11.4)."""
+    root: Any = reader.trailer["/Root"]
+    properties: Any = root.get("/OCProperties")
+    if properties is None:
+        return
+    default: Any = properties.get_object()["/D"].get_object()
+    found.layers_off = default.get("/BaseState", "/ON") != "/ON" or bool(default.get("/OFF", ())) or "/AS" in default

@@ -33,7 +33,6 @@ def parse_pdf(data: bytes, *, max_pages: int) -> Paper:
     start = _header(data)
     body = data[start:] if start else data
     pages, metadata = _read_pages(body, max_pages)
-    add_information(body, metadata)
     document = read_document(pages, metadata)
     assembled = assemble(document.flow, [page.glyphs for page in pages], document.hyphenation)
     references = document.references(assembled)
@@ -92,14 +91,15 @@ def _read_pages(data: bytes, max_pages: int) -> tuple[list[ReadPage], Metadata]:
                 next="Raise PINCITE_MAX_PAGES, or split the file.",
             )
         metadata = read_navigation(document)
-        pages = [_read_page(document, index) for index in range(count)]
+        add_information(data, metadata)
+        pages = [_read_page(document, index, layers_off=metadata.layers_off) for index in range(count)]
     finally:
         document.close()
     _check_text(pages)
     return pages, metadata
 
 
-def _read_page(document: pdfium.PdfDocument, index: int) -> ReadPage:
+def _read_page(document: pdfium.PdfDocument, index: int, *, layers_off: bool) -> ReadPage:
     try:
         page = document[index]
     except pdfium.PdfiumError as error:
@@ -107,7 +107,7 @@ def _read_page(document: pdfium.PdfDocument, index: int) -> ReadPage:
             f"Page {index + 1} of the PDF is broken.", seen=str(error), next="Get another copy of the file."
         ) from error
     try:
-        return read_page(page, index + 1)
+        return read_page(page, index + 1, layers_off=layers_off)
     finally:
         page.close()
 

@@ -13,7 +13,7 @@ from pincite_papers.glyphs import Frame
 from pincite_papers.layout.elements import Rule
 from pincite_papers.model import Rect
 
-_TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5
+TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
 _THIN = 3.0
 _MANY_SEGMENTS = 200
 _MOST_FORM_OBJECTS = 20_000
@@ -23,66 +23,61 @@ Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The objects of a page or of one of its form objects in the order of painting, as handles.
+
+    ``shapes`` are those that are no text, with their ``kinds`` and shown ``boxes`` (float32 (n, 4)).
+    """
+
+    objects: list[int]
+    shapes: list[int]
+    kinds: list[int]
+    boxes: npt.NDArray[np.float32]
+
+
 @dataclass(slots=True)
 class Drawings:
-    """What a page draws besides text, in points from its top left corner; ``shades`` are areas that are not white."""
+    """What a page draws besides text, in points from its top left corner.
+
+    ``layers`` hold the objects of the page (key 0) and of its form objects (by handle), valid while the page is open.
+    """
 
     rules: list[Rule] = field(default_factory=list[Rule])
     images: list[Rect] = field(default_factory=list[Rect])
     drawings: list[Rect] = field(default_factory=list[Rect])
-    shades: list[Rect] = field(default_factory=list[Rect])
+    layers: dict[int, Layer] = field(default_factory=dict[int, Layer])
 
 
-def read_drawings(page: pdfium.PdfPage, frame: Frame, *, shades: bool) -> Drawings:
-    """The rules, images and other path objects of an open page, those inside form objects too; ``shades`` on demand."""
+def read_drawings(page: pdfium.PdfPage, frame: Frame) -> Drawings:
+    """The rules, images and other path objects of an open page, those inside form objects too."""
     handle = raw.address(page)
     found = Drawings()
-    color = _Color() if shades else None
     n = max(raw.count_objects(handle), 0)
     objects = [o for o in map(raw.get_object, repeat(handle), range(n)) if o]
-    _collect(objects, _IDENTITY, frame, found, 0, color)
+    _collect(objects, _IDENTITY, frame, found, 0, 0)
     return found
 
 
-class _Color:
-    """Asks path objects whether their fill is other than white."""
-
-    def __init__(self) -> None:
-        self._channels = (ctypes.c_uint * 4)()
-        self._mode = (ctypes.c_int * 2)()
-
-    def shows(self, path: int) -> bool:
-        """Whether a path is filled with a colour that white text stands out on."""
-        mode, at = ctypes.addressof(self._mode), ctypes.addressof(self._channels)
-        raw.path_draw_mode(path, mode, mode + 4)
-        filled = self._mode[0] and raw.object_fill(path, at, at + 4, at + 8, at + 12)
-        return bool(filled) and min(self._channels[:3]) < 235 and self._channels[3] > 0
-
-
-def _collect(
-    objects: list[int], matrix: Matrix, frame: Frame, found: Drawings, depth: int, color: "_Color | None"
-) -> None:
-    """Sort objects, whose coordinates ``matrix`` maps to user space, into ``found``."""
+def _collect(objects: list[int], matrix: Matrix, frame: Frame, found: Drawings, depth: int, owner: int) -> None:
+    """Sort the objects of ``owner``, whose coordinates ``matrix`` maps to user space, into ``found``."""
     types = list(map(raw.object_type, objects))
-    shapes = [o for o, kind in zip(objects, types, strict=True) if kind != _TEXT]
-    if not shapes:
-        return
-    kinds = [kind for kind in types if kind != _TEXT]
+    shapes = [o for o, kind in zip(objects, types, strict=True) if kind != TEXT]
+    kinds = [kind for kind in types if kind != TEXT]
     boxes = _bounds(shapes, matrix, frame)
+    found.layers[owner] = Layer(objects, shapes, kinds, boxes)
     for shape, kind, (left, top, right, bottom) in zip(shapes, kinds, boxes.tolist(), strict=True):
-        if kind == _FORM and depth < _DEEPEST_FORM:
+        if kind == FORM and depth < _DEEPEST_FORM:
             count = min(max(raw.form_count(shape), 0), _MOST_FORM_OBJECTS)
             inner = [o for o in map(raw.form_object, repeat(shape), range(count)) if o]
-            _collect(inner, _times(_matrix(shape), matrix), frame, found, depth + 1, color)
+            _collect(inner, _times(_matrix(shape), matrix), frame, found, depth + 1, shape)
             continue
         x0, y0, x1, y1 = max(left, 0.0), max(top, 0.0), min(right, frame.width), min(bottom, frame.height)
         if x1 < x0 or y1 < y0:
             continue
-        if color is not None and kind in {_PATH, _SHADING} and (kind == _SHADING or color.shows(shape)):
-            found.shades.append(Rect(x0, y0, x1, y1))
-        if kind == _IMAGE:
+        if kind == IMAGE:
             found.images.append(Rect(x0, y0, x1, y1))
-        elif kind == _PATH:
+        elif kind == PATH:
             _sort_path(shape, Rect(x0, y0, x1, y1), matrix, frame, found)
         else:
             found.drawings.append(Rect(x0, y0, x1, y1))

@@ -2,31 +2,35 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pypdfium2 as pdfium
 
 from pincite_papers.glyphs import Frame, Glyphs, read_glyphs
 from pincite_papers.layout.drawings import read_drawings
 from pincite_papers.layout.elements import Line, PageLayout
-from pincite_papers.layout.visibility import visible
+from pincite_papers.layout.invisible import REASONS
+from pincite_papers.layout.visibility import find_hidden
 from pincite_papers.layout.words import build_lines
 from pincite_papers.turned import Turn, turn_of, turned_frame
 
 
 @dataclass(slots=True)
 class ReadPage:
-    """A page's layout together with the glyphs that its words point to, and the lines that nobody can see.
+    """A page's layout together with the glyphs that its words point to, and the lines that nobody can see, by reason.
 
-    ``turn`` says how the page was turned to be read; None for level print.
+    ``turn`` says how the page was turned to be read; None for level print. ``scanned`` says that its text is the text
+    layer under the picture of a page.
     """
 
     layout: PageLayout
     glyphs: Glyphs
-    hidden: list[Line]
+    hidden: dict[str, list[Line]]
     turn: Turn | None = None
+    scanned: bool = False
 
 
-def read_page(page: pdfium.PdfPage, number: int) -> ReadPage:
-    """An open page, numbered from 1."""
+def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False) -> ReadPage:
+    """An open page, numbered from 1; ``layers_off`` says that the document has optional content that is not shown."""
     frame = Frame.of(page)
     glyphs = read_glyphs(page, frame)
     quarters = turn_of(glyphs)
@@ -35,14 +39,15 @@ def read_page(page: pdfium.PdfPage, number: int) -> ReadPage:
         frame = turned_frame(frame, quarters)
         glyphs = read_glyphs(page, frame)
         turn = Turn(quarters, frame.width, frame.height)
-    found = read_drawings(page, frame, shades=any(run.white for run in glyphs.objects))
-    keep = visible(glyphs, frame, found)
-    lines = build_lines(glyphs, keep=keep)
+    found = read_drawings(page, frame)
+    visibility = find_hidden(page, glyphs, frame, found, quarters=quarters, layers_off=layers_off)
+    lines = build_lines(glyphs, keep=visibility.why == 0)
     if quarters:
         lines = _downwards(lines)
-    hidden = [] if keep.all() else build_lines(glyphs, keep=~keep)
+    reasons: list[int] = np.unique(visibility.why).tolist()
+    hidden = {REASONS[why]: build_lines(glyphs, keep=visibility.why == why) for why in reasons if why}
     layout = PageLayout(number, frame.width, frame.height, lines, found.rules, found.images, found.drawings)
-    return ReadPage(layout, glyphs, hidden, turn)
+    return ReadPage(layout, glyphs, hidden, turn, visibility.scanned)
 
 
 def _downwards(lines: list[Line]) -> list[Line]:

@@ -1,0 +1,93 @@
+"""Seen: whether text leaves ink on the page, asked of two renderings, with it and without it."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2 as pdfium
+
+from pincite_papers import pdfium as raw
+
+VISIBLE_STEP = 20
+"""A pixel that text changes by less, in any of its colours (of 255), is not seen."""
+_EDGE, _EDGES = 40.0, 0.02
+_SCALE = 2.5
+_MOST_PIXELS = 2_000_000.0
+_MARGIN = 2.0
+
+Pixels = npt.NDArray[np.uint8]
+
+
+def leaves_ink(
+    page: pdfium.PdfPage, quarters: int, boxes: npt.NDArray[np.float32], handles: Sequence[int]
+) -> npt.NDArray[np.bool_]:
+    """Bool (n): whether the page within each of the boxes (float32 (n, 4), as shown) differs without these objects.
+
+    ``quarters`` are the clockwise quarter turns in which the boxes were measured.
+    """
+    view = _View(page, quarters, boxes)
+    with_text = view.render()
+    try:
+        raw.drive(raw.set_active(handle, 0) for handle in handles)
+        without = view.render()
+    finally:
+        raw.drive(raw.set_active(handle, 1) for handle in handles)
+    step = np.maximum(with_text, without) - np.minimum(with_text, without)
+    return view.share_in(step.max(axis=2) >= VISIBLE_STEP, boxes) > 0
+
+
+def lies_on_ink(page: pdfium.PdfPage, quarters: int, boxes: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+    """Bool (n): whether the page within each of the boxes is full of edges: the printed words of a scan."""
+    view = _View(page, quarters, boxes)
+    grey = view.render().mean(axis=2)
+    edges = np.zeros(grey.shape, np.bool_)
+    edges[:, 1:] = np.abs(np.diff(grey, axis=1)) >= _EDGE
+    edges[1:] |= np.abs(np.diff(grey, axis=0)) >= _EDGE
+    return view.share_in(edges, boxes) >= _EDGES
+
+
+class _View:
+    """The part of a page around boxes, as pixels."""
+
+    def __init__(self, page: pdfium.PdfPage, quarters: int, boxes: npt.NDArray[np.float32]) -> None:
+        self._page, self._quarters = page, quarters
+        width, height = page.get_width(), page.get_height()
+        if quarters % 2:
+            width, height = height, width
+        self._left = float(np.clip(np.nanmin(boxes[:, 0]) - _MARGIN, 0, max(width - 1, 0)))
+        self._top = float(np.clip(np.nanmin(boxes[:, 1]) - _MARGIN, 0, max(height - 1, 0)))
+        right = float(np.clip(np.nanmax(boxes[:, 2]) + _MARGIN, self._left + 1, max(width, self._left + 1)))
+        bottom = float(np.clip(np.nanmax(boxes[:, 3]) + _MARGIN, self._top + 1, max(height, self._top + 1)))
+        area = (right - self._left) * (bottom - self._top)
+        self._scale = min(_SCALE, (_MOST_PIXELS / area) ** 0.5)
+        self._crop = (self._left, max(height - bottom, 0.0), max(width - right, 0.0), self._top)
+        self._origin = np.ceil(np.array((self._left, self._top)) * self._scale)
+
+    def render(self) -> Pixels:
+        """Uint8 (height, width, 3)."""
+        bitmap = cast("Any", self._page).render(
+            scale=self._scale,
+            rotation=90 * self._quarters,
+            crop=self._crop,
+            may_draw_forms=False,
+            draw_annots=False,
+            fill_color=(255, 255, 255, 255),
+        )
+        try:
+            return bitmap.to_numpy().copy()
+        finally:
+            bitmap.close()
+
+    def share_in(self, marked: npt.ArrayLike, boxes: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Float64 (n): which share of the pixels within each of the boxes is marked."""
+        marked = np.asarray(marked, np.bool_)
+        sums = np.zeros((marked.shape[0] + 1, marked.shape[1] + 1), np.int32)
+        np.cumsum(np.cumsum(marked, axis=0, dtype=np.int32), axis=1, out=sums[1:, 1:])
+        low = np.floor(np.nan_to_num(boxes[:, :2]) * self._scale - self._origin)
+        high = np.ceil(np.nan_to_num(boxes[:, 2:]) * self._scale - self._origin)
+        most = np.array((marked.shape[1], marked.shape[0]), np.float64)
+        x0, y0 = np.clip(low, 0, most).astype(np.int64).T
+        x1, y1 = np.clip(np.maximum(high, low + 1), 0, most).astype(np.int64).T
+        inside = sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
+        return inside / np.maximum((x1 - x0) * (y1 - y0), 1)
