@@ -1,5 +1,6 @@
 """Metadata of a PDF: information dictionary, outline, page labels and attachments; never a reason to fail."""
 
+import html
 import io
 import logging
 import re
@@ -17,6 +18,12 @@ from pincite_papers.layout.headings import OutlineEntry
 
 _MOST_OUTLINE = 2000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+")
+_MOST_PACKET = 1 << 20
+_NAMES = r"prism:(?:publicationName|coverDate|publicationDate|doi)|dc:identifier"
+_XMP_FIELD = re.compile(
+    rf"<(?P<name>{_NAMES})(?:\s[^<>]{{0,200}})?>(?P<element>[^<>]{{1,2000}})</|"
+    rf"\s(?P<short>{_NAMES})=[\"'](?P<attribute>[^\"'<>]{{1,2000}})[\"']"
+)
 _EXPECTED = (
     PyPdfError,
     ValueError,
@@ -82,7 +89,13 @@ def add_information(data: bytes, found: Metadata) -> None:
         except _EXPECTED as error:
             found.warnings.append(f"The PDF's metadata could not be read ({type(error).__name__}).")
             return
-        for what, read in (("information", _fields), ("attachments", _attachments), ("layers", _layers)):
+        parts = (
+            ("information", _fields),
+            ("description", _described),
+            ("attachments", _attachments),
+            ("layers", _layers),
+        )
+        for what, read in parts:
             try:
                 read(reader, found)
             except _EXPECTED as error:
@@ -100,6 +113,19 @@ def _fields(reader: PdfReader, found: Metadata) -> None:
         text = clean(str(value))
         if text:
             found.fields[clean(str(key)).lstrip("/").casefold()] = text[:2000]
+
+
+def _described(reader: PdfReader, found: Metadata) -> None:
+    """What the XMP packet says of the publication; read by pattern, so that no entity of it is ever expanded."""
+    root: Any = reader.trailer["/Root"]
+    stream: Any = root.get("/Metadata")
+    if stream is None:
+        return
+    packet = bytes(stream.get_object().get_data()[:_MOST_PACKET]).decode("utf-8", "replace")
+    for match in _XMP_FIELD.finditer(packet):
+        text = clean(html.unescape(match["element"] or match["attribute"]))
+        if text:
+            found.fields.setdefault((match["name"] or match["short"]).casefold(), text[:2000])
 
 
 def _attachments(reader: PdfReader, found: Metadata) -> None:

@@ -16,14 +16,18 @@ from pincite_core.errors import (
 from pincite_papers.assemble import Assembled, assemble, build_sections
 from pincite_papers.document import Document, read_document
 from pincite_papers.identity import find_doi
+from pincite_papers.imprint import find_imprint, find_keywords
 from pincite_papers.layout.pages import ReadPage, read_page
 from pincite_papers.metadata import Metadata, add_information, read_navigation
-from pincite_papers.model import BlockKind, Page, Paper
+from pincite_papers.model import BlockKind, Furniture, FurnitureKind, Page, Paper
 from pincite_papers.references import find_citations
 from pincite_papers.turned import turn_back
 
 PARSER_VERSION = "pincite-pdf/1"
 
+_FRONT_PAGES = 2
+_LINES = frozenset((FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.WATERMARK))
+_NOTES = frozenset((BlockKind.FOOTNOTE, BlockKind.AUTHORS))
 _HEADER = b"%PDF-"
 _HEADER_WITHIN = 1 << 20
 
@@ -36,16 +40,21 @@ def parse_pdf(data: bytes, *, max_pages: int) -> Paper:
     document = read_document(pages, metadata)
     assembled = assemble(document.flow, [page.glyphs for page in pages], document.hyphenation)
     references = document.references(assembled)
+    title = _title(document, assembled, metadata)
+    imprint = find_imprint(metadata.fields, _short_texts(document, assembled), title)
     paper = Paper(
         paper_id="sha256:" + hashlib.sha256(data).hexdigest(),
         parser=PARSER_VERSION,
-        title=_title(document, assembled, metadata),
+        title=title,
         text=assembled.text,
         pages=_pages(pages, document, assembled, metadata),
         blocks=assembled.blocks,
         geometry=assembled.geometry,
         doi=find_doi(metadata.fields, _first_page(document, assembled), assembled.text),
+        journal=imprint.journal,
+        year=imprint.year,
         authors=document.authors,
+        keywords=find_keywords(metadata.fields, _texts(assembled, _FRONT_PAGES)),
         sections=build_sections(document.flow, assembled),
         tables=document.tables(assembled),
         figures=document.figures(assembled),
@@ -162,6 +171,35 @@ def _pages(pages: list[ReadPage], document: Document, assembled: Assembled, meta
 
 def _first_page(document: Document, assembled: Assembled) -> list[str]:
     """What the first page prints, its furniture first, references left out."""
-    texts = [item.text for item in document.furniture[0]]
-    blocks = (b for b in assembled.blocks if b.page == 1 and b.kind is not BlockKind.REFERENCE)
-    return texts + [assembled.text[block.start : block.end] for block in blocks]
+    return [item.text for item in document.furniture[0]] + _texts(assembled, 1)
+
+
+def _texts(assembled: Assembled, pages: int) -> list[str]:
+    """The blocks of the first pages, references left out."""
+    blocks = (
+        b for b in assembled.blocks if b.page is not None and b.page <= pages and b.kind is not BlockKind.REFERENCE
+    )
+    return [assembled.text[block.start : block.end] for block in blocks]
+
+
+def _short_texts(document: Document, assembled: Assembled) -> list[str]:
+    """What the first two pages print beside their running text: furniture, neighbouring lines joined, and notes."""
+    texts: list[str] = []
+    for furniture in document.furniture[:_FRONT_PAGES]:
+        lines = [item for item in furniture if item.kind in _LINES]
+        texts += [" ".join(item.text for item in group) for group in _neighbours(lines)]
+    notes = (b for b in assembled.blocks if b.page is not None and b.page <= _FRONT_PAGES and b.kind in _NOTES)
+    return texts + [assembled.text[block.start : block.end] for block in notes]
+
+
+def _neighbours(lines: list[Furniture]) -> list[list[Furniture]]:
+    """Lines of furniture in groups: of one kind, each right under the one before."""
+    groups: list[list[Furniture]] = []
+    for line in lines:
+        last = groups[-1][-1] if groups else None
+        height = line.bbox.y1 - line.bbox.y0
+        if last is not None and last.kind is line.kind and 0 < line.bbox.y0 - last.bbox.y0 < 2 * height:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups

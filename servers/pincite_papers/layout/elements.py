@@ -54,6 +54,13 @@ class Line:
         return " ".join([word.text for word in self.words])
 
 
+def part_line(line: Line, words: list[Word]) -> Line:
+    """A part of a line: these of its words."""
+    x0, y0 = min(word.x0 for word in words), min(word.y0 for word in words)
+    x1, y1 = max(word.x1 for word in words), max(word.y1 for word in words)
+    return Line(words, x0, y0, x1, y1, line.baseline, words[0].style, line.rotation)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A straight drawn segment or thin filled box: ``horizontal`` or vertical, its centre line and width in points."""

@@ -3,13 +3,14 @@
 import re
 
 from pincite_papers.layout.blocks import Draft
-from pincite_papers.layout.elements import Style
+from pincite_papers.layout.elements import Style, part_line
 from pincite_papers.layout.headings import is_abstract, is_affiliations, is_lexical, is_references, plain, split_number
 from pincite_papers.model import BlockKind
 
 _LARGER = 1.15
 _SMALLER = 0.93
 _LONG = 250
+_NEXT_LINE = 1.6
 _ABSTRACT_LEAD = re.compile(r"^(?:abstract|summary|synopsis)\b[:.\s—–-]*", re.IGNORECASE)
 _NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,5}$")
 _MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d[\d,*]*|\(.*?\)|[0-9]+")
@@ -41,9 +42,25 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
     ]
     best = max(large, key=lambda d: (round(d.lines[0][1].style.size), -d.lines[0][1].y0), default=None)
     if best is not None:
+        _complete(flow, best)
         return best
     bold = [d for d in first[:6] if d.kind is BlockKind.HEADING and not split_number(d.text)[0] and len(d.text) > 20]
     return bold[0] if bold else None
+
+
+def _complete(flow: list[Draft], title: Draft) -> None:
+    """Give a title the words of its style that open the line under it, where other print follows them."""
+    place = flow.index(title) + 1
+    if place >= len(flow) or title.text.endswith((".", "?", "!")):
+        return
+    (page, last), (next_page, line) = title.lines[-1], flow[place].lines[0]
+    style = last.words[-1].style
+    count = next((k for k, word in enumerate(line.words) if word.style != style), len(line.words))
+    near = page == next_page and 0 < line.baseline - last.baseline < _NEXT_LINE * style.size
+    if not near or not 0 < count < len(line.words):
+        return
+    title.lines.append((page, part_line(line, line.words[:count])))
+    flow[place].lines[0] = page, part_line(line, line.words[count:])
 
 
 def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import re
 
 from pincite_papers.layout.blocks import Draft
-from pincite_papers.layout.elements import Line, Style, Word
+from pincite_papers.layout.elements import Style, part_line
 from pincite_papers.layout.headings import is_lexical
 from pincite_papers.model import BlockKind
 
@@ -46,13 +46,7 @@ def _text(draft: Draft, count: int) -> str:
 def _cut(draft: Draft, count: int) -> Draft:
     """Take the first words off a paragraph as a heading."""
     page, line = draft.lines[0]
-    heading = Draft(BlockKind.HEADING, [(page, _part(line, line.words[:count]))], order=draft.order)
+    heading = Draft(BlockKind.HEADING, [(page, part_line(line, line.words[:count]))], order=draft.order)
     heading.run_in = True
-    draft.lines[0] = page, _part(line, line.words[count:])
+    draft.lines[0] = page, part_line(line, line.words[count:])
     return heading
-
-
-def _part(line: Line, words: list[Word]) -> Line:
-    x0, y0 = min(word.x0 for word in words), min(word.y0 for word in words)
-    x1, y1 = max(word.x1 for word in words), max(word.y1 for word in words)
-    return Line(words, x0, y0, x1, y1, line.baseline, words[0].style, line.rotation)

@@ -25,7 +25,7 @@ from pincite_papers.pdf import parse_pdf
 
 _HEADER = (
     f"{'paper':22} {'raw':>5} {'body':>6} {'par.':>7} {'headings':>9} {'fig.':>5} {'tab.':>5} {'cells':>9} "
-    f"{'adj.F1':>6} {'refs':>9} {'DOIs':>7}"
+    f"{'adj.F1':>6} {'refs':>9} {'DOIs':>7} {'cited':>13} {'front':>8}"
 )
 
 
@@ -68,7 +68,7 @@ def _score(pdf: Path, truth: Truth) -> PaperScore:
         paper = parse_pdf(data, max_pages=1000)
     except PinciteError as error:
         raise SystemExit(f"{pdf.name}: {error}") from error
-    return score_paper(pdf.stem, truth, paper, _raw_text(data))
+    return score_paper(pdf.stem, xml, truth, paper, _raw_text(data))
 
 
 def _raw_text(data: bytes) -> str:
@@ -101,8 +101,14 @@ def _row(each: PaperScore) -> str:
         + f"{each.figures.found:2}/{each.figures.expected:<2} {each.tables.found:2}/{each.tables.expected:<2} "
         f"{each.cells.exact:4}/{each.cells.cells:<4} {'' if f1 is None else f'{f1:.3f}':>6} "
         f"{each.references.found:3}/{each.references.expected}({each.references.reported}) "
-        f"{each.references.dois:3}/{each.references.expected_dois:<3}"
+        f"{each.references.dois:3}/{each.references.expected_dois:<3} "
+        f"{each.xrefs.found:4}/{each.xrefs.expected}({each.xrefs.reported}) "
+        f"{_sum(each, 0):4}/{_sum(each, 1)}({_sum(each, 2)})"
     )
+
+
+def _sum(each: PaperScore, part: int) -> int:
+    return sum(counts[part] for counts in each.front.counts.values())
 
 
 def _short(value: float | None) -> str:

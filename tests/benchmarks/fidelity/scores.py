@@ -1,13 +1,16 @@
 """The scores of one paper and their totals."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from body import BODY_KINDS, BodyScore, body_text, score_body
 from captions import CaptionScore, score_captions
 from cells import CellScore, score_cells
 from citations import ReferenceScore, score_references
+from front import FrontScore, front_totals, load_front, score_front
 from headings import HeadingScore, score_headings
 from truth import Truth
+from xrefs import XrefScore, load_xrefs, score_xrefs
 
 from pincite_papers.model import Paper
 
@@ -24,16 +27,27 @@ class PaperScore:
     tables: CaptionScore
     cells: CellScore
     references: ReferenceScore
+    xrefs: XrefScore
+    front: FrontScore
 
     @property
     def misses(self) -> list[str]:
         """Every miss, part by part."""
-        parts = (self.headings, self.figures, self.tables, self.cells, self.references, self.body)
+        parts = (
+            self.front,
+            self.headings,
+            self.figures,
+            self.tables,
+            self.cells,
+            self.references,
+            self.xrefs,
+            self.body,
+        )
         return [miss for part in parts for miss in part.misses]
 
 
-def score_paper(name: str, truth: Truth, paper: Paper, raw_text: str) -> PaperScore:
-    """Score ``paper`` against ``truth``; ``raw_text`` is the plain text that gives the floor."""
+def score_paper(name: str, xml: Path, truth: Truth, paper: Paper, raw_text: str) -> PaperScore:
+    """Score ``paper`` against ``truth``, that of ``xml``; ``raw_text`` is the plain text that gives the floor."""
     blocks = [paper.text[block.start : block.end] for block in paper.blocks if block.kind in BODY_KINDS]
     figures, tables = score_captions(truth, paper)
     return PaperScore(
@@ -45,6 +59,8 @@ def score_paper(name: str, truth: Truth, paper: Paper, raw_text: str) -> PaperSc
         tables,
         score_cells(truth, paper),
         score_references(truth, paper),
+        score_xrefs(truth, load_xrefs(xml), paper),
+        score_front(load_front(xml), paper, raw_text),
     )
 
 
@@ -74,4 +90,12 @@ def totals(scores: list[PaperScore]) -> dict[str, float | int | None]:
         "references_reported": sum(s.references.reported for s in scores),
         "dois": sum(s.references.dois for s in scores),
         "dois_expected": sum(s.references.expected_dois for s in scores),
+        "citations_found": sum(s.xrefs.found for s in scores),
+        "citations": sum(s.xrefs.expected for s in scores),
+        "citations_reported": sum(s.xrefs.reported for s in scores),
+        **{
+            f"{name}{part}": value
+            for name, counts in front_totals([s.front for s in scores]).items()
+            for part, value in zip(("_found", "", "_reported"), counts, strict=True)
+        },
     }
