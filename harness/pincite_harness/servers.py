@@ -13,7 +13,9 @@ from pincite_sandbox.process import OWNER_VARIABLE
 
 Commands = Mapping[str, Sequence[str]]
 
-SERVERS: Commands = {name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name) for name in ("documents",)}
+SERVERS: Commands = {
+    name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name) for name in ("documents", "figures")
+}
 """Command of each server by name."""
 
 

@@ -25,6 +25,12 @@ def _names(value: object) -> object:
     return value
 
 
+def _listed(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.replace("+", ",").split(",") if part.strip())
+    return value
+
+
 def _current_folder() -> tuple[Path, ...]:
     return (Path.cwd(),)
 
@@ -76,6 +82,23 @@ class Settings(BaseSettings):
 
     parse_workers: int = Field(default_factory=_cpus, ge=1)
     """Most parsing processes at once (default: one a CPU, at most 4)."""
+
+    figure_seconds: float = Field(default=30.0, gt=0)
+    """Wall clock and CPU time for drawing or measuring one figure."""
+
+    record_dir: Path | None = None
+    """Folder of the record of looked-at figures, with the pictures shown (default: kept in memory for the session)."""
+
+    ocr: Literal["auto", "off"] = "auto"
+    """Whether pages without a text layer are read by tesseract."""
+
+    ocr_languages: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = Field(
+        default=("eng",), min_length=1
+    )
+    """Languages of tesseract, by its names, separated by commas or plus signs ("eng,deu")."""
+
+    ocr_seconds: float = Field(default=300.0, gt=0)
+    """Time for the OCR of one paper, beyond that for parsing it; pages read by then are kept."""
 
     allow_urls: bool = False
     """Whether papers may be fetched from http and https addresses."""

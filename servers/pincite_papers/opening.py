@@ -59,14 +59,11 @@ class Library:
         known = self.store.recall(source)
         if known is not None:
             return known
-        outcome: Paper | PinciteError | None = None
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_report, context, f"reading {PurePath(source).name}")
+        async with reporting(context, f"reading {PurePath(source).name}"):
             outcome = await anyio.to_thread.run_sync(self._outcome, source, abandon_on_cancel=True)
-            tasks.cancel_scope.cancel()
         if isinstance(outcome, PinciteError):
             raise outcome
-        return cast("Paper", outcome)
+        return outcome
 
     def _outcome(self, source: str) -> "Paper | PinciteError":
         """The paper or why there is none: returned, since a task group would wrap what is raised."""
@@ -112,6 +109,18 @@ class Library:
         made.__name__, made.__doc__ = function.__name__, function.__doc__
         made.__signature__ = signature.replace(parameters=parameters)
         return made
+
+
+@asynccontextmanager
+async def reporting(context: Context[Any, Any] | None, message: str) -> AsyncGenerator[None]:
+    """While the body runs, tell the caller each second that it does. The body must return errors, not raise them."""
+    if context is None:
+        yield
+        return
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_report, context, message)
+        yield
+        tasks.cancel_scope.cancel()
 
 
 async def _report(context: Context[Any, Any], message: str) -> None:

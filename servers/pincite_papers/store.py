@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -13,8 +14,9 @@ from typing import TYPE_CHECKING
 from pincite_core.cache import DiskCache
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
 from pincite_core.settings import Settings
-from pincite_papers.fingerprint import parser_fingerprint
+from pincite_papers.fingerprint import ocr_fingerprint, parser_fingerprint
 from pincite_papers.limits import ParseLimits
+from pincite_papers.ocr.options import OcrOptions
 from pincite_papers.pool import PARSE_SOURCE, ParsePool
 from pincite_papers.roots import FileState, Roots
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"(?P<prefix>sha256:|pc:)?(?P<digest>[0-9a-f]{8,64})(?:#.*)?", re.DOTALL)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_PAPERS, _OPENED = "papers", "opened"
+_PAPERS, _OPENED, _SOURCES = "papers", "opened", "sources"
 _REMEMBERED = 10_000
 
 
@@ -37,7 +39,8 @@ class PaperStore:
         self._settings = settings
         self._roots = Roots(settings.roots)
         self._cache = DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes)
-        self._pool = ParsePool(ParseLimits.of(settings), workers=settings.parse_workers, entry=entry)
+        self._ocr = OcrOptions.of(settings)
+        self._pool = ParsePool(ParseLimits.of(settings), workers=settings.parse_workers, entry=entry, ocr=self._ocr)
         self._lock = threading.Lock()
         self._papers: OrderedDict[str, tuple[Paper, int]] = OrderedDict()
         self._places: OrderedDict[FileState | str, str] = OrderedDict()
@@ -98,6 +101,29 @@ class PaperStore:
             self._papers.move_to_end(digest)
             return self._papers[digest][0]
 
+    def source_bytes(self, paper: "Paper") -> bytes:
+        """The bytes of a paper that was opened here, read anew from where it was found and checked against its id.
+
+        Raises NotFoundError when they are not there any more or have changed, and what ``open`` raises.
+        """
+        digest = paper.paper_id.removeprefix("sha256:")
+        kept = self._cache.get(_SOURCES, self._circle, digest)
+        if kept is not None:
+            return kept
+        place = self._found_at(digest)
+        if place is not None:
+            data = self._fetch(place) if _ADDRESS.match(place) else self._read(place)
+            if hashlib.sha256(data).hexdigest() == digest:
+                return data
+        raise NotFoundError(
+            f"The source of the paper {paper.paper_id[:15]} has changed or is gone since it was opened.",
+            seen=place or "its place is not known any more",
+            next="Open it by its path again.",
+        )
+
+    def _read(self, path: str) -> bytes:
+        return self._roots.read(path, self._settings.max_source_bytes)[1]
+
     def _open_file(self, source: str) -> "Paper":
         known = self._again(self._roots.locate(source))
         if known is not None:
@@ -114,9 +140,15 @@ class PaperStore:
         known = self._again(source)
         if known is not None:
             return known
+        return self._admit(source, source, self._fetch(source))
+
+    def _fetch(self, address: str) -> bytes:
+        """The bytes at an address, kept in the disk cache for ``source_bytes``."""
         from pincite_papers.fetch import fetch_pdf
 
-        return self._admit(source, source, fetch_pdf(source, self._settings))
+        data = fetch_pdf(address, self._settings)
+        self._cache.put(_SOURCES, self._circle, hashlib.sha256(data).hexdigest(), data)
+        return data
 
     def _open_id(self, prefix: str, source: str, *, maybe_file: bool) -> "Paper":
         with self._lock:
@@ -177,24 +209,29 @@ class PaperStore:
             self._cache.put(_OPENED, self._circle, digest, content)
         return paper
 
+    @cached_property
+    def _version(self) -> str:
+        """What a cached paper depends on besides its bytes: parser, libraries and how scans are read."""
+        return f"{parser_fingerprint()}-{ocr_fingerprint(self._ocr)}"
+
     def _known(self, digest: str) -> "Paper | None":
         """The paper from memory or from the disk cache."""
         with self._lock:
             if digest in self._papers:
                 self._papers.move_to_end(digest)
                 return self._papers[digest][0]
-        content = self._cache.get(_PAPERS, parser_fingerprint(), digest)
+        content = self._cache.get(_PAPERS, self._version, digest)
         if content is None:
             return None
         try:
             return self._remember(digest, content)
         except ValueError:
-            self._cache.remove(_PAPERS, parser_fingerprint(), digest)
+            self._cache.remove(_PAPERS, self._version, digest)
             return None
 
     def _parse(self, digest: str, data: bytes) -> "Paper":
         content = self._pool.parse(data)
-        self._cache.put(_PAPERS, parser_fingerprint(), digest, content)
+        self._cache.put(_PAPERS, self._version, digest, content)
         return self._remember(digest, content)
 
     def _remember(self, digest: str, content: bytes) -> "Paper":

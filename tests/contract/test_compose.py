@@ -16,7 +16,8 @@ from mcp import Client
 from pincite_sandbox.images import DEFAULT_IMAGE
 
 ROOT = Path(__file__).parents[2]
-PORT_OF_SERVERS = {"documents": "PINCITE_DOCUMENTS_PORT"}
+PORT_OF_SERVERS = {"documents": "PINCITE_DOCUMENTS_PORT", "figures": "PINCITE_FIGURES_PORT"}
+FIRST_CALLS = {"documents": "open_paper", "figures": "list_figures"}
 
 pytestmark = [pytest.mark.docker, pytest.mark.xdist_group("compose")]
 
@@ -33,15 +34,13 @@ def compose(
     for name in ("papers", "runs"):
         (folder / name).mkdir(mode=0o777)
         (folder / name).chmod(0o777)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    ports = {variable: str(free_port()) for variable in PORT_OF_SERVERS.values()}
     env = os.environ | {
         "COMPOSE_PROJECT_NAME": f"pincite-test-{tag}",
         "PINCITE_IMAGE": f"pincite-test:{tag}",
         "PINCITE_PAPERS": str(folder / "papers"),
         "PINCITE_RUNS": str(folder / "runs"),
-        "PINCITE_DOCUMENTS_PORT": str(port),
+        **ports,
         "DOCKER_BUILDKIT": "0",
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
     }
@@ -49,6 +48,12 @@ def compose(
     yield folder, env
     run(["docker", "compose", "--profile", "trial", "down", "--volumes", "--timeout", "5"], env)
     run(["docker", "image", "rm", env["PINCITE_IMAGE"], f"{env['PINCITE_IMAGE']}-base"], env)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 def build(env: dict[str, str]) -> None:
@@ -78,9 +83,9 @@ async def test_servers_answer_over_http(compose: tuple[Path, dict[str, str]]) ->
     paper = next((ROOT / "tasks/property_extraction/papers").glob("*.pdf"))
     shutil.copy2(paper, folder / "papers")
     run(["docker", "compose", "up", "--detach", "--no-build", "--wait", "--wait-timeout", "90"], env)
-    for variable in PORT_OF_SERVERS.values():
+    for name, variable in PORT_OF_SERVERS.items():
         async with Client(f"http://127.0.0.1:{env[variable]}/mcp") as client:
-            opened = await client.call_tool("open_paper", {"paper": paper.name})
+            opened = await client.call_tool(FIRST_CALLS[name], {"paper": paper.name})
             assert not opened.is_error, opened.content
 
 

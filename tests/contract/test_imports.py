@@ -17,6 +17,7 @@ ARROWS = {
     "pincite_core": set[str](),
     "pincite_papers": {"pincite_core"},
     "pincite_documents": {"pincite_core", "pincite_papers"},
+    "pincite_figures": {"pincite_core", "pincite_papers"},
     "pincite_materials": {"pincite_core"},
     "pincite_sandbox": {"pincite_core"},
     "pincite_harness": {"pincite_core", "pincite_sandbox", "pincite_papers", "pincite_materials"},

@@ -23,6 +23,7 @@ def test_top_levels(wheel: Path) -> None:
     assert {name for name in packages if not name.endswith(".dist-info")} == {
         "pincite_core",
         "pincite_documents",
+        "pincite_figures",
         "pincite_harness",
         "pincite_materials",
         "pincite_papers",

@@ -19,7 +19,10 @@ class ServerEntry:
     extra: str | None = None
 
 
-SERVERS = {"documents": ServerEntry("pincite_documents.server")}
+SERVERS = {
+    "documents": ServerEntry("pincite_documents.server"),
+    "figures": ServerEntry("pincite_figures.server"),
+}
 """The servers by name."""
 
 

@@ -1,0 +1,16 @@
+"""The arguments that several tools share, and the bounds of what they show."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+MOST_BYTES = 1_000_000
+"""Most bytes of one image."""
+
+MOST_DPI = 4800
+"""Most pixels an inch of the page."""
+
+FigureName = Annotated[str, Field(description='"Fig. 3", "3", "#2" for the second one, or a locator of its caption')]
+ViewName = Annotated[str, Field(description="View to start from, as a result named it; empty for the whole figure")]
+MaxSide = Annotated[int, Field(ge=200, le=2000, description="Longest side of the image in pixels")]
+DEFAULT_SIDE = 1200

@@ -1,0 +1,84 @@
+"""FigureJobs: work on the source of a paper, done in worker processes that keep the sources in use open."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+from mcp.server.mcpserver import Context
+
+from pincite_core.errors import PinciteError
+from pincite_core.settings import Settings
+from pincite_papers.limits import ParseLimits
+from pincite_papers.opening import reporting
+from pincite_papers.pool import ProcessPool, Request
+
+if TYPE_CHECKING:
+    from pincite_papers.model import Paper
+    from pincite_papers.store import PaperStore
+
+_MOST_WORKERS = 2
+
+
+class FigurePool(ProcessPool):
+    """Processes that run the jobs of figures (see ``worker``)."""
+
+    program = "pincite_figures.worker"
+    most_jobs = 1000
+    too_slow = "Drawing or measuring this takes longer than it may."
+    crashed = "PDFium crashed on this page; the file is damaged or made to do harm."
+    seconds_setting = "PINCITE_FIGURE_SECONDS"
+
+
+class FigureJobs:
+    """Runs functions on the source of a paper, away from the server: PDFium and picture decoders run nowhere else.
+
+    A worker keeps the sources it used last open, so that the bytes travel once.
+    """
+
+    def __init__(self, settings: Settings, store: "Callable[[], PaperStore]") -> None:
+        self._settings = settings
+        self._store = store
+        self._pool: FigurePool | None = None
+
+    async def run(
+        self, job: str, paper: "Paper", arguments: dict[str, Any], calling: Context[Any, Any] | None = None
+    ) -> tuple[dict[str, Any], bytes]:
+        """What the function ``job`` ("module:function") returns in a worker for the paper's source.
+
+        It is called as ``function(source: OpenSource, arguments)`` and returns a JSON-able dict and bytes, or raises
+        a PinciteError, which is raised here too. Progress is reported to ``calling``.
+        """
+        async with reporting(calling, "drawing"):
+            outcome = await anyio.to_thread.run_sync(self._outcome, job, paper, arguments, abandon_on_cancel=True)
+        if isinstance(outcome, PinciteError):
+            raise outcome
+        return outcome
+
+    def close(self) -> None:
+        """End the workers; a later job starts new ones."""
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
+
+    def _outcome(
+        self, job: str, paper: "Paper", arguments: dict[str, Any]
+    ) -> "tuple[dict[str, Any], bytes] | PinciteError":
+        """The result or why there is none: returned, since a task group would wrap what is raised."""
+        digest = paper.paper_id.removeprefix("sha256:")
+
+        def make(holds: frozenset[str]) -> Request:
+            header = {"job": job, "digest": digest, "arguments": arguments}
+            return header, b"" if digest in holds else self._store().source_bytes(paper)
+
+        try:
+            header, body = self._opened().ask(make, held=digest)
+        except PinciteError as error:
+            return error
+        return header["reply"], body
+
+    def _opened(self) -> FigurePool:
+        if self._pool is None:
+            settings = self._settings
+            limits = ParseLimits(settings.parse_memory_mb, settings.figure_seconds, settings.max_pages)
+            self._pool = FigurePool(limits, workers=min(settings.parse_workers, _MOST_WORKERS), entry="")
+        return self._pool

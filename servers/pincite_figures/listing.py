@@ -1,0 +1,105 @@
+"""list_figures: what figures there are, with their captions and where they stand."""
+
+from typing import Any, NotRequired
+
+from mcp.server.mcpserver import Context
+from typing_extensions import TypedDict
+
+from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
+from pincite_figures.desk import Desk
+from pincite_figures.naming import figure_locator, figure_name
+from pincite_papers.arguments import Cursor, MaxChars
+from pincite_papers.model import Figure, Paper
+from pincite_papers.passages import cut_point, locate, trim
+
+_CAPTION_CHARS = 300
+_MOST_ENTRIES = 200
+_MOST_GRAPHICS = 20
+
+
+class FigureEntry(TypedDict):
+    """A figure: ``figure`` is what the other tools take; ``caption`` is exactly what ``caption_locator`` names.
+
+    ``box`` is x0, y0, x1, y1 in points of the page, from its top left corner; ``texts`` counts the lines of text inside
+    the figure; ``graphics`` are the picture files of a source without pages.
+    """
+
+    figure: str
+    locator: str | None
+    page: int | None
+    box: list[float] | None
+    kind: str
+    panels: list[str]
+    texts: int
+    caption: str
+    caption_locator: str | None
+    caption_cut: NotRequired[bool]
+    graphics: NotRequired[list[str]]
+    flagged: NotRequired[str]
+
+
+class Figures(TypedDict):
+    """The figures in order."""
+
+    total: int
+    figures: list[FigureEntry]
+    next_cursor: str | None
+
+
+def list_figures(
+    paper: Paper, desk: Desk, calling: Context[Any, Any], cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS
+) -> Figures:
+    """List the figures with caption, page, box, panels and locator. Captions are cut at 300 characters."""
+    query = ("list_figures", paper.paper_id, paper.parser)
+    shown, after = fill_page(
+        range(len(paper.figures)),
+        decode_cursor(cursor, *query),
+        lambda index: _entry(paper, index, desk.flagged(calling, paper, index)),
+        max_chars=max_chars - 200,
+        max_items=_MOST_ENTRIES,
+    )
+    return Figures(
+        total=len(paper.figures),
+        figures=shown,
+        next_cursor=encode_cursor(after, *query) if after < len(paper.figures) else None,
+    )
+
+
+def _entry(paper: Paper, index: int, flagged: str) -> FigureEntry:
+    figure = paper.figures[index]
+    start, end, cut = cut_caption(paper, figure, _CAPTION_CHARS)
+    box = figure.bbox
+    entry = FigureEntry(
+        figure=figure_name(paper, index),
+        locator=figure_locator(paper, figure),
+        page=figure.page,
+        box=[round(edge, 1) for edge in (box.x0, box.y0, box.x1, box.y1)] if box is not None else None,
+        kind=figure.kind.value if figure.kind is not None else "unknown",
+        panels=[panel.label for panel in figure.panels],
+        texts=_texts(paper, figure),
+        caption=paper.text[start:end],
+        caption_locator=locate(paper, start, end) if figure.caption is not None else None,
+    )
+    if cut:
+        entry["caption_cut"] = True
+    if figure.graphics:
+        entry["graphics"] = [name[:200] for name in figure.graphics[:_MOST_GRAPHICS]]
+    if flagged:
+        entry["flagged"] = flagged
+    return entry
+
+
+def _texts(paper: Paper, figure: Figure) -> int:
+    if figure.text is None:
+        return 0
+    return sum(1 for line in paper.text[figure.text.start : figure.text.end].split("\n") if line.strip())
+
+
+def cut_caption(paper: Paper, figure: Figure, longest: int) -> tuple[int, int, bool]:
+    """The span of the caption, cut to ``longest`` characters, and whether it was cut."""
+    if figure.caption is None:
+        return 0, 0, False
+    start, end = figure.caption.start, figure.caption.end
+    if end - start <= longest:
+        return start, end, False
+    return *trim(paper.text, start, cut_point(paper.text, start, start + longest)), True

@@ -1,0 +1,146 @@
+"""OpenSource: a paper's source inside a worker, open for drawing and measuring."""
+
+import math
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pypdfium2 as pdfium
+
+from pincite_core.errors import DamagedError, NotFoundError
+from pincite_papers.model import Rect
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_MOST_SOURCES = 3
+_MOST_HELD = 160 << 20
+_MOST_PAGES = 4
+_MOST_GRAPHICS = 4
+_MOST_GRAPHIC_BYTES = 64 << 20
+_HEADER_WITHIN = 1 << 20
+
+
+@dataclass(slots=True)
+class Subject:
+    """What a target names: a box (points, as shown, origin top left) on an open page, or a picture file's pixels.
+
+    ``width`` and ``height`` are those of the page in points, or of the picture in pixels.
+    """
+
+    width: float
+    height: float
+    box: Rect
+    page: pdfium.PdfPage | None = None
+    picture: "Image | None" = None
+
+
+class OpenSource:
+    """The bytes of a source; ``document`` is the open PDF, None where the source is none."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._pages: OrderedDict[int, pdfium.PdfPage] = OrderedDict()
+        self._graphics: OrderedDict[str, OpenSource | Image] = OrderedDict()
+
+    @cached_property
+    def document(self) -> pdfium.PdfDocument | None:
+        """The PDF; DamagedError or EncryptedError where it cannot be opened."""
+        start = self.data.find(b"%PDF-", 0, _HEADER_WITHIN)
+        if start < 0:
+            return None
+        try:
+            return pdfium.PdfDocument(self.data[start:] if start else self.data)
+        except pdfium.PdfiumError as error:
+            raise DamagedError("The PDF cannot be opened.", seen=str(error), next="Get another copy of it.") from error
+
+    def page(self, number: int) -> pdfium.PdfPage:
+        """Page ``number``, from 1, which stays open while it is among the last used: do not close it."""
+        if number in self._pages:
+            self._pages.move_to_end(number)
+            return self._pages[number]
+        document = self.document
+        if document is None or not 1 <= number <= len(document):
+            raise NotFoundError(f"The source has no page {number}.", next="Open the paper again.")
+        try:
+            page = document[number - 1]
+        except pdfium.PdfiumError as error:
+            raise DamagedError(f"Page {number} of the PDF is broken.", seen=str(error)) from error
+        self._pages[number] = page
+        if len(self._pages) > _MOST_PAGES:
+            self._pages.popitem(last=False)[1].close()
+        return page
+
+    def subject(self, target: dict[str, Any]) -> Subject:
+        """What a target (see ``naming.Target``) names; a box is cut to its page."""
+        if "graphic" in target:
+            graphic = self._graphic(target["graphic"])
+            if isinstance(graphic, OpenSource):
+                return graphic.subject({"page": 1})
+            return Subject(graphic.width, graphic.height, Rect(0, 0, graphic.width, graphic.height), picture=graphic)
+        page = self.page(target["page"])
+        width, height = page.get_size()
+        if not (math.isfinite(width) and math.isfinite(height) and width > 0 and height > 0):
+            raise DamagedError(f"Page {target['page']} has no size that can be drawn.", seen=f"{width} x {height} pt")
+        x0, y0, x1, y1 = target.get("box") or (0.0, 0.0, width, height)
+        box = Rect(max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height))
+        if not (box.x0 < box.x1 and box.y0 < box.y1):
+            raise DamagedError(
+                "The figure's box is empty or outside its page.",
+                seen=f"{x0:.1f},{y0:.1f},{x1:.1f},{y1:.1f} on {width:.1f} x {height:.1f} pt",
+                next=f"Look at page {target['page']} with view_page.",
+            )
+        return Subject(width, height, box, page=page)
+
+    def close(self) -> None:
+        """Close the pages and the document."""
+        for page in self._pages.values():
+            page.close()
+        self._pages.clear()
+        for graphic in self._graphics.values():
+            graphic.close()
+        self._graphics.clear()
+        if "document" in self.__dict__ and self.document is not None:
+            self.document.close()
+
+    def _graphic(self, name: str) -> "OpenSource | Image":
+        """A picture file of an archive: an open PDF, or decoded pixels."""
+        if name in self._graphics:
+            self._graphics.move_to_end(name)
+            return self._graphics[name]
+        from pincite_figures.pictures import decode
+        from pincite_papers.archives import read_member
+
+        data = read_member(self.data, name, _MOST_GRAPHIC_BYTES)
+        graphic = OpenSource(data) if data.find(b"%PDF-", 0, 1024) >= 0 else decode(data, name)
+        self._graphics[name] = graphic
+        if len(self._graphics) > _MOST_GRAPHICS:
+            self._graphics.popitem(last=False)[1].close()
+        return graphic
+
+
+class OpenSources:
+    """The sources used last: at most 3, and of more than one at most 160 MiB together."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, OpenSource] = OrderedDict()
+
+    @property
+    def digests(self) -> list[str]:
+        """The digests of the sources that are open."""
+        return list(self._kept)
+
+    def of(self, digest: str, data: bytes) -> OpenSource:
+        """The open source with this digest, opened from ``data`` where it is not open yet."""
+        if digest in self._kept:
+            self._kept.move_to_end(digest)
+            return self._kept[digest]
+        self._kept[digest] = OpenSource(data)
+        while len(self._kept) > 1 and self._over():
+            self._kept.popitem(last=False)[1].close()
+        return self._kept[digest]
+
+    def _over(self) -> bool:
+        held = sum(len(source.data) for source in self._kept.values())
+        return len(self._kept) > _MOST_SOURCES or held > _MOST_HELD

@@ -1,0 +1,137 @@
+"""view_figure, view_page and zoom_figure: images drawn from the source, each with a text that says what it shows."""
+
+import base64
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import Context
+from mcp_types import CallToolResult, ImageContent, TextContent
+from pydantic import Field
+
+from pincite_core.errors import BadInputError
+from pincite_figures.arguments import DEFAULT_SIDE, FigureName, MaxSide, ViewName
+from pincite_figures.desk import Desk
+from pincite_figures.flagging import flag_note
+from pincite_figures.listing import cut_caption
+from pincite_figures.naming import check_page, figure_locator, figure_name, find_figure, part_of, target_of
+from pincite_figures.views import WHOLE, View, read_box, read_view
+from pincite_papers.model import Paper
+from pincite_papers.passages import locate, short_id
+
+DRAW = "pincite_figures.drawing:draw_job"
+_CAPTION_CHARS = 1000
+_PAGE_SIDE = 2000
+
+
+async def view_figure(
+    paper: Paper, desk: Desk, calling: Context[Any, Any], figure: FigureName, max_side: MaxSide = DEFAULT_SIDE
+) -> CallToolResult | str:
+    """Look at a whole figure, drawn from the source, with its caption."""
+    return await _show(paper, desk, calling, figure, View(""), max_side=max_side)
+
+
+async def zoom_figure(
+    paper: Paper,
+    desk: Desk,
+    calling: Context[Any, Any],
+    figure: FigureName,
+    bbox: Annotated[str, Field(description="x0,y0,x1,y1 in fractions (0 to 1) of the view, from its top left corner")],
+    view: ViewName = "",
+    hint: Annotated[str, Field(max_length=300, description="What is looked for, for the record")] = "",
+    max_side: MaxSide = DEFAULT_SIDE,
+) -> CallToolResult | str:
+    """Look at a part of a figure at higher resolution. The result names its view: zoom on with that as view."""
+    zoomed = read_view("", view).zoom(read_box(bbox))
+    return await _show(paper, desk, calling, figure, zoomed, max_side=max_side, hint=hint, named=view)
+
+
+async def view_page(
+    paper: Paper,
+    desk: Desk,
+    calling: Context[Any, Any],
+    page: Annotated[int, Field(ge=1, description="Page of the file, from 1")],
+    dpi: Annotated[int, Field(ge=20, le=300, description="Resolution; lowered where a side would pass 2000 px")] = 110,
+) -> CallToolResult:
+    """Look at a whole page."""
+    check_page(paper, page)
+    arguments = {"target": {"page": page}, "region": _written(WHOLE), "max_side": _PAGE_SIDE, "dpi": dpi}
+    reply, image = await desk.jobs.run(DRAW, paper, arguments, calling)
+    desk.record.add("page", paper, "", image=image, mime_type=reply["mime_type"], page=page, dpi=reply["dpi"])
+    shown = paper.pages[page - 1]
+    lines = [f"Page {page} of {len(paper.pages)} of paper {short_id(paper)}, {_size(reply)}"]
+    if shown.start < shown.end:
+        lines.append(f"locator: {locate(paper, shown.start, shown.end)}")
+    return _result(lines, reply, image)
+
+
+async def _show(
+    paper: Paper,
+    desk: Desk,
+    calling: Context[Any, Any],
+    figure: str,
+    view: View,
+    *,
+    max_side: int,
+    hint: str = "",
+    named: str = "",
+) -> CallToolResult | str:
+    index = find_figure(paper, figure)
+    name = figure_name(paper, index)
+    if named and find_figure(paper, named) != index:
+        raise BadInputError(
+            f"The view {named[:60]!r} is of another figure than {name}.", next="Give the figure that the view names."
+        )
+    flagged = desk.flagged(calling, paper, index)
+    if flagged:
+        return flag_note(name, flagged)
+    part = part_of(paper.figures[index], named or figure)
+    target = target_of(paper, index, part)
+    view = View(f"{name}/{part + 1}" if part else name, view.steps)
+    arguments = {"target": target, "region": _written(view.region), "max_side": max_side}
+    reply, image = await desk.jobs.run(DRAW, paper, arguments, calling)
+    desk.record.add(
+        "zoom" if view.steps else "view",
+        paper,
+        name,
+        image=image,
+        mime_type=reply["mime_type"],
+        view=view.name,
+        hint=hint,
+        box=reply["box"],
+        dpi=reply["dpi"],
+        page=target.get("page"),
+    )
+    return _result(_captioned(paper, index, part, view, reply), reply, image)
+
+
+def _captioned(paper: Paper, index: int, part: int, view: View, reply: dict[str, Any]) -> list[str]:
+    """The lines of text beside an image of a figure."""
+    figure = paper.figures[index]
+    place = f"page {figure.page}" if figure.page is not None else f"picture {figure.graphics[part]}"
+    if len(figure.graphics) > 1 and figure.page is None:
+        place += f" ({part + 1} of {len(figure.graphics)}: name {view.figure.partition('/')[0]}/2 for the second)"
+    box = ",".join(f"{edge:.1f}" for edge in reply["box"])
+    lines = [f"{view.figure}, {place}, box {box} {reply['unit']}, {_size(reply)}", f"view: {view.name}"]
+    locator = figure_locator(paper, figure)
+    if locator is not None:
+        lines.append(f"locator: {locator}")
+    if not view.steps and figure.caption is not None:
+        start, end, cut = cut_caption(paper, figure, _CAPTION_CHARS)
+        lines.append(f"caption: {paper.text[start:end]}{' … (cut)' if cut else ''}")
+    return lines
+
+
+def _size(reply: dict[str, Any]) -> str:
+    size = f"{reply['width']} x {reply['height']} px"
+    if reply["dpi"] is not None:
+        return f"{size} at {reply['dpi']:g} dpi"
+    scale = reply["native"]
+    return f"{size}, native pixels" + ("" if scale == 1 else f" x {scale:.3g}")
+
+
+def _result(lines: list[str], reply: dict[str, Any], image: bytes) -> CallToolResult:
+    content = ImageContent(data=base64.b64encode(image).decode(), mime_type=reply["mime_type"])
+    return CallToolResult(content=[content, TextContent(text="\n".join(lines))])
+
+
+def _written(region: "tuple[Any, ...]") -> list[str]:
+    return [str(edge) for edge in region]
