@@ -137,16 +137,18 @@ class PaperBuilder:
         *,
         key: str = "",
         anchor: str = "",
+        anchors: Sequence[str] = (),
         doi: str | None = None,
         arxiv: str | None = None,
         pmid: str | None = None,
     ) -> Span | None:
-        """Append an entry of the reference list; ``anchor`` is the name by which runs cite it."""
+        """Append an entry of the reference list; ``anchor`` and ``anchors`` are names by which runs cite it."""
         span = self.add_block(BlockKind.REFERENCE, run)
         if span is None:
             return None
-        if anchor:
-            self._anchors.setdefault(anchor, len(self._references))
+        for name in (anchor, *anchors):
+            if name:
+                self._anchors.setdefault(name, len(self._references))
         self._references.append(Reference(key, span.start, span.end, None, doi, arxiv, pmid))
         return span
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from pincite_papers.layout.scripts import DEGREE, script_marks
@@ -74,6 +74,19 @@ class Run:
         """Append another run."""
         self._pieces.extend(run._pieces)
         return self
+
+    def stripped(self) -> "Run":
+        """The run without white space at its ends."""
+        pieces = list(self._pieces)
+        while pieces and not pieces[0].text.strip():
+            pieces.pop(0)
+        while pieces and not pieces[-1].text.strip():
+            pieces.pop()
+        if pieces and not pieces[0].level:
+            pieces[0] = replace(pieces[0], text=pieces[0].text.lstrip())
+        if pieces and not pieces[-1].level:
+            pieces[-1] = replace(pieces[-1], text=pieces[-1].text.rstrip())
+        return Run(pieces)
 
     def render(self) -> tuple[str, list[Cited]]:
         """The text and the citations in it, in order."""

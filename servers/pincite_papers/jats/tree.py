@@ -1,0 +1,157 @@
+"""The tree of an XML source: no entity of its own is expanded, nothing is fetched, damage is mended where it can be."""
+
+import html
+import re
+from typing import Any, cast
+
+from pincite_core.errors import DamagedError, HostileError, UnknownFormatError
+from pincite_papers.markup.elements import Element, etree, local_name
+
+_ARTICLES = ("article", "art", "book-part")
+_NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
+_XML_NAMES = (b"amp", b"lt", b"gt", b"quot", b"apos")
+_DECLARATION = re.compile(rb"^\s*<\?xml\b[^>]*\?>")
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_UNDECLARED = ((b"<\x00", "utf-16-le"), (b"\x00<", "utf-16-be"))
+_MOST_DEEP = 200
+_MOST_ENTITIES = 20_000
+_DEEP_PATH = "/*" + "/*" * _MOST_DEEP
+
+
+def read_tree(data: bytes, warnings: list[str]) -> Element:
+    """The article element of a source, without namespaces, comments and entity nodes; ``warnings`` say what was mended.
+
+    Raises DamagedError (no XML), HostileError (nested too deeply) or UnknownFormatError (no article in it).
+    """
+    root = _parsed(data, warnings)
+    if root.xpath(_DEEP_PATH):
+        raise HostileError(
+            "The XML is nested too deeply to be a paper.",
+            seen=f"more than {_MOST_DEEP} elements inside each other",
+            next="Open another copy of the paper.",
+        )
+    for element in root.xpath("//*[namespace-uri() != '']"):
+        element.tag = local_name(element)
+    _spell_entities(root, warnings)
+    return _article(root, warnings)
+
+
+def _parsed(data: bytes, warnings: list[str]) -> Element:
+    """Strictly; then with its encoding put right and its named characters spelled; then whatever can be recovered."""
+    try:
+        return _parse(_NAMED.sub(_spelled, data))
+    except etree.XMLSyntaxError as error:
+        first = str(error)
+    mended = _NAMED.sub(_spelled, _reencoded(data))
+    try:
+        root = _parse(mended)
+    except etree.XMLSyntaxError:
+        recovered = _recovered(mended)
+        if recovered is None or not "".join(recovered.itertext()).strip():
+            raise DamagedError(
+                "The XML cannot be read.", seen=first[:200], next="Check the download, then try again."
+            ) from None
+        warnings.append(f"The XML is damaged ({first[:120]}): parts of the text may be missing.")
+        return recovered
+    warnings.append(f"The XML was mended before it could be read ({first[:120]}).")
+    return root
+
+
+def _parser(*, recover: bool) -> Any:
+    return etree.XMLParser(
+        resolve_entities=False,
+        load_dtd=False,
+        dtd_validation=False,
+        attribute_defaults=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        recover=recover,
+    )
+
+
+def _parse(data: bytes) -> Element:
+    return cast("Element", etree.fromstring(data, _parser(recover=False)))
+
+
+def _recovered(data: bytes) -> Element | None:
+    try:
+        return cast("Element | None", etree.fromstring(data, _parser(recover=True)))
+    except etree.XMLSyntaxError:
+        return None
+
+
+def _reencoded(data: bytes) -> bytes:
+    """The bytes as UTF-8 without a declaration: by their byte order mark, else as UTF-8, else as Windows-1252."""
+    start = data.lstrip(b"\t\r\n ")
+    for mark, encoding in (*_BOMS, *_UNDECLARED):
+        if start.startswith(mark):
+            decoded = start[len(mark) if (mark, encoding) in _BOMS else 0 :].decode(encoding, errors="replace")
+            return _DECLARATION.sub(b"", decoded.encode(errors="replace"))
+    body = _DECLARATION.sub(b"", start)
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return body.decode("cp1252", errors="replace").encode()
+    return body
+
+
+def _spelled(match: re.Match[bytes]) -> bytes:
+    """A named character (``&mu;``) by its number; unknown names stay."""
+    if match[1] in _XML_NAMES:
+        return match[0]
+    characters = html.unescape(match[0].decode())
+    return match[0] if characters.startswith("&") else b"".join(b"&#%d;" % ord(one) for one in characters)
+
+
+def _spell_entities(root: Element, warnings: list[str]) -> None:
+    """Replace the nodes of entities that were not expanded: named characters by themselves, others by nothing."""
+    unknown: set[str] = set()
+    nodes = list(cast("Any", root).iter(etree.Entity))
+    if len(nodes) > _MOST_ENTITIES:
+        raise HostileError(
+            "The XML has more references to entities than a paper.",
+            seen=f"{len(nodes)} of them",
+            next="Open another copy of the paper.",
+        )
+    for node in nodes:
+        character = html.unescape(node.text)
+        if character.startswith("&") and character.endswith(";"):
+            unknown.add(node.name)
+            character = ""
+        _replace(node, character)
+    if unknown:
+        named = ", ".join(sorted(unknown)[:5])
+        warnings.append(f"Entities of the source itself are not expanded ({named}): text may be missing.")
+
+
+def _replace(node: Element, text: str) -> None:
+    """Put ``text`` in the place of a node, its tail kept."""
+    parent, previous = node.getparent(), node.getprevious()
+    if parent is None:
+        return
+    text += node.tail or ""
+    if previous is not None:
+        previous.tail = (previous.tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+    node.tail = None
+    parent.remove(node)
+
+
+def _article(root: Element, warnings: list[str]) -> Element:
+    """The first article in the tree: its root, or one inside a wrapper such as ``pmc-articleset``."""
+    if root.tag in _ARTICLES:
+        return root
+    found = [element for tag in _ARTICLES for element in root.iter(tag)]
+    if not found:
+        raise UnknownFormatError(
+            "The XML holds no article.",
+            seen=f"its root element is {root.tag[:60]!r}",
+            next="Give JATS XML, as PubMed Central and publishers offer it.",
+        )
+    inner = [one for one in found if one.find("front") is not None or one.find("fm") is not None] or found
+    if len(inner) > 1:
+        warnings.append(f"The source holds {len(inner)} articles: only the first one is read.")
+    return inner[0]
