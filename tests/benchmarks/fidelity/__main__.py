@@ -68,7 +68,7 @@ def _score(pdf: Path, truth: Truth) -> PaperScore:
         paper = parse_pdf(data, max_pages=1000)
     except PinciteError as error:
         raise SystemExit(f"{pdf.name}: {error}") from error
-    return score_paper(pdf.stem, xml, truth, paper, _raw_text(data))
+    return score_paper(pdf.stem, truth, paper, _raw_text(data))
 
 
 def _raw_text(data: bytes) -> str:

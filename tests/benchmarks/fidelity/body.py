@@ -29,9 +29,16 @@ def body_text(paper: Paper) -> str:
     return " ".join(paper.text[block.start : block.end] for block in paper.blocks if block.kind in BODY_KINDS)
 
 
+def without_outside(truth: Truth, seen: str) -> str:
+    """Normalised text without the paragraphs that the XML keeps outside the body: each once, where it stands whole."""
+    for text in truth.outside:
+        seen = seen.replace(normalise(text), "", 1)
+    return " ".join(seen.split())
+
+
 def score_body(truth: Truth, text: str, blocks: list[str]) -> BodyScore:
     """Compare all paragraphs of ``truth`` with the body ``text`` and look for each one whole in ``blocks``."""
-    expected, seen = normalise(" ".join(truth.paragraphs)), normalise(text)
+    expected, seen = normalise(" ".join(truth.paragraphs)), without_outside(truth, normalise(text))
     longer = max(len(expected), len(seen), 1)
     distance = Levenshtein.distance(expected, seen)
     normal_blocks = [normalise(block) for block in blocks]

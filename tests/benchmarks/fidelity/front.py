@@ -3,11 +3,10 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from pathlib import Path
 
-from lxml import etree
 from lxml.etree import _Element
 from normalise import letters
+from truth import TruthFront
 
 from pincite_papers.model import Paper
 
@@ -22,18 +21,6 @@ PRINTED_YEARS = {
 
 
 @dataclass(frozen=True, slots=True)
-class TruthFront:
-    """The front matter of the XML; ``authors`` as given and family name, ``years`` all that it dates the article to."""
-
-    title: str
-    authors: tuple[str, ...]
-    doi: str
-    journal: str
-    years: tuple[int, ...]
-    keywords: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FrontScore:
     """(found, expected, reported) of each field; what the print does not show is not expected."""
 
@@ -41,15 +28,15 @@ class FrontScore:
     misses: tuple[str, ...]
 
 
-def load_front(path: Path) -> TruthFront:
-    """Read JATS (or NLM 2) and the older BMC ``art`` format."""
-    parser = etree.XMLParser(load_dtd=False, resolve_entities=False, no_network=True, recover=True)
-    root = etree.parse(path, parser).getroot()
-    return _bmc(root) if root.tag == "art" else _jats(root, path)
+def read_front(root: _Element, name: str) -> TruthFront:
+    """The front matter of JATS (or NLM 2) and of the older BMC ``art`` format; ``name`` is that of the paper."""
+    return _bmc(root) if root.tag == "art" else _jats(root, name)
 
 
-def score_front(truth: TruthFront, paper: Paper, printed: str) -> FrontScore:
+def score_front(truth: TruthFront | None, paper: Paper, printed: str) -> FrontScore:
     """Compare the front matter; authors and keywords are counted one by one, ``printed`` is the PDF's plain text."""
+    if truth is None:
+        return FrontScore(dict.fromkeys(FIELDS, (0, 0, 0)), ())
     shown = letters(printed)
     stated = bool(re.search(r"key\s?words|index terms", printed, re.IGNORECASE))
     keywords = truth.keywords if stated and all(letters(each) in shown for each in truth.keywords) else ()
@@ -114,16 +101,16 @@ def _text(element: _Element | None) -> str:
     return "" if element is None else " ".join("".join(element.itertext()).split())
 
 
-def _jats(root: _Element, path: Path) -> TruthFront:
+def _jats(root: _Element, paper: str) -> TruthFront:
     meta = root.find("front/article-meta")
-    assert meta is not None, path
+    assert meta is not None, paper
     authors = [
         f"{_text(name.find('given-names'))} {_text(name.find('surname'))} {_text(name.find('suffix'))}".strip()
         for contrib in meta.findall("contrib-group/contrib")
         if contrib.get("contrib-type", "author") == "author"
         for name in contrib.findall("name")
     ]
-    year = PRINTED_YEARS.get(path.name.removesuffix(".jats.xml"))
+    year = PRINTED_YEARS.get(paper)
     years = [int(_text(each)) for each in meta.findall("pub-date/year") if _text(each).isdigit()]
     doi = next((_text(each) for each in meta.findall("article-id") if each.get("pub-id-type") == "doi"), "")
     journal = next((_text(each) for each in root.iter("journal-title")), "")

@@ -10,7 +10,7 @@ from pincite_papers.model import Paper
 
 @dataclass(frozen=True, slots=True)
 class HeadingScore:
-    """``found`` of the ``expected`` headings of the XML, ``reported`` sections of the Paper."""
+    """``found`` of the ``expected`` headings of the XML, ``reported`` sections of the Paper, untitled parts aside."""
 
     found: int
     expected: int
@@ -30,12 +30,11 @@ def score_headings(truth: Truth, paper: Paper) -> HeadingScore:
             misses.append(f"heading not found: {heading!r}")
         else:
             open_titles[hit] = set()
-    extra = [
-        f"heading not in the XML: {section.title!r}"
-        for section, left in zip(paper.sections, open_titles, strict=True)
-        if left
-    ]
-    return HeadingScore(len(truth.headings) - len(misses), len(truth.headings), len(paper.sections), (*misses, *extra))
+    untitled = {_key(title) for title in truth.untitled}
+    left = [(section.title, titles) for section, titles in zip(paper.sections, open_titles, strict=True) if titles]
+    extra = [f"heading not in the XML: {title!r}" for title, titles in left if not titles & untitled]
+    found = len(truth.headings) - len(misses)
+    return HeadingScore(found, len(truth.headings), found + len(extra), (*misses, *extra))
 
 
 def _key(text: str) -> str:

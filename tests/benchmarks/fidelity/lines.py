@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from body import without_outside
 from captions import SAME, likeness
 from cells import grid_of, relations, truth_grid
 from citations import is_entry
@@ -88,7 +89,7 @@ def _sentences(truth: Truth) -> list[str]:
 
 
 def _body(truth: Truth, reading: Reading, sentences: list[str], *, cut: bool) -> Tally:
-    expected, seen = normalise(" ".join(truth.paragraphs)), normalise(reading.text)
+    expected, seen = normalise(" ".join(truth.paragraphs)), without_outside(truth, normalise(reading.text))
     if cut:
         seen = _cut_to_body(seen, sentences)
     longer = max(len(expected), len(seen))
@@ -109,7 +110,9 @@ def _headings(truth: Truth, reading: Reading) -> Tally:
         if open_titles[wanted]:
             open_titles[wanted] -= 1
             found += 1
-    return Tally(found, len(truth.headings), len(reading.headings or []))
+    untitled = {_title(title) for title in truth.untitled}
+    reported = found + sum(count for title, count in open_titles.items() if title not in untitled)
+    return Tally(found, len(truth.headings), reported)
 
 
 def _title(text: str) -> str:

@@ -1,16 +1,15 @@
 """The scores of one paper and their totals."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from body import BODY_KINDS, BodyScore, body_text, score_body
 from captions import CaptionScore, score_captions
 from cells import CellScore, score_cells
 from citations import ReferenceScore, score_references
-from front import FrontScore, front_totals, load_front, score_front
+from front import FrontScore, front_totals, score_front
 from headings import HeadingScore, score_headings
 from truth import Truth
-from xrefs import XrefScore, load_xrefs, score_xrefs
+from xrefs import XrefScore, score_xrefs
 
 from pincite_papers.model import Paper
 
@@ -46,8 +45,8 @@ class PaperScore:
         return [miss for part in parts for miss in part.misses]
 
 
-def score_paper(name: str, xml: Path, truth: Truth, paper: Paper, raw_text: str) -> PaperScore:
-    """Score ``paper`` against ``truth``, that of ``xml``; ``raw_text`` is the plain text that gives the floor."""
+def score_paper(name: str, truth: Truth, paper: Paper, raw_text: str) -> PaperScore:
+    """Score ``paper`` against ``truth``; ``raw_text`` is the plain text that gives the floor."""
     blocks = [paper.text[block.start : block.end] for block in paper.blocks if block.kind in BODY_KINDS]
     figures, tables = score_captions(truth, paper)
     return PaperScore(
@@ -59,8 +58,8 @@ def score_paper(name: str, xml: Path, truth: Truth, paper: Paper, raw_text: str)
         tables,
         score_cells(truth, paper),
         score_references(truth, paper),
-        score_xrefs(truth, load_xrefs(xml), paper),
-        score_front(load_front(xml), paper, raw_text),
+        score_xrefs(truth, paper),
+        score_front(truth.front, paper, raw_text),
     )
 
 

@@ -1,5 +1,6 @@
 """Truth: what a publisher's XML says a paper contains."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 
@@ -42,12 +43,32 @@ class TruthReference:
     doi: str
 
 
+@dataclass(frozen=True, slots=True)
+class TruthFront:
+    """The front matter of the XML; ``authors`` as given and family name, ``years`` all that it dates the article to."""
+
+    title: str
+    authors: tuple[str, ...]
+    doi: str
+    journal: str
+    years: tuple[int, ...]
+    keywords: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Truth:
-    """One article: paragraphs and headings in document order, floats, references."""
+    """One article: paragraphs and headings in document order, floats, references.
+
+    ``untitled`` are titles that print may give to parts without one, ``outside`` paragraphs that print may set among
+    the others (see ``elsewhere``); ``front`` and ``cited`` (how often each reference is) are None where none is told.
+    """
 
     paragraphs: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
     figures: list[TruthFigure] = field(default_factory=list)
     tables: list[TruthTable] = field(default_factory=list)
     references: list[TruthReference] = field(default_factory=list)
+    untitled: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+    front: TruthFront | None = None
+    cited: Counter[int] | None = None

@@ -2,10 +2,8 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 from citations import is_entry
-from lxml import etree
 from lxml.etree import _Element
 from normalise import letters
 from truth import Truth, TruthReference
@@ -25,10 +23,8 @@ class XrefScore:
     misses: tuple[str, ...]
 
 
-def load_xrefs(path: Path) -> Counter[int]:
+def count_citations(root: _Element) -> Counter[int]:
     """How often the XML cites each entry of its list (by its place); a range of two marks cites what is between."""
-    parser = etree.XMLParser(load_dtd=False, resolve_entities=False, no_network=True, recover=True)
-    root = etree.parse(path, parser).getroot()
     if root.tag == "art":
         return _count_bmc(root)
     places = {ref.get("id"): place for place, ref in enumerate(root.iter("ref"))}
@@ -52,8 +48,11 @@ def _count_bmc(root: _Element) -> Counter[int]:
     return Counter(places[abbr.get("bid")] for abbr in root.iter("abbr") if abbr.get("bid") in places)
 
 
-def score_xrefs(truth: Truth, counts: Counter[int], paper: Paper) -> XrefScore:
+def score_xrefs(truth: Truth, paper: Paper) -> XrefScore:
     """Each citation of an entry by the XML that the Paper has too, entry by entry, as often as both have it."""
+    if truth.cited is None:
+        return XrefScore(0, 0, 0, ())
+    counts = truth.cited
     hits = _match_references(truth, paper)
     seen = Counter(index for citation in paper.citations for index in citation.references)
     found = sum(min(count, seen[hits[place]]) for place, count in counts.items() if hits[place] is not None)
