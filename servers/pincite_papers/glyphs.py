@@ -109,6 +109,11 @@ class Ink:
     colors: npt.NDArray[np.uint32]
     widths: npt.NDArray[np.float64]
 
+    @classmethod
+    def unknown(cls) -> "Ink":
+        """The ink of print that no text object made."""
+        return cls([], [], np.zeros((0, 4), np.uint32), np.zeros(0))
+
 
 @dataclass(slots=True)
 class Glyphs:

@@ -92,6 +92,8 @@ def _character(code: int, *, hyphen: bool) -> str:
         return "-"
     if 0xF8E5 <= code <= 0xF8FE:
         return _BRACKETS.get(code, "")
+    if 0xE0000 <= code <= 0xE01EF:
+        return chr(code - 0xE0000) if 0xE0020 <= code <= 0xE007E else ""
     text = chr(code)
     if text in _EXPANDED:
         return _EXPANDED[text]
@@ -113,7 +115,10 @@ def _plain_letter(text: str) -> str:
 
 
 def _join_surrogates(glyphs: Glyphs, texts: list[str]) -> None:
-    """The two halves of a code point beyond the basic plane; a mathematical letter becomes its plain letter."""
+    """The two halves of a code point beyond the basic plane; a mathematical letter becomes its plain letter.
+
+    So does a letter of Unicode's tags, which no font prints: what is spelled with them is to be read by people.
+    """
     high: list[int] = np.flatnonzero((glyphs.codes >= 0xD800) & (glyphs.codes < 0xDC00)).tolist()
     for i in high:
         low = int(glyphs.codes[i + 1]) if i + 1 < len(texts) else 0

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers import pdfium as raw
-from pincite_papers.layout.drawings import FORM, PATH, TEXT, Drawings
+from pincite_papers.layout.drawings import FORM, PATH, Drawings, Layer
 
 _NARROWEST, _LOWEST = 6.0, 3.0
 _SLACK = 0.5
@@ -24,7 +24,7 @@ class Ground:
     """A filled shape or picture: its place in the order of painting, its ``color`` (None for pictures and shadings).
 
     ``solid`` says that nothing shows through, ``box`` that it fills its bounding box; ``holds`` bool (n), the text
-    objects whose origin lies in that bounding box.
+    objects that lie in that bounding box, ``touches`` those of which a part does.
     """
 
     order: int
@@ -32,17 +32,21 @@ class Ground:
     solid: bool
     box: bool
     holds: npt.NDArray[np.bool_]
+    touches: npt.NDArray[np.bool_]
 
 
-def find_grounds(found: Drawings, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> list[Ground]:
-    """The grounds that hold any of the text objects with these origins, in the order of painting; none is thin."""
-    near = [part for layer in found.layers.values() for part in _near(layer.shapes, layer.kinds, layer.boxes, x, y)]
+def find_grounds(found: Drawings, baselines: npt.NDArray[np.float64]) -> list[Ground]:
+    """The grounds, in the order of painting, that touch any of the text objects; none of them is thin.
+
+    ``baselines`` float64 (n, 4): x0, y0, x1, y1 of the text objects' baselines, as shown.
+    """
+    near = [part for layer in found.layers.values() for part in _near(layer, baselines)]
     if not near:
         return []
     paint = _Paint()
-    filled = [(handle, inked, holds) for handle, kind, holds in near if (inked := paint.of(handle, kind)) is not None]
+    filled = [(one, inked) for one in near if (inked := paint.of(one[0], one[1])) is not None]
     order = painting_order(found) if filled else {}
-    grounds = [Ground(order[handle], color, solid, box, holds) for handle, (color, solid, box), holds in filled]
+    grounds = [Ground(order[one[0]], *inked, one[2], one[3]) for one, inked in filled]
     return sorted(grounds, key=lambda ground: ground.order)
 
 
@@ -64,25 +68,25 @@ def _flat(found: Drawings, owner: int) -> list[int]:
 
 
 def _near(
-    shapes: list[int],
-    kinds: list[int],
-    boxes: npt.NDArray[np.float32],
-    x: npt.NDArray[np.float64],
-    y: npt.NDArray[np.float64],
-) -> list[tuple[int, int, npt.NDArray[np.bool_]]]:
-    """(handle, kind, text objects in its box) of the shapes that hold any."""
-    if not shapes or not len(x):
+    layer: Layer, baselines: npt.NDArray[np.float64]
+) -> list[tuple[int, int, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]:
+    """(handle, kind, text objects in its box, those that touch it) of the shapes that touch any."""
+    boxes = layer.boxes
+    if not len(boxes) or not len(baselines):
         return []
-    wide = (boxes[:, 2] - boxes[:, 0] >= _NARROWEST) & (boxes[:, 3] - boxes[:, 1] >= _LOWEST)
-    numbers = np.flatnonzero(wide & ~np.isin(kinds, (TEXT, FORM)))
-    most = max(_MOST_PAIRS // len(x), 1)
+    numbers = np.flatnonzero((boxes[:, 2] - boxes[:, 0] >= _NARROWEST) & (boxes[:, 3] - boxes[:, 1] >= _LOWEST))
+    most = max(_MOST_PAIRS // len(baselines), 1)
     if len(numbers) > most:
         areas = (boxes[numbers, 2] - boxes[numbers, 0]) * (boxes[numbers, 3] - boxes[numbers, 1])
         numbers = np.sort(numbers[np.argsort(-areas, kind="stable")[:most]])
-    x0, y0, x1, y1 = (boxes[numbers, k, None] for k in range(4))
-    holds = (x >= x0 - _SLACK) & (x <= x1 + _SLACK) & (y >= y0 - _SLACK) & (y <= y1 + _SLACK)
-    kept = np.flatnonzero(holds.any(axis=1)).tolist()
-    return [(shapes[numbers[k]], kinds[numbers[k]], holds[k]) for k in kept]
+    left, top, right, bottom = (boxes[numbers, k, None] for k in range(4))
+    x0, y0, x1, y1 = baselines.T
+    touches = (x0 <= right) & (x1 >= left) & (y0 <= bottom + _SLACK) & (y1 >= top - _SLACK)
+    kept = np.flatnonzero(touches.any(axis=1))
+    inside = (x0 >= left[kept] - _SLACK) & (x1 <= right[kept] + _SLACK)
+    inside &= (y0 >= top[kept] - _SLACK) & (y1 <= bottom[kept] + _SLACK)
+    found = zip(numbers[kept].tolist(), inside, touches[kept], strict=True)
+    return [(layer.shapes[n], layer.kinds[n], held, touched) for n, held, touched in found if layer.kinds[n] != FORM]
 
 
 class _Paint:
@@ -97,8 +101,10 @@ class _Paint:
         if kind != PATH:
             return None, not raw.object_transparency(handle), True
         mode, at = ctypes.addressof(self._mode), ctypes.addressof(self._channels)
-        if not raw.path_draw_mode(handle, mode, mode + 4) or not self._mode[0]:
+        if not raw.path_draw_mode(handle, mode, mode + 4):
             return None
+        if not self._mode[0]:
+            return self._broad_line(handle) if self._mode[1] else None
         if not raw.object_fill(handle, at, at + 4, at + 8, at + 12):
             return None, True, False
         red, green, blue, alpha = self._channels
@@ -106,3 +112,13 @@ class _Paint:
             return None
         over = tuple(round(255 + (channel - 255) * alpha / 255) for channel in (red, green, blue))
         return (over[0], over[1], over[2]), alpha >= _SOLID, raw.path_segments(handle) <= _BOX_SEGMENTS
+
+    def _broad_line(self, handle: int) -> tuple[Color | None, bool, bool] | None:
+        """(colour, solid, fills its box) of a stroked path; None for a line too thin to hold text."""
+        width = ctypes.c_float()
+        raw.stroke_width(handle, ctypes.addressof(width))
+        at = ctypes.addressof(self._channels)
+        if width.value < _LOWEST or not raw.object_stroke(handle, at, at + 4, at + 8, at + 12):
+            return None
+        red, green, blue, _ = self._channels
+        return (red, green, blue), False, False

@@ -53,12 +53,8 @@ def suspect_runs(glyphs: Glyphs, found: Drawings, *, layers_off: bool) -> Number
 
 def _suspect_colors(glyphs: Glyphs, found: Drawings, why: Numbers) -> None:
     """Mark text in a colour like that of what is painted under it, on a picture, or under something painted later."""
-    colors = glyphs.ink.colors[:, :3].astype(np.int16)
-    for k, mode in enumerate(glyphs.ink.modes):
-        if mode in _STROKED:
-            colors[k] = _stroke_color(glyphs.ink.handles[k])
-    x, y = np.array([(run.x, run.y) for run in glyphs.objects]).T
-    grounds = find_grounds(found, x, y)
+    colors = ink_colors(glyphs)
+    grounds = find_grounds(found, _baselines(glyphs))
     under = np.full_like(colors, 255)
     doubtful = np.zeros(len(colors), np.bool_)
     covered = np.zeros(len(colors), np.bool_)
@@ -67,18 +63,40 @@ def _suspect_colors(glyphs: Glyphs, found: Drawings, why: Numbers) -> None:
         last = len(places)
         order = np.array([places.get(handle, last) for handle in glyphs.ink.handles], np.int64)
         for ground in grounds:
-            before = ground.holds & (order > ground.order)
+            before = order > ground.order
             if ground.solid:
-                covered |= ground.holds & (order < ground.order)
+                covered |= ground.touches & ~before
             if ground.color is None:
-                doubtful |= before
-            elif ground.solid and ground.box:
-                under[before] = ground.color
-                doubtful &= ~before
-            else:
-                doubtful |= before & (np.abs(colors - np.array(ground.color, np.int16)).max(axis=1) < _NEAR)
+                doubtful |= ground.touches & before
+                continue
+            like = np.abs(colors - np.array(ground.color, np.int16)).max(axis=1) < _NEAR
+            if ground.solid and ground.box:
+                under[ground.holds & before] = ground.color
+                doubtful &= ~(ground.holds & before)
+            doubtful |= ground.touches & before & like
     why[doubtful | (np.abs(colors - under).max(axis=1) < _NEAR)] = COLOR
     why[covered] = COVERED
+
+
+def _baselines(glyphs: Glyphs) -> npt.NDArray[np.float64]:
+    """Float64 (runs, 4): the box of each text object's baseline, from its origin to the middle of its last letter."""
+    printed = np.flatnonzero(glyphs.runs >= 0)
+    last = np.zeros(len(glyphs.objects), np.int64)
+    last[glyphs.runs[printed]] = printed
+    start = np.array([(run.x, run.y) for run in glyphs.objects])
+    end = (glyphs.boxes[last, :2] + glyphs.boxes[last, 2:]) / 2.0
+    level = np.array([abs(run.angle) < 1 for run in glyphs.objects], np.bool_)
+    end[level, 1] = start[level, 1]
+    return np.concatenate((np.minimum(start, end), np.maximum(start, end)), axis=1)
+
+
+def ink_colors(glyphs: Glyphs) -> npt.NDArray[np.int16]:
+    """Int16 (runs, 3): red, green and blue of what each text object is printed with, its strokes if it has no fill."""
+    colors = glyphs.ink.colors[:, :3].astype(np.int16)
+    for k, mode in enumerate(glyphs.ink.modes):
+        if mode in _STROKED:
+            colors[k] = _stroke_color(glyphs.ink.handles[k])
+    return colors
 
 
 def _stroke_color(handle: int) -> tuple[int, int, int]:

@@ -14,6 +14,7 @@ from pincite_papers.layout.characters import is_space
 from pincite_papers.layout.drawings import Drawings
 from pincite_papers.layout.invisible import (
     CLEAR,
+    COLOR,
     COVERED,
     MODE_3,
     MODE_7,
@@ -21,6 +22,7 @@ from pincite_papers.layout.invisible import (
     OFF,
     TINY,
     Numbers,
+    ink_colors,
     suspect_runs,
 )
 from pincite_papers.layout.seen import leaves_ink, lies_on_ink
@@ -72,7 +74,8 @@ def find_hidden(
     runs: list[int] = np.unique(glyphs.runs[asked]).tolist()
     handles = [glyphs.ink.handles[run] for run in runs]
     unseen = np.zeros(len(why), np.bool_)
-    unseen[asked] = ~leaves_ink(page, quarters, boxes[asked], handles)
+    color = _only_color(glyphs, suspects, runs)
+    unseen[asked] = ~leaves_ink(page, quarters, boxes[asked], handles, color)
     if unseen.any():
         unseen = _stretches(unseen, glyphs.runs, solid)
         why[unseen] = suspects[glyphs.runs[unseen]]
@@ -93,16 +96,17 @@ def _mark_tiny(glyphs: Glyphs, why: Numbers) -> None:
 def _mark_narrow(glyphs: Glyphs, why: Numbers) -> None:
     """Mark text objects drawn without width or with all letters on one place, and characters that have no glyphs."""
     narrow = glyphs.ink.widths < _THINNEST
-    starts = np.flatnonzero(np.diff(glyphs.runs, prepend=-2))
-    lengths = np.diff(np.append(starts, len(glyphs.runs)))
+    printed = np.flatnonzero(glyphs.runs >= 0)
+    starts = np.flatnonzero(np.diff(glyphs.runs[printed], prepend=-2))
+    lengths = np.diff(np.append(starts, len(printed)))
     long = lengths >= _FEW
     starts, lengths = starts[long], lengths[long]
-    owners = glyphs.runs[starts]
-    sizes = np.array([run.style.size for run in glyphs.objects])[owners]
-    steps = np.abs(glyphs.boxes[starts + lengths - 1] - glyphs.boxes[starts]).max(axis=1)
-    for k in np.flatnonzero((steps < _STACKED * lengths * sizes) & (owners >= 0)).tolist():
-        part = glyphs.boxes[starts[k] : starts[k] + lengths[k]]
-        if np.max(part[:, 2:].max(axis=0) - part[:, :2].min(axis=0)) < _STACKED * lengths[k] * sizes[k]:
+    owners = glyphs.runs[printed[starts]]
+    least = _STACKED * lengths * np.array([run.style.size for run in glyphs.objects])[owners]
+    steps = np.abs(glyphs.boxes[printed[starts + lengths - 1]] - glyphs.boxes[printed[starts]]).max(axis=1)
+    for k in np.flatnonzero(steps < least).tolist():
+        part = glyphs.boxes[printed[starts[k] : starts[k] + lengths[k]]]
+        if np.max(part[:, 2:].max(axis=0) - part[:, :2].min(axis=0)) < least[k]:
             narrow[owners[k]] = True
     if narrow.any():
         why[(glyphs.runs >= 0) & narrow[glyphs.runs] & (why == 0)] = NARROW
@@ -111,6 +115,15 @@ def _mark_narrow(glyphs: Glyphs, why: Numbers) -> None:
         low_half = glyphs.codes[tags + 1]
         tags = tags[(low_half >= _TAG_LOW[0]) & (low_half < _TAG_LOW[1])]
         why[tags] = why[tags + 1] = NARROW
+
+
+def _only_color(glyphs: Glyphs, suspects: Numbers, runs: list[int]) -> tuple[int, int, int] | None:
+    """The colour of these text objects, if they have one and are suspect for nothing else."""
+    if (suspects[runs] != COLOR).any():
+        return None
+    red, green, blue = ink_colors(glyphs)[runs].T.tolist()
+    same = len(set(zip(red, green, blue, strict=True))) == 1
+    return (red[0], green[0], blue[0]) if same else None
 
 
 def _stretches(
