@@ -3,11 +3,10 @@
 from ctypes import c_void_p
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pypdfium2 as pdfium
 import pypdfium2.raw
 
@@ -15,15 +14,14 @@ from pincite_core.errors import LimitReachedError
 from pincite_figures.arguments import MOST_DPI
 from pincite_figures.native import Native, native_of
 from pincite_figures.pictures import encode
+from pincite_figures.pixels import EDGE, Pixels, pixel_edges
 from pincite_figures.source import OpenSource, Subject
 from pincite_papers.model import Rect
 
 raw: Any = pypdfium2.raw
-Pixels = npt.NDArray[np.uint8]
 
 _MOST_PAGE_SIDE = 1 << 18
-_EDGE = Fraction(1, 1024)
-_MOST_ENLARGED = 6
+_SMALL = 400
 _COARSE = 10
 
 
@@ -48,7 +46,7 @@ def draw_job(source: OpenSource, arguments: dict[str, Any]) -> tuple[dict[str, A
     region = [Fraction(edge) for edge in arguments["region"]]
     subject = source.subject(arguments["target"])
     drawn = draw(subject, region, max_side=arguments["max_side"], dpi=arguments.get("dpi"))
-    kind, body = encode(drawn.pixels)
+    kind, body = encode(drawn.pixels, exact=drawn.native is not None)
     height, width = drawn.pixels.shape[:2]
     box = drawn.box
     reply = {
@@ -81,11 +79,15 @@ def _within(box: Rect, region: list[Fraction]) -> list[Fraction]:
 
 
 def _cropped(native: Native, box: list[Fraction], max_side: int) -> Drawn:
-    """Native pixels, enlarged or reduced as a whole so that they are well seen."""
+    """Native pixels as they are; many are reduced, a few enlarged, so that they are well seen."""
     x0, y0, x1, y1 = native.edges(box)
     pixels = native.pixels[y0:y1, x0:x1]
     longest = max(x1 - x0, y1 - y0)
-    scale = Fraction(min(max_side // longest, _MOST_ENLARGED)) if longest <= max_side else Fraction(max_side, longest)
+    scale = Fraction(1)
+    if longest > max_side:
+        scale = Fraction(max_side, longest)
+    elif longest < _SMALL:
+        scale = Fraction(min(max_side, 2 * _SMALL) // longest)
     if scale != 1:
         pixels = native.scaled(pixels, max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale)))
     return Drawn(pixels, native.box(x0, y0, x1, y1), native=scale)
@@ -100,8 +102,8 @@ def _rendered(subject: Subject, page: pdfium.PdfPage, box: list[Fraction], max_s
     most = min(Fraction(72 * (max_side - 2)) / longest, page_bound, Fraction(MOST_DPI))
     chosen = _round_dpi(min(most, Fraction(dpi)) if dpi is not None else most)
     columns, rows = (max(1, round(side * chosen / 72)) for side in (width, height))
-    left, right = _pixel_edges(x0, x1, columns / width, columns)
-    top, bottom = _pixel_edges(y0, y1, rows / height, rows)
+    left, right = pixel_edges(x0, x1, columns / width, columns)
+    top, bottom = pixel_edges(y0, y1, rows / height, rows)
     pixels = render(page, (columns, rows), (left, top, right, bottom))
     across, down = float(width / columns), float(height / rows)
     shown = Rect(left * across, top * down, right * across, bottom * down)
@@ -111,16 +113,10 @@ def _rendered(subject: Subject, page: pdfium.PdfPage, box: list[Fraction], max_s
 def _round_dpi(dpi: Fraction) -> Fraction:
     """Downwards, to a whole number where that is near: a box that is off by a hair gets the same grid."""
     steps = 1 if dpi >= _COARSE else 1000
-    rounded = Fraction(floor(dpi * steps + _EDGE), steps)
+    rounded = Fraction(floor(dpi * steps + EDGE), steps)
     if rounded <= 0:
         raise LimitReachedError("The page is too large to be drawn.", next="Open another copy of the paper.")
     return rounded
-
-
-def _pixel_edges(low: Fraction, high: Fraction, scale: Fraction, most: int) -> tuple[int, int]:
-    """The whole pixels that hold low to high; an edge a thousandth of a pixel beyond one does not count."""
-    first = min(max(0, floor(low * scale + _EDGE)), most - 1)
-    return first, min(most, max(first + 1, ceil(high * scale - _EDGE)))
 
 
 def render(page: pdfium.PdfPage, size: tuple[int, int], window: tuple[int, int, int, int]) -> Pixels:

@@ -2,7 +2,7 @@
 
 import math
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,10 @@ from pincite_papers.model import Rect
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from pincite_figures.native import Native
+
+Memo = dict[tuple[int, Rect], "Native | None"]
 
 _MOST_SOURCES = 3
 _MOST_HELD = 160 << 20
@@ -26,7 +30,7 @@ _HEADER_WITHIN = 1 << 20
 class Subject:
     """What a target names: a box (points, as shown, origin top left) on an open page, or a picture file's pixels.
 
-    ``width`` and ``height`` are those of the page in points, or of the picture in pixels.
+    ``width`` and ``height`` are those of the page in points, or of the picture in pixels; ``number`` is the page's.
     """
 
     width: float
@@ -34,6 +38,9 @@ class Subject:
     box: Rect
     page: pdfium.PdfPage | None = None
     picture: "Image | None" = None
+    number: int = 0
+    memo: "Memo" = field(default_factory=dict[tuple[int, Rect], "Native | None"])
+    """What the (page, box) last drawn of this source was found to be, kept with the source."""
 
 
 class OpenSource:
@@ -42,6 +49,7 @@ class OpenSource:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self._pages: OrderedDict[int, pdfium.PdfPage] = OrderedDict()
+        self._memo: Memo = {}
         self._graphics: OrderedDict[str, OpenSource | Image] = OrderedDict()
 
     @cached_property
@@ -91,7 +99,7 @@ class OpenSource:
                 seen=f"{x0:.1f},{y0:.1f},{x1:.1f},{y1:.1f} on {width:.1f} x {height:.1f} pt",
                 next=f"Look at page {target['page']} with view_page.",
             )
-        return Subject(width, height, box, page=page)
+        return Subject(width, height, box, page=page, number=target["page"], memo=self._memo)
 
     def close(self) -> None:
         """Close the pages and the document."""
