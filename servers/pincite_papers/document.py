@@ -8,6 +8,7 @@ from pincite_papers.assemble import Assembled
 from pincite_papers.floats import Floats, find_floats
 from pincite_papers.hyphens import Hyphenation
 from pincite_papers.layout.blocks import Draft
+from pincite_papers.layout.dropcaps import join_drop_caps
 from pincite_papers.layout.equations import join_equations
 from pincite_papers.layout.flow import flow_page, join_flow
 from pincite_papers.layout.front import find_title, mark_front, mark_small_print
@@ -67,6 +68,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     furniture = set_furniture_apart(layouts)
     notes = [note for page, apart in zip(pages, furniture, strict=True) for note in _set_hidden_apart(page, apart)]
     notes += _note_scans(pages)
+    join_drop_caps(layouts)
     body = body_style(layouts)
     leading = Leading(layouts)
     floats = [find_floats(layout, body) for layout in layouts]

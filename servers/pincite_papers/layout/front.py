@@ -32,7 +32,7 @@ _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST))
 
 def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
     """The block that prints the title: the one that the metadata states, else the largest on the first page."""
-    first = [d for d in flow if d.page == 0 and d.kind in _TEXT]
+    first = [d for d in flow if d.page == 0 and d.kind in _TEXT and not is_lexical(split_number(d.text)[1])]
     wanted = plain(stated)
     for draft in first:
         if len(wanted) > 12 and plain(draft.text) == wanted:
@@ -40,6 +40,7 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
     large = [
         d for d in first if d.lines[0][1].style.size > _LARGER * body.size and sum(c.isalpha() for c in d.text) > 11
     ]
+    large = [d for d in large if not split_number(d.text)[0]] or large
     best = max(large, key=lambda d: (round(d.lines[0][1].style.size), -d.lines[0][1].y0), default=None)
     if best is not None:
         _complete(flow, best)

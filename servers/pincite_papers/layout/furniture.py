@@ -1,11 +1,11 @@
 """Furniture: running headers and footers, page numbers, line numbers and stamps, taken out of the lines."""
 
-import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from pincite_papers.layout.elements import Line, PageLayout
+from pincite_papers.layout.linenumbers import take_line_numbers
 from pincite_papers.model import Furniture, FurnitureKind, Rect
 
 _ZONE = 0.12
@@ -15,14 +15,13 @@ _PAGE_NUMBER = re.compile(
     r"^(?:page\s*|p\.\s*|[-–—(\[|]\s*)?(\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,5})?(?:\s*[-–—)\]|])?$",
     re.IGNORECASE,
 )
-_FEWEST_LINE_NUMBERS = 5
 
 
 def set_furniture_apart(pages: list[PageLayout]) -> list[list[Furniture]]:
     """Take the furniture out of each page's lines; returns it page by page."""
     found: list[list[Furniture]] = [[] for _ in pages]
+    take_line_numbers(pages, found)
     for page, apart in zip(pages, found, strict=True):
-        _take_line_numbers(page, apart)
         _take_stamps(page, apart)
     repeated = _repeated(pages)
     numbers = _page_numbers(pages)
@@ -94,60 +93,3 @@ def _take_stamps(page: PageLayout, apart: list[Furniture]) -> None:
         else:
             kept.append(line)
     page.lines = kept
-
-
-def _take_line_numbers(page: PageLayout, apart: list[Furniture]) -> None:
-    """Numbers that count the lines in a margin, whether they stand alone or at the edge of a line of text."""
-    for last in (False, True):
-        numbered = [line for line in page.lines if not line.rotation and _edge_number(line, last=last) is not None]
-        if len(numbered) < _FEWEST_LINE_NUMBERS:
-            continue
-        for group in _same_edge(numbered, last=last):
-            ordered = sorted(group, key=lambda line: line.baseline)
-            values = [_edge_number(line, last=last) or 0 for line in ordered]
-            steps = {b - a for a, b in itertools.pairwise(values)}
-            if (
-                len(group) < _FEWEST_LINE_NUMBERS
-                or steps not in ({1}, {5}, {10})
-                or not _in_margin(page, group, last=last)
-            ):
-                continue
-            for line in ordered:
-                _cut_number(page, line, apart, last=last)
-
-
-def _edge_number(line: Line, *, last: bool) -> int | None:
-    text = line.words[-1 if last else 0].text
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
-
-
-def _same_edge(lines: list[Line], *, last: bool) -> list[list[Line]]:
-    """Lines grouped by where their numbers stand: numbers are set flush right or flush left."""
-    groups: defaultdict[tuple[str, int], list[Line]] = defaultdict(list)
-    for line in lines:
-        word = line.words[-1 if last else 0]
-        groups["right", round(word.x1 / 3)].append(line)
-    return list(groups.values())
-
-
-def _in_margin(page: PageLayout, group: list[Line], *, last: bool) -> bool:
-    """Whether the numbers stand outside of nearly all other words of the page."""
-    own = {id(line.words[-1 if last else 0]) for line in group}
-    words = [word for line in page.lines if not line.rotation for word in line.words if id(word) not in own]
-    if not words:
-        return False
-    numbers = [line.words[-1 if last else 0] for line in group]
-    edge = min(word.x0 for word in numbers) if last else max(word.x1 for word in numbers)
-    outside = sum(word.x1 > edge if last else word.x0 < edge for word in words)
-    return outside <= 0.03 * len(words)
-
-
-def _cut_number(page: PageLayout, line: Line, apart: list[Furniture], *, last: bool) -> None:
-    word = line.words.pop(-1 if last else 0)
-    apart.append(Furniture(FurnitureKind.LINE_NUMBER, word.text, Rect(word.x0, word.y0, word.x1, word.y1)))
-    if line.words:
-        line.x0, line.x1 = min(w.x0 for w in line.words), max(w.x1 for w in line.words)
-        line.y0, line.y1 = min(w.y0 for w in line.words), max(w.y1 for w in line.words)
-        line.style = line.words[0].style
-    else:
-        page.lines = [other for other in page.lines if other is not line]

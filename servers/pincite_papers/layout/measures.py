@@ -29,7 +29,7 @@ class Leading:
             for line in page.lines:
                 if before is not None and before.rotation == line.rotation == 0:
                     step = line.baseline - before.baseline
-                    if 0.8 * line.style.size < step < 2.6 * line.style.size and before.style.size == line.style.size:
+                    if 0.8 * line.style.size < step < 3.2 * line.style.size and before.style.size == line.style.size:
                         steps.setdefault(round(2 * line.style.size), Counter())[round(step * 4)] += 1
                 before = line
         self._usual = {size: self._mode(counts) for size, counts in steps.items() if sum(counts.values()) > 3}

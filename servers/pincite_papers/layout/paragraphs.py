@@ -12,6 +12,7 @@ _BULLET = re.compile(r"^(?:[•◦▪▸►‣●○■□∙·–—*-]|[\uf0b7
 _ITEM = re.compile(r"^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])$")
 _ENDS = (".", "?", "!", ":", ".”", ".)", ";")
 _ROOM = 1.3
+_FAR = 1.05
 
 
 def split_paragraphs(page: int, lines: list[tuple[int, Line]], leading: Leading) -> list[Draft]:
@@ -112,7 +113,7 @@ def _parted(
     step = line.baseline - before.baseline
     if abs(step) < 0.6 * min(before.style.size, line.style.size):
         return False
-    if _other_size(before, line) or step > _ROOM * leading.of(size) + 0.5 or step > 2.2 * size:
+    if _other_size(before, line) or step > _ROOM * leading.of(size) + 0.5 or step > _FAR * leading.of(size) + size:
         return True
     if _all_bold(before) != _all_bold(line) and (_all_bold(before) or (_all_bold(line) and _ended(before, right))):
         return True

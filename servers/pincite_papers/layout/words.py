@@ -53,7 +53,8 @@ def _word_starts(ink: Printed, glyphs: Glyphs, line_starts: list[int]) -> npt.ND
     size = np.minimum(ink.size[1:], ink.size[:-1])
     step = ink.x0[1:] - ink.x1[:-1]
     parted = np.ones(len(ink.glyphs), np.bool_)
-    parted[1:] = (ink.gap[1:] == 2) | ((ink.gap[1:] == 1) & (step > _BREAK_GAP * size)) | (step > _WORD_GAP * size)
+    larger = np.maximum(ink.size[1:], ink.size[:-1])
+    parted[1:] = (ink.gap[1:] == 2) | ((ink.gap[1:] == 1) & (step > _BREAK_GAP * larger)) | (step > _WORD_GAP * size)
     _close_up(parted, ink, glyphs)
     parted[line_starts] = True
     return np.flatnonzero(parted)

@@ -1,0 +1,145 @@
+"""Line numbers: counts of the lines in a margin, every line or every fifth, on one page or running on."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pincite_papers.layout.elements import Line, PageLayout, Word
+from pincite_papers.model import Furniture, FurnitureKind, Rect
+
+_STEPS = (1, 2, 5, 10)
+_FEWEST = {1: 5, 2: 5, 5: 3, 10: 3}
+_BUCKET = 3.0
+_OUTSIDE = 0.03
+_TALL = 0.5
+_COUNTED = (0.6, 1.7)
+"""How many lines of text there are to each line that the numbers count, at least and at most."""
+
+
+@dataclass(slots=True)
+class _Number:
+    """A number at the start (or end) of a line, or alone on it."""
+
+    line: Line
+    word: Word
+    value: int
+    last: bool
+
+
+@dataclass(slots=True)
+class _Column:
+    """The numbers of one page that stand below each other and count by ``step``; ``counts``: lines of its text."""
+
+    page: int
+    edge: tuple[bool, str, int]
+    numbers: list[_Number]
+    step: int
+    counts: bool
+
+
+def take_line_numbers(pages: list[PageLayout], found: list[list[Furniture]]) -> None:
+    """Take numbers that count the lines in a margin out of the lines of each page, into ``found``, page by page."""
+    columns: defaultdict[tuple[bool, str, int], list[_Column]] = defaultdict(list)
+    for k, page in enumerate(pages):
+        for column in _columns(k, page):
+            columns[column.edge].append(column)
+    ranked = sorted(columns.values(), key=lambda each: -sum(len(column.numbers) for column in each))
+    taken: dict[int, tuple[int, _Number]] = {}
+    for same in ranked:
+        step = Counter(column.step for column in same if len(column.numbers) > 1).most_common(1)
+        sound = sum(len(column.numbers) for column in same if column.counts)
+        if not step or sound < max(_FEWEST[step[0][0]], sum(len(column.numbers) for column in same) / 3):
+            continue
+        for column in same:
+            fits = len(column.numbers) > 1 or column.numbers[0].value % step[0][0] == 0
+            if column.step not in {0, step[0][0]} or not fits:
+                continue
+            for number in column.numbers:
+                taken[id(number.word)] = column.page, number
+    for k, number in sorted(taken.values(), key=lambda each: (each[0], each[1].line.baseline, each[1].word.x0)):
+        _cut(pages[k], number, found[k])
+
+
+def _columns(k: int, page: PageLayout) -> list[_Column]:
+    """The columns of numbers in the margins of a page, those of a single number too."""
+    result: list[_Column] = []
+    for last in (False, True):
+        groups: defaultdict[tuple[bool, str, int], list[_Number]] = defaultdict(list)
+        for line in page.lines:
+            number = _number(line, last=last)
+            if number is not None:
+                for side, x in (("right", number.word.x1), ("left", number.word.x0)):
+                    groups[last, side, round(x / _BUCKET)].append(number)
+        for edge, numbers in groups.items():
+            numbers.sort(key=lambda each: each.line.baseline)
+            step = _step([each.value for each in numbers])
+            if step is None or not _in_margin(page, numbers, last=last):
+                continue
+            result.append(_Column(k, edge, numbers, step, step > 0 and _counts(page, numbers, step)))
+    return result
+
+
+def _number(line: Line, *, last: bool) -> _Number | None:
+    if line.rotation:
+        return None
+    word = line.words[-1 if last else 0]
+    plain = word.text.isascii() and word.text.isdigit() and len(word.text) < 6
+    return _Number(line, word, int(word.text), last) if plain else None
+
+
+def _step(values: list[int]) -> int | None:
+    """What the values count by: 0 for a single value, None where they do not count; a few may be missing."""
+    if len(values) == 1:
+        return 0
+    steps = [b - a for a, b in pairwise(values)]
+    usual = min(steps)
+    even = all(step % usual == 0 for step in steps) if usual > 0 else False
+    return usual if even and usual in _STEPS and steps.count(usual) >= 0.7 * len(steps) else None
+
+
+def _in_margin(page: PageLayout, numbers: list[_Number], *, last: bool) -> bool:
+    """Whether the numbers stand outside of nearly all other words of the page."""
+    own = {id(number.word) for number in numbers}
+    words = [
+        word
+        for line in page.lines
+        if not line.rotation
+        for word in line.words
+        if id(word) not in own and not (len(line.words) == 1 and word.text.isdigit())
+    ]
+    if not words:
+        return False
+    edge = min(n.word.x0 for n in numbers) if last else max(n.word.x1 for n in numbers)
+    outside = sum(word.x1 > edge if last else word.x0 < edge for word in words)
+    return outside <= _OUTSIDE * len(words) or _in_gutter(page, numbers, words)
+
+
+def _in_gutter(page: PageLayout, numbers: list[_Number], words: list[Word]) -> bool:
+    """Whether the numbers run down most of the page between its columns, where no word stands."""
+    x0, x1 = min(n.word.x0 for n in numbers), max(n.word.x1 for n in numbers)
+    tall = numbers[-1].line.baseline - numbers[0].line.baseline > _TALL * page.height
+    return tall and not any(word.x1 > x0 and word.x0 < x1 for word in words)
+
+
+def _counts(page: PageLayout, numbers: list[_Number], step: int) -> bool:
+    """Whether as many lines of text stand beside the numbers as these count."""
+    top, bottom = numbers[0].line.baseline - 1, numbers[-1].line.baseline + 1
+    own = {id(number.word) for number in numbers}
+    text = [line for line in page.lines if not line.rotation and any(id(word) not in own for word in line.words)]
+    size = numbers[0].word.style.size
+    heights = {round(line.baseline / max(size / 2, 1)) for line in text if top <= line.baseline <= bottom}
+    lines = sum(1 for height in heights if height - 1 not in heights)
+    counted = numbers[-1].value - numbers[0].value + 1
+    return _COUNTED[0] * counted <= lines <= _COUNTED[1] * counted + step
+
+
+def _cut(page: PageLayout, number: _Number, apart: list[Furniture]) -> None:
+    line, word = number.line, number.word
+    line.words.remove(word)
+    apart.append(Furniture(FurnitureKind.LINE_NUMBER, word.text, Rect(word.x0, word.y0, word.x1, word.y1)))
+    if line.words:
+        line.x0, line.x1 = min(w.x0 for w in line.words), max(w.x1 for w in line.words)
+        line.y0, line.y1 = min(w.y0 for w in line.words), max(w.y1 for w in line.words)
+        line.style = line.words[0].style
+    else:
+        page.lines = [other for other in page.lines if other is not line]

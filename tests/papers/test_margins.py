@@ -1,0 +1,87 @@
+"""Line numbers in every usual form, double spacing, drop caps, titles smaller than headings."""
+
+from collections.abc import Callable
+
+import pytest
+
+from pincite_papers.model import BlockKind, FurnitureKind, Paper
+
+_WORDS = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima")
+
+
+def _running(count: int, first: int = 0) -> str:
+    return " ".join(f"{_WORDS[k % 12]}{k}" for k in range(first, first + count))
+
+
+def _numbers(paper: Paper) -> list[list[int]]:
+    return [[int(f.text) for f in page.furniture if f.kind is FurnitureKind.LINE_NUMBER] for page in paper.pages]
+
+
+@pytest.mark.parametrize(
+    ("form", "size"),
+    [
+        ('numbering: "1"', "width: 14cm, height: 12cm"),
+        ('numbering: "1", number-margin: right', "width: 14cm, height: 12cm"),
+        ('numbering: "1", number-align: left', "width: 14cm, height: 12cm"),
+        ('numbering: "1", numbering-scope: "page"', "width: 14cm, height: 9cm"),
+        ('numbering: "1"', "width: 18cm, height: 10cm, columns: 2"),
+        ("numbering: n => if calc.rem(n, 5) == 0 [#n]", "width: 14cm, height: 12cm"),
+        ('numbering: n => if calc.rem(n, 5) == 0 [#n], numbering-scope: "page"', "width: 10cm, height: 14cm"),
+    ],
+)
+def test_line_numbers_are_furniture(parsed: Callable[[str], Paper], form: str, size: str) -> None:
+    paper = parsed(f"#set page({size})\n#set par.line({form})\n{_running(250)} end.")
+    assert paper.text == f"{_running(250)} end."
+    numbers = _numbers(paper)
+    assert all(page == sorted(page) or "columns" in size for page in numbers)
+    assert sum(map(len, numbers)) >= (5 if "calc" in form else 20)
+
+
+def test_double_spaced_lines_make_one_paragraph(parsed: Callable[[str], Paper]) -> None:
+    paper = parsed(
+        "#set page(width: 14cm, height: 14cm)\n#set par(leading: 1.7em, spacing: 1.7em, first-line-indent: 1.5em)\n"
+        f"#set par.line(numbering: n => if calc.rem(n, 5) == 0 [#n])\n= Introduction\nOne {_running(150)} close.\n\n"
+        f"Two {_running(150, 200)} close."
+    )
+    paragraphs = [paper.text[b.start : b.end] for b in paper.blocks if b.kind is BlockKind.PARAGRAPH]
+    assert paragraphs == [f"One {_running(150)} close.", f"Two {_running(150, 200)} close."]
+
+
+def test_numbered_entries_of_a_list_are_no_line_numbers(parsed: Callable[[str], Paper]) -> None:
+    works = "\n".join(f"#par(hanging-indent: 14pt)[{k} Author{k} A, {_running(14, 40 * k)}.]" for k in range(1, 9))
+    paper = parsed(f"#set page(width: 12cm)\n{works}")
+    assert _numbers(paper) == [[]]
+
+
+@pytest.mark.parametrize(("letter", "rest", "start"), [("L", "ong", "Long alpha0"), ("A", "bravo1", "A bravo1 ")])
+def test_drop_caps_start_their_word(parsed: Callable[[str], Paper], letter: str, rest: str, start: str) -> None:
+    cap = f"#grid(columns: (auto, 1fr), gutter: 3pt, text(size: 32pt)[{letter}], [{rest} {_running(20)}])"
+    paper = parsed(f"= Introduction\n{cap}\n#v(-6pt)\n{_running(60, 20)} end.")
+    paragraph = next(b for b in paper.blocks if b.kind is BlockKind.PARAGRAPH)
+    assert paper.text[paragraph.start :].startswith(start)
+    assert len(paper.boxes(paragraph.start, paragraph.start + 1)) == 1
+
+
+def test_a_title_smaller_than_numbered_headings(parsed: Callable[[str], Paper]) -> None:
+    paper = parsed(
+        f"""#set heading(numbering: "1")
+#align(center)[#text(size: 13pt, weight: "bold")[A Title That is Smaller Than Headings]
+
+Jane Doe and John Roe]
+
+#text(weight: "bold")[Abstract.] {_running(60)} stop.
+
+= Introduction
+#set text(size: 10pt)
+{_running(120)}.
+
+= Methods and samples
+{_running(120)}."""
+    )
+    assert paper.title == "A Title That is Smaller Than Headings"
+    assert [section.title for section in paper.sections] == ["Introduction", "Methods and samples"]
+
+
+def test_a_point_after_a_superscript_stands_at_its_word(parsed: Callable[[str], Paper]) -> None:
+    paper = parsed("#set super(typographic: false)\nAt a rate of 5 K min#super[−1]. Then 3 cm#super[−1], and on.")
+    assert paper.text == "At a rate of 5 K min^−1. Then 3 cm^−1, and on."
