@@ -73,9 +73,9 @@ def _columns(k: int, page: PageLayout) -> list[_Column]:
         for edge, numbers in groups.items():
             numbers.sort(key=lambda each: each.line.baseline)
             step = _step([each.value for each in numbers])
-            if step is None or not _in_margin(page, numbers, last=last):
-                continue
-            result.append(_Column(k, edge, numbers, step, step > 0 and _counts(page, numbers, step)))
+            place = _place(page, numbers, last=last) if step is not None else None
+            if step is not None and place is not None:
+                result.append(_Column(k, edge, numbers, step, place and step > 0 and _counts(page, numbers, step)))
     return result
 
 
@@ -97,8 +97,9 @@ def _step(values: list[int]) -> int | None:
     return usual if even and usual in _STEPS and steps.count(usual) >= 0.7 * len(steps) else None
 
 
-def _in_margin(page: PageLayout, numbers: list[_Number], *, last: bool) -> bool:
-    """Whether the numbers stand outside of nearly all other words of the page."""
+def _place(page: PageLayout, numbers: list[_Number], *, last: bool) -> bool | None:
+    """Whether numbers stand where lines are counted: True outside of nearly all words of the page or down most of it
+    between columns, False in a shorter stretch between columns, None among the words."""
     own = {id(number.word) for number in numbers}
     words = [
         word
@@ -108,17 +109,14 @@ def _in_margin(page: PageLayout, numbers: list[_Number], *, last: bool) -> bool:
         if id(word) not in own and not (len(line.words) == 1 and word.text.isdigit())
     ]
     if not words:
-        return False
-    edge = min(n.word.x0 for n in numbers) if last else max(n.word.x1 for n in numbers)
-    outside = sum(word.x1 > edge if last else word.x0 < edge for word in words)
-    return outside <= _OUTSIDE * len(words) or _in_gutter(page, numbers, words)
-
-
-def _in_gutter(page: PageLayout, numbers: list[_Number], words: list[Word]) -> bool:
-    """Whether the numbers run down most of the page between its columns, where no word stands."""
+        return None
     x0, x1 = min(n.word.x0 for n in numbers), max(n.word.x1 for n in numbers)
-    tall = numbers[-1].line.baseline - numbers[0].line.baseline > _TALL * page.height
-    return tall and not any(word.x1 > x0 and word.x0 < x1 for word in words)
+    outside = sum(word.x1 > x0 if last else word.x0 < x1 for word in words)
+    if outside <= _OUTSIDE * len(words):
+        return True
+    if any(word.x1 > x0 and word.x0 < x1 for word in words):
+        return None
+    return numbers[-1].line.baseline - numbers[0].line.baseline > _TALL * page.height
 
 
 def _counts(page: PageLayout, numbers: list[_Number], step: int) -> bool:
