@@ -1,0 +1,197 @@
+"""Areas: the plot areas of a figure, each bounded by its calibrated axes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pincite_figures.plots.axes import Axis, AxisLine, axis_lines, calibrate, grid_bounds, number_labels
+from pincite_figures.plots.labels import Label
+from pincite_figures.plots.strokes import Strokes
+from pincite_papers.model import Rect
+
+_CORNER = 1.6
+_SAME = 2.0
+_DETACHED = 32.0
+_SHARED = 1.2
+
+
+@dataclass(slots=True, eq=False)
+class Area:
+    """A plot area: its box in points, its x and y axes (none where that direction has no numbers).
+
+    ``detached`` is True where the axes do not bound the data (lines that cross in the middle, or stand off).
+    """
+
+    box: Rect
+    x_axes: list[Axis] = field(default_factory=list[Axis])
+    y_axes: list[Axis] = field(default_factory=list[Axis])
+    detached: bool = False
+    insets: list["Area"] = field(default_factory=list["Area"])
+
+    @property
+    def axes(self) -> list[Axis]:
+        """All its axes."""
+        return [*self.x_axes, *self.y_axes]
+
+
+def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> list[Area]:
+    """The plot areas of a figure with at least one calibrated axis, from the top left one on."""
+    across, down = axis_lines(level, level=True), axis_lines(upright, level=False)
+    more = grid_bounds(across, down)
+    across, down = [*across, *more[0]], [*down, *more[1]]
+    numbers = number_labels(labels)
+    found = [axis for line in across if (axis := calibrate(line, upright, numbers))]
+    found += [axis for line in down if (axis := calibrate(line, level, numbers))]
+    axes = _accept(found)
+    areas: list[Area] = []
+    loose: list[Axis] = []
+    for axis in axes:
+        box = _bounded(axis, down if axis.line.level else across)
+        if box is None:
+            loose.append(axis)
+        else:
+            _put(areas, box, axis)
+    _pair(areas, loose)
+    _share(areas)
+    areas.sort(key=lambda area: (round(area.box.y0 / 20), area.box.x0))
+    for area in areas:
+        area.insets = [other for other in areas if other is not area and _inside(other.box, area.box)]
+    return areas
+
+
+def _accept(found: list[Axis]) -> list[Axis]:
+    """The axes whose labels no better axis has: those with ticks first, then those nearest to their labels."""
+    kept: list[Axis] = []
+    taken: set[int] = set()
+    for axis in sorted(
+        found,
+        key=lambda axis: (
+            axis.basis.name != "TICKS",
+            not axis.line.drawn,
+            abs(axis.gap),
+            -axis.line.high + axis.line.low,
+        ),
+    ):
+        own = {id(label) for label in axis.labels}
+        if len(own & taken) * 2 < len(own):
+            kept.append(axis)
+            taken |= own
+    return kept
+
+
+def _bounded(axis: Axis, others: Sequence[AxisLine]) -> Rect | None:
+    """The box that an axis bounds with a line across one of its ends, on the side away from its labels if there is one."""
+    line = axis.line
+    boxes: list[tuple[bool, bool, float, float]] = []
+    for other in others:
+        if min(abs(other.at - line.low), abs(other.at - line.high)) > _CORNER:
+            continue
+        if abs(other.high - line.at) <= _CORNER:
+            boxes.append((axis.side < 0, not other.drawn, other.low - other.high, other.low))
+        elif abs(other.low - line.at) <= _CORNER:
+            boxes.append((axis.side > 0, not other.drawn, other.low - other.high, other.high))
+    if not boxes:
+        return None
+    end = min(boxes)[3]
+    low, high = sorted((line.at, end))
+    return Rect(line.low, low, line.high, high) if line.level else Rect(low, line.low, high, line.high)
+
+
+def _put(areas: list[Area], box: Rect, axis: Axis) -> None:
+    for area in areas:
+        if _alike(area.box, box):
+            _add(area, axis)
+            return
+    area = Area(box)
+    _add(area, axis)
+    areas.append(area)
+
+
+def _add(area: Area, axis: Axis) -> None:
+    """Add an axis unless the area has one of the same scale (labels on both sides)."""
+    axes = area.x_axes if axis.line.level else area.y_axes
+    for other in axes:
+        ends = [axis.line.low, axis.line.high]
+        apart = abs(other.scale.positions(axis.scale.values(ends)) - ends) if _fits(other, axis, ends) else [1e9]
+        if max(apart) < 1.5:
+            return
+    axes.append(axis)
+
+
+def _fits(other: Axis, axis: Axis, ends: list[float]) -> bool:
+    """Whether the values of an axis' ends exist on another one's scale."""
+    return other.scale.kind == axis.scale.kind or bool((axis.scale.values(ends) > 0).all())
+
+
+def _pair(areas: list[Area], loose: list[Axis]) -> None:
+    """Axes that no line bounds: added to the area they stand at, else paired with each other."""
+    for axis in list(loose):
+        fitting = [area for area in areas if _stands_at(axis, area.box)]
+        if fitting:
+            _add(min(fitting, key=lambda area: _offset(axis, area.box)), axis)
+            loose.remove(axis)
+    across = [axis for axis in loose if axis.line.level]
+    down = [axis for axis in loose if not axis.line.level]
+    pairs = [(_distance(x.line, y.line), i, j) for i, x in enumerate(across) for j, y in enumerate(down)]
+    used: tuple[set[int], set[int]] = (set(), set())
+    for distance, i, j in sorted(pairs):
+        if distance > _DETACHED or i in used[0] or j in used[1]:
+            continue
+        used[0].add(i)
+        used[1].add(j)
+        x, y = across[i], down[j]
+        box = Rect(x.line.low, y.line.low, x.line.high, y.line.high)
+        areas.append(Area(box, [x], [y], detached=True))
+
+
+def _stands_at(axis: Axis, box: Rect) -> bool:
+    low, high, near, far = (box.x0, box.x1, box.y0, box.y1) if axis.line.level else (box.y0, box.y1, box.x0, box.x1)
+    same = abs(axis.line.low - low) <= _DETACHED and abs(axis.line.high - high) <= _DETACHED
+    return same and near - _DETACHED <= axis.line.at <= far + _DETACHED
+
+
+def _offset(axis: Axis, box: Rect) -> float:
+    near, far = (box.y0, box.y1) if axis.line.level else (box.x0, box.x1)
+    return min(abs(axis.line.at - near), abs(axis.line.at - far))
+
+
+def _distance(x: AxisLine, y: AxisLine) -> float:
+    """How far two axes stand apart: 0 where they cross."""
+    return max(y.low - x.at, x.at - y.high, 0.0) + max(x.low - y.at, y.at - x.high, 0.0)
+
+
+def _share(areas: list[Area]) -> None:
+    """Give an area without numbers along one direction those of the nearest area of exactly the same range."""
+    own = [(area, list(area.x_axes), list(area.y_axes)) for area in areas]
+    for area in areas:
+        for level in (True, False):
+            if area.x_axes if level else area.y_axes:
+                continue
+            given: list[tuple[float, Axis]] = []
+            for other, x_axes, y_axes in own:
+                if other is not area and _aligned(area.box, other.box, level=level):
+                    apart = abs(other.box.y0 - area.box.y0) + abs(other.box.x0 - area.box.x0)
+                    given += [(apart, axis) for axis in (x_axes if level else y_axes)]
+            if given:
+                axis = min(given, key=lambda pair: pair[0])[1]
+                copy = Axis(
+                    axis.line, axis.scale, axis.labels, axis.ticks, axis.side, axis.gap, axis.basis, shared=True
+                )
+                (area.x_axes if level else area.y_axes).append(copy)
+
+
+def _aligned(one: Rect, other: Rect, *, level: bool) -> bool:
+    if level:
+        return abs(one.x0 - other.x0) <= _SHARED and abs(one.x1 - other.x1) <= _SHARED
+    return abs(one.y0 - other.y0) <= _SHARED and abs(one.y1 - other.y1) <= _SHARED
+
+
+def _alike(one: Rect, other: Rect) -> bool:
+    ends = ((one.x0, other.x0), (one.y0, other.y0), (one.x1, other.x1), (one.y1, other.y1))
+    return all(abs(a - b) <= _SAME for a, b in ends)
+
+
+def _inside(inner: Rect, outer: Rect) -> bool:
+    within = inner.x0 >= outer.x0 - _SAME and inner.x1 <= outer.x1 + _SAME
+    within = within and inner.y0 >= outer.y0 - _SAME and inner.y1 <= outer.y1 + _SAME
+    smaller = (inner.x1 - inner.x0) * (inner.y1 - inner.y0) < 0.8 * (outer.x1 - outer.x0) * (outer.y1 - outer.y0)
+    return within and smaller

@@ -1,0 +1,239 @@
+"""Axes: lines of a figure with ticks and numbers along them, calibrated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_figures.plots.calibration import Scale, fit_scale, fit_two
+from pincite_figures.plots.labels import Label
+from pincite_figures.plots.numbers import read_all, read_number
+from pincite_figures.plots.strokes import Strokes
+
+_LEAST_LENGTH = 28.0
+_MOST_LINES = 400
+_SAME_LINE = 0.5
+_LONGEST_TICK = 16.0
+_TOUCH = 1.0
+_REACH = 3.4
+_WIDTHS = (0.7, 1.6, 4.0)
+"""How far, in sizes, the edges of an axis' labels may differ: the narrowest that calibrates is taken."""
+
+Floats = npt.NDArray[np.float64]
+
+
+class Basis(StrEnum):
+    """What marks the places of the labels on an axis."""
+
+    TICKS = "ticks"
+    GRID = "grid lines"
+    LABELS = "label positions"
+
+
+@dataclass(frozen=True, slots=True)
+class AxisLine:
+    """A line that may be an axis: level (an x axis) or upright, ``at`` across, ``low`` to ``high`` along, in points."""
+
+    level: bool
+    at: float
+    low: float
+    high: float
+    drawn: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class Axis:
+    """A calibrated axis; ``side`` is 1 where its labels stand below or to the right of its line, else -1.
+
+    ``gap`` is how far they stand off; ``title`` is printed beside it; ``multiplier`` is what it prints once for all its
+    labels, already in ``scale``; ``shared`` says that the labels belong to a neighbour of the same range.
+    """
+
+    line: AxisLine
+    scale: Scale
+    labels: list[Label]
+    ticks: Floats
+    side: int
+    gap: float
+    basis: Basis
+    title: str = ""
+    multiplier: str = ""
+    shared: bool = False
+    titles: list[Label] = field(default_factory=list[Label])
+
+
+def axis_lines(strokes: Strokes, *, level: bool) -> list[AxisLine]:
+    """The lines long enough for an axis, those that overlap on one line joined, the longest 400."""
+    long = strokes.take(strokes.length >= _LEAST_LENGTH)
+    if len(long.at) > 20 * _MOST_LINES:
+        long = long.take(np.argsort(-long.length, kind="stable")[: 20 * _MOST_LINES])
+    lines: list[AxisLine] = []
+    order = np.lexsort((long.low, np.round(long.at / _SAME_LINE)))
+    for at, low, high, drawn in zip(
+        *(column[order].tolist() for column in (long.at, long.low, long.high, long.drawn)), strict=True
+    ):
+        last = lines[-1] if lines else None
+        if last is not None and abs(last.at - at) <= _SAME_LINE and low <= last.high - 2.0:
+            if drawn == last.drawn or (low >= last.low - 0.5 and high <= last.high + 0.5):
+                lines[-1] = AxisLine(
+                    level, at if drawn else last.at, min(low, last.low), max(high, last.high), drawn or last.drawn
+                )
+                continue
+        lines.append(AxisLine(level, at, low, high, bool(drawn)))
+    return sorted(lines, key=lambda line: (line.low - line.high, line.at))[:_MOST_LINES]
+
+
+def grid_bounds(level: Sequence[AxisLine], upright: Sequence[AxisLine]) -> tuple[list[AxisLine], list[AxisLine]]:
+    """The bounds of grids that have no frame: lines not drawn, at the ends of parallel lines of one extent."""
+    found: tuple[list[AxisLine], list[AxisLine]] = ([], [])
+    for own, other in ((0, 1), (1, 0)):
+        lines, across = (level, upright)[own], (level, upright)[other]
+        groups: dict[tuple[int, int], list[AxisLine]] = {}
+        for line in lines:
+            groups.setdefault((round(line.low), round(line.high)), []).append(line)
+        for group in groups.values():
+            if len(group) < 3:
+                continue
+            low, high = min(line.at for line in group), max(line.at for line in group)
+            crossing = [
+                c
+                for c in across
+                if group[0].low - 1 <= c.at <= group[0].high + 1 and c.low <= low + 1 and c.high >= high - 1
+            ]
+            if crossing:
+                low, high = min(c.low for c in crossing), max(c.high for c in crossing)
+            found[other].extend(
+                AxisLine(other == 0, at, low, high, drawn=False) for at in (group[0].low, group[0].high)
+            )
+    return found
+
+
+def calibrate(line: AxisLine, crossing: Strokes, labels: Sequence[Label]) -> Axis | None:
+    """The axis of a line, from the number labels (of all the figure) beside it; ``crossing`` are the strokes across it.
+
+    None where no scale puts the labels where they stand.
+    """
+    near = crossing.take(
+        (crossing.at >= line.low - _TOUCH)
+        & (crossing.at <= line.high + _TOUCH)
+        & (crossing.low <= line.at + _TOUCH)
+        & (crossing.high >= line.at - _TOUCH)
+        & crossing.drawn
+    )
+    middle = (near.low + near.high) / 2
+    ends = np.minimum(np.abs(near.low - line.at), np.abs(near.high - line.at))
+    short = (near.length <= _LONGEST_TICK) & ((ends <= _TOUCH) | (np.abs(middle - line.at) <= _TOUCH))
+    ticks = near.take(short)
+    grid = near.take((near.length > _LONGEST_TICK) & (ends <= 1.5))
+    best: Axis | None = None
+    for side in (1, -1):
+        beside = [(gap, label) for label in labels if (gap := _gap(line, label, side)) is not None]
+        if len(beside) < 2:
+            continue
+        axis = _calibrate_side(line, side, beside, ticks, grid)
+        if axis is not None and (best is None or _rank(axis) < _rank(best)):
+            best = axis
+    return best
+
+
+def _rank(axis: Axis) -> tuple[int, float]:
+    return list(Basis).index(axis.basis), axis.gap
+
+
+def _gap(line: AxisLine, label: Label, side: int) -> float | None:
+    """How far a label stands off a line on one side; None where it is not beside it."""
+    box = label.box
+    low, high, near, far = (box.x0, box.x1, box.y0, box.y1) if line.level else (box.y0, box.y1, box.x0, box.x1)
+    if high < line.low - 0.8 * label.size or low > line.high + 0.8 * label.size:
+        return None
+    gap = near - line.at if side > 0 else line.at - far
+    return gap if -2.0 <= gap <= _REACH * label.size + 6.0 else None
+
+
+def _calibrate_side(
+    line: AxisLine, side: int, beside: list[tuple[float, Label]], ticks: Strokes, grid: Strokes
+) -> Axis | None:
+    beside.sort(key=lambda pair: pair[0])
+    tried: set[int] = set()
+    for start in _starts(beside):
+        gap, first = beside[start]
+        for width in _WIDTHS:
+            row = [label for g, label in beside[start:] if g <= gap + width * first.size]
+            if len(row) < 2 or (start == 0 and len(row) in tried):
+                continue
+            tried.add(len(row))
+            for basis, marks in ((Basis.TICKS, ticks), (Basis.GRID, grid), (Basis.LABELS, None)):
+                fitted = _fit_row(line, row, marks)
+                if fitted is not None:
+                    scale, used, places = fitted
+                    return Axis(line, scale, used, places, side, gap, basis)
+    return None
+
+
+def _starts(beside: list[tuple[float, Label]]) -> list[int]:
+    """Where rows of labels may start: at the nearest label, and after each clear step away from the line."""
+    starts = [0]
+    for k in range(1, len(beside)):
+        if beside[k][0] - beside[k - 1][0] > 0.5 * beside[k][1].size:
+            starts.append(k)
+    return starts[:4]
+
+
+def _fit_row(line: AxisLine, row: list[Label], marks: Strokes | None) -> tuple[Scale, list[Label], Floats] | None:
+    """The scale of a row of labels, those that lie on it, and all marks along the axis."""
+    slanted = any(abs((label.angle + 45) % 90 - 45) > 4 for label in row)
+    for anchor in (0.5, 1.0, 0.0) if slanted else (0.5,):
+        at = [_along(line, label, anchor) for label in row]
+        if marks is None:
+            fitted = _fit(at, row, np.array(at), 1.2)
+        else:
+            fitted = _fit_marks(row, at, marks, slanted=slanted)
+        if fitted is not None:
+            scale, used = fitted
+            every = np.unique(np.round(marks.at, 2)) if marks is not None else np.array([], np.float64)
+            return scale, used, every
+    return None
+
+
+def _along(line: AxisLine, label: Label, anchor: float) -> float:
+    low, high = (label.box.x0, label.box.x1) if line.level else (label.box.y0, label.box.y1)
+    return low + anchor * (high - low)
+
+
+def _fit_marks(row: list[Label], at: list[float], marks: Strokes, *, slanted: bool) -> tuple[Scale, list[Label]] | None:
+    """Fit with each label at the mark next to it: the long marks alone first, then all of them."""
+    if not len(marks.at):
+        return None
+    longest = marks.length >= 0.8 * marks.length.max()
+    for chosen in (marks.take(longest), marks):
+        places = np.unique(np.round(chosen.at, 3))
+        nearest = np.abs(places[None, :] - np.array(at)[:, None]).argmin(1)
+        pairs = [
+            (float(places[k]), label)
+            for k, where, label in zip(nearest.tolist(), at, row, strict=True)
+            if abs(float(places[k]) - where) <= max(2.5, (1.1 if slanted else 0.45) * label.size)
+        ]
+        if len(pairs) >= max(2, 0.75 * len(row)) and len({place for place, _ in pairs}) == len(pairs):
+            fitted = _fit([place for place, _ in pairs], [label for _, label in pairs], marks.at, 0.8)
+            if fitted is not None:
+                return fitted
+    return None
+
+
+def _fit(at: list[float], labels: list[Label], ticks: Floats, tolerance: float) -> tuple[Scale, list[Label]] | None:
+    ways, powers = read_all([label.text for label in labels])
+    for values in ways:
+        if len(values) == 2 and tolerance < 1.0:
+            scale = fit_two(at, values, ticks, powers=powers)
+        else:
+            scale = fit_scale(at, values, tolerance=tolerance, powers=powers)
+        if scale is not None:
+            return scale, [labels[k] for k in scale.used]
+    return None
+
+
+def number_labels(labels: Sequence[Label]) -> list[Label]:
+    """The labels that print a number."""
+    return [label for label in labels if read_number(label.text) is not None]

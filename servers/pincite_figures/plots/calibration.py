@@ -1,0 +1,143 @@
+"""Calibration: the scale, linear or logarithmic, on which the labels of an axis stand where they do."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+_MOST_LABELS = 48
+_LEAST_SPAN = 18.0
+_RESOLUTION = 0.05
+"""What a drawing program rounds coordinates to, in points, at the coarsest that is common."""
+
+Floats = npt.NDArray[np.float64]
+
+
+class ScaleKind(StrEnum):
+    """How values are spread along an axis."""
+
+    LINEAR = "linear"
+    LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """position = origin + step * value, or origin + step * log10(value); positions in points along the axis.
+
+    ``residual`` is the root mean square distance of the labels' marks from it, in points; ``used`` are the labels that
+    lie on it.
+    """
+
+    kind: ScaleKind
+    origin: float
+    step: float
+    residual: float
+    used: tuple[int, ...]
+
+    def values(self, positions: npt.ArrayLike) -> Floats:
+        """The values at positions."""
+        spread = (np.asarray(positions, np.float64) - self.origin) / self.step
+        return spread if self.kind is ScaleKind.LINEAR else np.power(10.0, np.clip(spread, -320, 308))
+
+    def positions(self, values: npt.ArrayLike) -> Floats:
+        """Where values stand."""
+        given = np.asarray(values, np.float64)
+        return self.origin + self.step * (given if self.kind is ScaleKind.LINEAR else np.log10(given))
+
+    def shifted(self, factor: float, shift: float) -> "Scale":
+        """The scale of ``value * factor + shift``, for values on this one (a shift on linear scales alone)."""
+        if self.kind is ScaleKind.LOG:
+            origin, step = self.origin - self.step * math.log10(factor), self.step
+        else:
+            step = self.step / factor
+            origin = self.origin - step * shift
+        return Scale(self.kind, origin, step, self.residual, self.used)
+
+    @property
+    def uncertainty(self) -> float:
+        """The likely error of a position in points: residual and resolution of the drawing."""
+        return math.hypot(self.residual, _RESOLUTION)
+
+
+def fit_scale(positions: Sequence[float], values: Sequence[float], *, tolerance: float, powers: bool) -> Scale | None:
+    """The scale on which at least three labels stand within ``tolerance`` points, all but one in four of them.
+
+    ``powers`` says that every label is a power of ten: then the scale is logarithmic.
+    """
+    at, given = np.array(positions[:_MOST_LABELS]), np.array(values[:_MOST_LABELS])
+    if len(at) < 3:
+        return None
+    fits: list[Scale] = []
+    if not powers or len(set(given.tolist())) < 3:
+        fits += _fit(at, given, ScaleKind.LINEAR, tolerance)
+    if (given > 0).sum() >= 3:
+        fits += _fit(at, given, ScaleKind.LOG, tolerance)
+    if not fits and powers:
+        fits = _fit(at, given, ScaleKind.LINEAR, tolerance)
+    if not fits:
+        return None
+    most = max(len(fit.used) for fit in fits)
+    best = [fit for fit in fits if len(fit.used) == most]
+    return min(best, key=lambda fit: fit.residual + (0.05 if fit.kind is ScaleKind.LOG else 0.0))
+
+
+def _fit(at: Floats, given: Floats, kind: ScaleKind, tolerance: float) -> list[Scale]:
+    """The line through the labels that most of them lie on."""
+    fitting = given > 0 if kind is ScaleKind.LOG else np.isfinite(given)
+    spread = np.log10(np.where(fitting, given, 1.0)) if kind is ScaleKind.LOG else given
+    chosen: npt.NDArray[np.bool_] | None = None
+    places: list[int] = np.flatnonzero(fitting).tolist()
+    for i, j in combinations(places, 2):
+        if spread[i] == spread[j] or abs(at[i] - at[j]) < _LEAST_SPAN / 2:
+            continue
+        step = (at[j] - at[i]) / (spread[j] - spread[i])
+        inside = fitting & (np.abs(at[i] + step * (spread - spread[i]) - at) <= tolerance)
+        if chosen is None or inside.sum() > chosen.sum():
+            chosen = inside
+    if chosen is None or chosen.sum() < 3 or chosen.sum() < 0.75 * len(at):
+        return []
+    own_at, own = at[chosen], spread[chosen]
+    if np.ptp(own_at) < _LEAST_SPAN or np.ptp(own) == 0:
+        return []
+    middle, centre = float(own.mean()), float(own_at.mean())
+    step = float(((own - middle) * (own_at - centre)).sum() / ((own - middle) ** 2).sum())
+    origin = centre - step * middle
+    if step == 0 or not math.isfinite(origin) or not math.isfinite(step):
+        return []
+    residual = float(np.sqrt(np.mean((origin + step * own - own_at) ** 2)))
+    if residual > tolerance:
+        return []
+    return [Scale(kind, origin, step, residual, tuple(np.flatnonzero(chosen).tolist()))]
+
+
+def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, *, powers: bool) -> Scale | None:
+    """The scale of an axis with two labels, where its further ticks tell a linear from a logarithmic one.
+
+    ``ticks`` are the positions of all ticks. None where they do not tell.
+    """
+    (a, b), (u, v) = positions, values
+    if abs(a - b) < _LEAST_SPAN or u == v:
+        return None
+    linear = Scale(ScaleKind.LINEAR, a - (b - a) / (v - u) * u, (b - a) / (v - u), 0.0, (0, 1))
+    if min(u, v) > 0:
+        step = (b - a) / math.log10(v / u)
+        log = Scale(ScaleKind.LOG, a - step * math.log10(u), step, 0.0, (0, 1))
+        low, high = sorted(log.values([float(ticks.min()), float(ticks.max())]).tolist()) if len(ticks) else (1.0, 1.0)
+        if len(ticks) >= 5 and low > 0 and high / low < 1e12:
+            decades = np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+            wanted = log.positions((10.0 ** decades[:, None] * np.arange(1, 10)).ravel())
+            if (np.abs(ticks[:, None] - wanted).min(1) < 0.6).all() and not _even(ticks):
+                return log
+    if powers:
+        return None
+    return linear if len(ticks) >= 3 and _even(ticks) else None
+
+
+def _even(ticks: Floats) -> bool:
+    """Whether ticks stand at equal steps."""
+    steps = np.diff(np.unique(np.round(ticks, 2)))
+    return len(steps) > 0 and bool(np.ptp(steps) < 0.7)

@@ -1,0 +1,225 @@
+"""Extract: the series drawn in one plot area, as traces on the page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pincite_figures.plots.areas import Area
+from pincite_figures.plots.bands import find_bands
+from pincite_figures.plots.bars import Block, find_bars, find_blocks
+from pincite_figures.plots.labels import Symbol
+from pincite_figures.plots.legend import Entry, name_traces
+from pincite_figures.plots.lines import Curve, Piece, join_pieces
+from pincite_figures.plots.marks import Mark, MarkGroup, find_marks, group_marks
+from pincite_figures.plots.paths import Shape, meet
+from pincite_figures.plots.scenery import PartId, find_scenery
+from pincite_figures.plots.strokes import Strokes
+from pincite_figures.plots.traces import WHITE, Floats, Look, SeriesKind, Trace
+from pincite_figures.plots.whiskers import attach_whiskers
+from pincite_papers.model import Rect
+
+_ON_VERTEX = 0.6
+_SLACK = 0.6
+_SQUARE = 0.15
+_SMALL = 16.0
+
+
+@dataclass(slots=True)
+class Extract:
+    """The traces of an area, and how many drawn things in it nothing reads."""
+
+    traces: list[Trace]
+    unread_strokes: int = 0
+    unread_fills: int = 0
+
+
+def extract(
+    area: Area,
+    shapes: list[Shape],
+    strokes: tuple[Strokes, Strokes],
+    symbols: Sequence[Symbol],
+    entries: Sequence[Entry],
+) -> Extract:
+    """The series of an area; ``entries`` are the legend entries of the whole figure."""
+    box = _data_box(area)
+    taken = find_scenery(area, shapes, *strokes)
+    taken |= {part for entry in entries for part in entry.parts}
+    own = [(number, shape) for number, shape in enumerate(shapes) if _belongs(shape, box, area)]
+    taken |= _legend_boxes(own, entries, box)
+    blocks = find_blocks(own, box, taken)
+    bars, used = _bars(blocks)
+    taken |= used
+    groups, marked = _groups(own, symbols, entries, box, taken)
+    taken |= marked
+    bands, used, fills = find_bands(own, box, taken)
+    taken |= used
+    curves, loose = join_pieces(_pieces(own, box, taken))
+    traces = [*bars, *bands, *_lines(curves, groups, box)]
+    left = attach_whiskers(traces, loose, box)
+    traces.sort(key=lambda trace: trace.order)
+    name_traces(traces, entries)
+    return Extract(traces, left, fills)
+
+
+def _data_box(area: Area) -> Rect:
+    """Where data may stand: somewhat beyond axes that do not bound it."""
+    box = area.box
+    if not area.detached:
+        return box
+    wide, high = 0.06 * (box.x1 - box.x0), 0.06 * (box.y1 - box.y0)
+    return Rect(box.x0 - wide, box.y0 - high, box.x1 + wide, box.y1 + high)
+
+
+def _belongs(shape: Shape, box: Rect, area: Area) -> bool:
+    """Whether a shape shows in an area and not wholly in one of its insets."""
+    seen = meet(shape.box, shape.clip) if shape.clip is not None else shape.box
+    common = meet(seen, box)
+    if common.x1 < common.x0 - _SLACK or common.y1 < common.y0 - _SLACK:
+        return False
+    return not any(_within(common, inset.box) for inset in area.insets)
+
+
+def _within(inner: Rect, outer: Rect) -> bool:
+    return (
+        inner.x0 >= outer.x0 - 1 and inner.x1 <= outer.x1 + 1 and inner.y0 >= outer.y0 - 1 and inner.y1 <= outer.y1 + 1
+    )
+
+
+def _legend_boxes(own: Sequence[tuple[int, Shape]], entries: Sequence[Entry], box: Rect) -> set[PartId]:
+    """The closed outlines around whole legend entries that are no larger than half of the area."""
+    found: set[PartId] = set()
+    if not entries:
+        return found
+    size = (box.x1 - box.x0) * (box.y1 - box.y0)
+    for number, shape in own:
+        for k, part in enumerate(shape.parts):
+            if len(part.points) > 40 or not (part.closed or shape.fill is not None or len(part.points) >= 4):
+                continue
+            low, high = part.points.min(0).tolist(), part.points.max(0).tolist()
+            frame = Rect(low[0] - 2, low[1] - 2, high[0] + 2, high[1] + 2)
+            if (high[0] - low[0]) * (high[1] - low[1]) > 0.5 * size:
+                continue
+            if any(_within(entry.box, frame) and _within(entry.label.box, frame) for entry in entries):
+                found.add((number, k))
+    return found
+
+
+def _bars(blocks: Sequence[Block]) -> tuple[list[Trace], set[PartId]]:
+    """Bars among blocks; small squares count as bars only where larger ones of the same look do."""
+    large = [block for block in blocks if not _is_square(block)]
+    looks = {(block.fill, block.edge) for block in large}
+    return find_bars([block for block in blocks if not _is_square(block) or (block.fill, block.edge) in looks])
+
+
+def _is_square(block: Block) -> bool:
+    wide, high = block.box.x1 - block.box.x0, block.box.y1 - block.box.y0
+    return max(wide, high) <= _SMALL and abs(wide - high) <= _SQUARE * max(wide, high)
+
+
+def _groups(
+    own: Sequence[tuple[int, Shape]],
+    symbols: Sequence[Symbol],
+    entries: Sequence[Entry],
+    box: Rect,
+    taken: set[PartId],
+) -> tuple[list[MarkGroup], set[PartId]]:
+    """The groups of marks in an area and the parts that draw them."""
+    free = [(number, shape) for number, shape in own if not all((number, k) in taken for k in range(len(shape.parts)))]
+    marks = [mark for mark in find_marks(free, symbols) if _shows(mark, box)]
+    sampled = {entry.look.marker for entry in entries}
+    kept: list[MarkGroup] = []
+    parts: set[PartId] = set()
+    shapes = dict(own)
+    for group in group_marks(marks):
+        if len(group.marks) < 2 and group.look.marker not in sampled and group.look.marker == "polygon":
+            continue
+        if group.look.face == WHITE and group.look.edge is None:
+            continue
+        kept.append(group)
+        numbers = {number for mark in group.marks for number in mark.shapes}
+        parts |= {(number, k) for number in numbers for k in range(len(shapes[number].parts))}
+    every = {number for mark in marks for number in mark.shapes}
+    whole = {(number, k) for number in every for k in range(len(shapes[number].parts))}
+    return kept, parts | (whole if kept else set())
+
+
+def _shows(mark: Mark, box: Rect) -> bool:
+    return box.x0 - _SLACK <= mark.x <= box.x1 + _SLACK and box.y0 - _SLACK <= mark.y <= box.y1 + _SLACK
+
+
+def _pieces(own: Sequence[tuple[int, Shape]], box: Rect, taken: set[PartId]) -> list[Piece]:
+    """The stroked polylines that are left."""
+    pieces: list[Piece] = []
+    for number, shape in own:
+        if shape.stroke is None or shape.stroke == WHITE:
+            continue
+        clip = meet(box, shape.clip) if shape.clip is not None else box
+        style = shape.stroke, round(shape.width, 1), shape.dash
+        for k, part in enumerate(shape.parts):
+            if (number, k) not in taken and not (part.closed and shape.fill not in (None, WHITE)):
+                pieces.append(Piece(part.points, style, number, clip, part.curved, part.closed))
+    return pieces
+
+
+def _lines(curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect) -> list[Trace]:
+    """Curves and groups of marks as traces; a group whose marks stand on the nodes of a curve is one with it."""
+    pairs: list[tuple[float, int, int]] = []
+    grids = [_grid(np.concatenate(curve.runs)) for curve in curves]
+    for j, group in enumerate(groups):
+        for i, curve in enumerate(curves):
+            share = _share(group, curve, grids[i])
+            if share >= 0.8:
+                same = curve.style[0] in (group.look.edge, group.look.face)
+                pairs.append((-share - (0.5 if same else 0.0), i, j))
+    paired: dict[int, int] = {}
+    used: set[int] = set()
+    for _, i, j in sorted(pairs):
+        if i not in paired and j not in used:
+            paired[i] = j
+            used.add(j)
+    traces = [_line(curve, groups[paired[i]] if i in paired else None, box) for i, curve in enumerate(curves)]
+    for j, group in enumerate(groups):
+        if j not in used:
+            traces.append(Trace(SeriesKind.MARKERS, group.look, group.points, group.marks[0].shape, notes=group.notes))
+    return [trace for trace in traces if trace is not None]
+
+
+def _grid(points: Floats) -> set[tuple[int, int]]:
+    return {(int(x), int(y)) for x, y in np.floor(points / _ON_VERTEX).tolist()}
+
+
+def _share(group: MarkGroup, curve: Curve, grid: set[tuple[int, int]]) -> float:
+    """The share of a group's marks that stand on nodes of a curve (or on it, where both have one colour)."""
+    cells = np.floor(group.points / _ON_VERTEX).astype(int).tolist()
+    on = sum(any((x + i, y + j) in grid for i in (-1, 0, 1) for j in (-1, 0, 1)) for x, y in cells)
+    if on >= 0.8 * len(cells) or curve.style[0] not in (group.look.edge, group.look.face) or len(cells) < 3:
+        return on / len(cells)
+    points = np.concatenate(curve.runs)
+    if (np.diff(points[:, 0]) < 0).any():
+        return on / len(cells)
+    level = np.interp(group.points[:, 0], points[:, 0], points[:, 1])
+    return float((np.abs(level - group.points[:, 1]) <= _ON_VERTEX).mean())
+
+
+def _line(curve: Curve, group: MarkGroup | None, box: Rect) -> Trace | None:
+    points = np.concatenate(curve.runs)
+    starts = np.cumsum([0, *[len(run) for run in curve.runs[:-1]]]).tolist()
+    color, width, dash = curve.style
+    look = Look(color, dash, width)
+    if group is None:
+        extent = np.ptp(points, axis=0)
+        if len(points) <= 4 and (extent <= 0.07 * np.array([box.x1 - box.x0, box.y1 - box.y0])).all():
+            return None
+        trace = Trace(SeriesKind.LINE, look, points, curve.order, starts, notes=list(curve.notes))
+    else:
+        mark = group.look
+        look = Look(color, dash, width, mark.marker, mark.edge, mark.face, mark.size)
+        notes = [*curve.notes, *group.notes]
+        if len(points) > 1.1 * len(group.marks) + 2:
+            notes.append(f"{len(group.marks)} markers on the line; points are the line's nodes")
+            trace = Trace(SeriesKind.LINE_AND_MARKERS, look, points, curve.order, starts, notes=notes)
+        else:
+            trace = Trace(SeriesKind.LINE_AND_MARKERS, look, group.points, curve.order, notes=notes)
+    trace.curved, trace.closed = curve.curved, curve.closed
+    return trace

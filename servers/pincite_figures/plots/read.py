@@ -1,0 +1,215 @@
+"""Read the plots of a figure: from the page of a PDF to series in axis units, or a refusal with its reason."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pypdfium2 as pdfium
+
+from pincite_figures.plots.areas import Area, find_areas
+from pincite_figures.plots.axes import axis_lines, number_labels
+from pincite_figures.plots.extract import Extract, extract
+from pincite_figures.plots.labels import Label, Print, read_print
+from pincite_figures.plots.legend import Entry, find_entries
+from pincite_figures.plots.marks import find_marks
+from pincite_figures.plots.model import Plot, PlotPanel, Refusal
+from pincite_figures.plots.numbers import read_number
+from pincite_figures.plots.paths import Drawing, meet, read_drawing
+from pincite_figures.plots.strokes import Strokes, find_strokes, is_rectangle
+from pincite_figures.plots.titles import panel_letters, read_multiplier, read_title
+from pincite_figures.plots.values import describe_axis, to_series
+from pincite_papers.glyphs import Frame
+from pincite_papers.model import Rect
+
+_MARGIN = 3.0
+_MOST_TRACES = 120
+_TILES = 60
+_TILE_COLORS = 10
+_COVERED = 0.4
+
+
+def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
+    """The plots drawn in ``box`` (points, origin top left) of an open page; LimitReachedError where that is too much."""
+    frame = Frame.of(page)
+    wide = Rect(box.x0 - _MARGIN, box.y0 - _MARGIN, box.x1 + _MARGIN, box.y1 + _MARGIN)
+    drawing = read_drawing(page, frame, wide)
+    printed = read_print(page, frame, wide)
+    if not drawing.shapes:
+        seen = f"{len(drawing.images)} images and no drawn lines" if drawing.images else "nothing is drawn"
+        return Plot([], Refusal.RASTER if drawing.images else Refusal.NO_AXES, seen)
+    strokes = find_strokes(drawing.shapes)
+    areas = find_areas(*strokes, printed.labels)
+    whole = [area for area in areas if area.y_axes or area.x_axes]
+    taken = {id(label) for area in whole for axis in area.axes for label in axis.labels}
+    _read_titles(whole, printed.labels, taken)
+    marks = find_marks(list(enumerate(drawing.shapes)), ())
+    entries = find_entries(drawing.shapes, marks, [label for label in printed.labels if id(label) not in taken])
+    letters = panel_letters(whole, printed.labels, taken)
+    panels: list[PlotPanel] = []
+    for area, letter in zip(whole, letters, strict=True):
+        panel = _read_panel(area, letter, drawing, strokes, printed, entries, taken)
+        if panel is not None:
+            panels.append(panel)
+    read = [panel for panel in panels if panel.series]
+    if read:
+        return Plot(panels)
+    refused, seen = _why_not(panels, drawing, strokes, printed, box)
+    return Plot([], refused, seen)
+
+
+def _read_titles(areas: Sequence[Area], labels: Sequence[Label], taken: set[int]) -> None:
+    """Multipliers and titles of all axes, in place; ``taken`` grows by their labels."""
+    axes = list({id(axis): axis for area in areas for axis in area.axes if not axis.shared}.values())
+    for axis in axes:
+        multiplier = read_multiplier(axis, labels, taken)
+        if multiplier is not None:
+            taken.add(id(multiplier))
+    for axis in axes:
+        axis.titles = read_title(axis, labels, taken)
+        axis.title = " ".join(label.text for label in axis.titles)
+        taken.update(id(label) for label in axis.titles)
+    by_labels = {id(axis.labels): axis for axis in axes}
+    for area in areas:
+        for axis in area.axes:
+            source = by_labels.get(id(axis.labels))
+            if axis.shared and source is not None:
+                axis.title, axis.titles, axis.scale = source.title, source.titles, source.scale
+                axis.multiplier = source.multiplier
+
+
+def _read_panel(
+    area: Area,
+    letter: str,
+    drawing: Drawing,
+    strokes: tuple[Strokes, Strokes],
+    printed: Print,
+    entries: Sequence[Entry],
+    taken: set[int],
+) -> PlotPanel | None:
+    """A panel of an area; None where it is no plot: numbers along one direction alone, and no categories."""
+    categories: list[Label] = []
+    if not area.x_axes or not area.y_axes:
+        categories = _find_categories(area, printed.labels, taken)
+        if len(categories) < 2:
+            return None
+    box = area.box
+    named = [(axis, "x" if k == 0 else "x2") for k, axis in enumerate(area.x_axes[:2])]
+    named += [(axis, "y" if k == 0 else "y2") for k, axis in enumerate(area.y_axes[:2])]
+    axes = [describe_axis(a, n, *((box.x0, box.x1) if a.line.level else (box.y0, box.y1))) for a, n in named]
+    panel = PlotPanel(letter, box, axes, [])
+    if _is_heat_map(area, drawing):
+        panel.refused = Refusal.HEAT_MAP
+        return panel
+    found = extract(area, drawing.shapes, strokes, printed.symbols, entries)
+    _fill(panel, area, found, categories)
+    if not panel.series:
+        panel.refused = Refusal.NO_SERIES
+    return panel
+
+
+def _fill(panel: PlotPanel, area: Area, found: Extract, categories: Sequence[Label]) -> None:
+    """The series of a panel, and notes on what is not among them."""
+    lost = 0
+    for trace in found.traces[:_MOST_TRACES]:
+        series = to_series(trace, area, categories)
+        if series is None:
+            lost += 1
+        else:
+            panel.series.append(series)
+    if len(found.traces) > _MOST_TRACES:
+        panel.notes.append(f"{len(found.traces) - _MOST_TRACES} further series were left out")
+    if lost:
+        panel.notes.append(f"{lost} lines or bands were left out: one axis has no numbers")
+    if found.unread_strokes:
+        panel.notes.append(f"{found.unread_strokes} short strokes belong to no series")
+    if found.unread_fills:
+        panel.notes.append(f"{found.unread_fills} filled shapes were not read")
+    if len(area.x_axes) > 2 or len(area.y_axes) > 2:
+        panel.notes.append("more than two axes along one side: values are on the first two")
+
+
+def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> list[Label]:
+    """The words along the side of an area that has no numbers."""
+    box = area.box
+    level = not area.x_axes
+    rows: list[tuple[float, Label]] = []
+    for label in labels:
+        if id(label) in taken or (read_number(label.text) is not None and label.angle):
+            continue
+        if level:
+            gap, inside = label.box.y0 - box.y1, box.x0 - label.size <= label.x <= box.x1 + label.size
+        else:
+            gap, inside = box.x0 - label.box.x1, box.y0 <= label.y <= box.y1 and not label.angle
+        if inside and -1 <= gap <= 2.6 * label.size + 4:
+            rows.append((gap, label))
+    if not rows:
+        return []
+    first = min(gap for gap, _ in rows)
+    return [label for gap, label in rows if gap <= first + 0.6 * label.size]
+
+
+def _is_heat_map(area: Area, drawing: Drawing) -> bool:
+    """Whether an area shows an image or a mosaic of many colours."""
+    box = area.box
+    size = max((box.x1 - box.x0) * (box.y1 - box.y0), 1.0)
+    for image in drawing.images:
+        common = meet(image, box)
+        if common.x1 > common.x0 and common.y1 > common.y0:
+            if (common.x1 - common.x0) * (common.y1 - common.y0) > _COVERED * size:
+                return True
+    tiles = 0
+    colors: set[tuple[int, int, int]] = set()
+    for shape in drawing.shapes:
+        seen = shape.box
+        if shape.fill is None or not (box.x0 - 2 <= seen.x0 and seen.x1 <= box.x1 + 2 and box.y0 - 2 <= seen.y0):
+            continue
+        if seen.y1 <= box.y1 + 2 and is_rectangle(shape.parts[0]):
+            tiles += 1
+            colors.add(shape.fill)
+    return tiles >= _TILES and len(colors) >= _TILE_COLORS
+
+
+def _why_not(
+    panels: Sequence[PlotPanel], drawing: Drawing, strokes: tuple[Strokes, Strokes], printed: Print, box: Rect
+) -> tuple[Refusal, str]:
+    """Why a figure gives no numbers, and what was seen."""
+    if panels:
+        refused = panels[0].refused or Refusal.NO_SERIES
+        if refused is Refusal.HEAT_MAP:
+            return refused, "axes around an image or a mosaic of colours"
+        return refused, f"axes of {len(panels)} plot areas, and no curve, marker or bar in them"
+    size = max((box.x1 - box.x0) * (box.y1 - box.y0), 1.0)
+    covered = 0.0
+    for image in drawing.images:
+        common = meet(image, box)
+        covered += max(common.x1 - common.x0, 0.0) * max(common.y1 - common.y0, 0.0)
+    if covered > 0.5 * size:
+        return Refusal.RASTER, f"{len(drawing.images)} images over {min(covered / size, 1):.0%} of the figure"
+    numbers = number_labels(printed.labels)
+    counts = _beside(strokes, numbers)
+    long = int((strokes[0].length > 40).sum() + (strokes[1].length > 40).sum())
+    seen = f"{len(drawing.shapes)} drawn shapes, {len(numbers)} numbers among {len(printed.labels)} labels"
+    if not printed.labels and long >= 2:
+        return Refusal.OUTLINED_TEXT, f"{len(drawing.shapes)} drawn shapes, long lines, and no text at all"
+    if counts >= 3:
+        return Refusal.INCONSISTENT_LABELS, seen
+    if counts >= 1 and long >= 2:
+        return Refusal.TOO_FEW_LABELS, seen
+    return Refusal.NO_AXES, seen
+
+
+def _beside(strokes: tuple[Strokes, Strokes], numbers: Sequence[Label]) -> int:
+    """The most numbers that stand in a row beside one line with at least two ticks."""
+    most = 0
+    for level, own, other in ((True, strokes[0], strokes[1]), (False, strokes[1], strokes[0])):
+        short = other.take(other.length <= 16)
+        for line in axis_lines(own, level=level)[:60]:
+            on = (short.at >= line.low - 1) & (short.at <= line.high + 1)
+            on &= np.minimum(np.abs(short.low - line.at), np.abs(short.high - line.at)) <= 1.0
+            if on.sum() >= 2:
+                most = max(most, sum(_near(line.at, line.low, line.high, n, level=level) for n in numbers))
+    return most
+
+
+def _near(at: float, low: float, high: float, label: Label, *, level: bool) -> bool:
+    across, along = (label.y, label.x) if level else (label.x, label.y)
+    return low - 3 <= along <= high + 3 and abs(across - at) <= 2.6 * label.size
