@@ -1,19 +1,25 @@
 """Line numbers: counts of the lines in a margin, every line or every fifth, on one page or running on."""
 
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from pincite_papers.layout.elements import Line, PageLayout, Word
 from pincite_papers.model import Furniture, FurnitureKind, Rect
 
 _STEPS = (1, 2, 5, 10)
 _FEWEST = {1: 5, 2: 5, 5: 3, 10: 3}
-_BUCKET = 3.0
+_NEAR = 2.5
+_MOST_GROUPS = 16
 _OUTSIDE = 0.03
 _TALL = 0.5
 _COUNTED = (0.6, 1.7)
 """How many lines of text there are to each line that the numbers count, at least and at most."""
+
+
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -28,10 +34,14 @@ class _Number:
 
 @dataclass(slots=True)
 class _Column:
-    """The numbers of one page that stand below each other and count by ``step``; ``counts``: lines of its text."""
+    """The numbers of one page that stand below each other and count by ``step``.
+
+    ``side`` tells start from end and the numbers' right from left edge, ``x`` is that edge; ``counts``: text lines.
+    """
 
     page: int
-    edge: tuple[bool, str, int]
+    side: int
+    x: float
     numbers: list[_Number]
     step: int
     counts: bool
@@ -39,11 +49,9 @@ class _Column:
 
 def take_line_numbers(pages: list[PageLayout], found: list[list[Furniture]]) -> None:
     """Take numbers that count the lines in a margin out of the lines of each page, into ``found``, page by page."""
-    columns: defaultdict[tuple[bool, str, int], list[_Column]] = defaultdict(list)
-    for k, page in enumerate(pages):
-        for column in _columns(k, page):
-            columns[column.edge].append(column)
-    ranked = sorted(columns.values(), key=lambda each: -sum(len(column.numbers) for column in each))
+    columns = [column for k, page in enumerate(pages) for column in _columns(k, page)]
+    ranked = [group for side in (0, 1, 2, 3) for group in _near([c for c in columns if c.side == side], lambda c: c.x)]
+    ranked.sort(key=lambda each: -sum(len(column.numbers) for column in each))
     taken: dict[int, tuple[int, _Number]] = {}
     for same in ranked:
         step = Counter(column.step for column in same if len(column.numbers) > 1).most_common(1)
@@ -64,19 +72,28 @@ def _columns(k: int, page: PageLayout) -> list[_Column]:
     """The columns of numbers in the margins of a page, those of a single number too."""
     result: list[_Column] = []
     for last in (False, True):
-        groups: defaultdict[tuple[bool, str, int], list[_Number]] = defaultdict(list)
-        for line in page.lines:
-            number = _number(line, last=last)
-            if number is not None:
-                for side, x in (("right", number.word.x1), ("left", number.word.x0)):
-                    groups[last, side, round(x / _BUCKET)].append(number)
-        for edge, numbers in groups.items():
+        found = [number for line in page.lines if (number := _number(line, last=last)) is not None]
+        groups = [(2 * last, group) for group in _near(found, lambda each: each.word.x1)]
+        groups += [(2 * last + 1, group) for group in _near(found, lambda each: each.word.x0)]
+        for side, numbers in sorted(groups, key=lambda each: -len(each[1]))[:_MOST_GROUPS]:
             numbers.sort(key=lambda each: each.line.baseline)
             step = _step([each.value for each in numbers])
             place = _place(page, numbers, last=last) if step is not None else None
             if step is not None and place is not None:
-                result.append(_Column(k, edge, numbers, step, place and step > 0 and _counts(page, numbers, step)))
+                x = numbers[0].word.x0 if side % 2 else numbers[0].word.x1
+                result.append(_Column(k, side, x, numbers, step, place and step > 0 and _counts(page, numbers, step)))
     return result
+
+
+def _near(items: list[_T], place: Callable[[_T], float]) -> list[list[_T]]:
+    """Items in groups: each within a few points of the one before."""
+    groups: list[list[_T]] = []
+    for item in sorted(items, key=place):
+        if groups and place(item) - place(groups[-1][-1]) <= _NEAR:
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    return groups
 
 
 def _number(line: Line, *, last: bool) -> _Number | None:
