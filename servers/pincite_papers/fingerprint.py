@@ -5,6 +5,9 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from pincite_core.errors import UnavailableError
+from pincite_papers.ocr.options import OcrOptions
+
 _LIBRARIES = ("lxml", "numpy", "pylatexenc", "pypdf", "pypdfium2", "selectolax")
 
 
@@ -19,3 +22,17 @@ def parser_fingerprint() -> str:
         digest.update(f"{path.relative_to(package).as_posix()}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def ocr_fingerprint(options: OcrOptions | None) -> str:
+    """What the reading of scans depends on: the version of tesseract, its languages and its time; "off" without it."""
+    if options is None:
+        return "off"
+    from pincite_papers.ocr.tesseract import find_program
+
+    try:
+        version = find_program().version
+    except UnavailableError:
+        return "none"
+    described = f"{version} {'+'.join(options.languages)} {options.seconds:g}"
+    return hashlib.sha256(described.encode()).hexdigest()[:8]

@@ -20,16 +20,21 @@ _CPU_SLACK_SECONDS = 2
 
 @dataclass(frozen=True, slots=True)
 class ParseLimits:
-    """What one parse may cost: address space in MiB, wall clock and CPU time in seconds, pages."""
+    """What one parse may cost: address space in MiB, wall clock and CPU time in seconds, pages.
+
+    OCR, where a paper needs it, has ``ocr_seconds`` more.
+    """
 
     memory_mb: int
     seconds: float
     max_pages: int
+    ocr_seconds: float = 0.0
 
     @classmethod
     def of(cls, settings: "Settings") -> "ParseLimits":
         """The limits that the settings state."""
-        return cls(settings.parse_memory_mb, settings.parse_seconds, settings.max_pages)
+        ocr_seconds = 0.0 if settings.ocr == "off" else settings.ocr_seconds
+        return cls(settings.parse_memory_mb, settings.parse_seconds, settings.max_pages, ocr_seconds)
 
 
 def confine(memory_mb: int) -> None:

@@ -9,7 +9,6 @@ from pincite_core.errors import (
     DamagedError,
     EmptySourceError,
     EncryptedError,
-    ImageOnlyError,
     LimitReachedError,
     UnknownFormatError,
 )
@@ -20,6 +19,7 @@ from pincite_papers.imprint import find_imprint, find_keywords
 from pincite_papers.layout.pages import ReadPage, read_page
 from pincite_papers.metadata import Metadata, add_information, read_navigation
 from pincite_papers.model import BlockKind, Furniture, FurnitureKind, Page, Paper
+from pincite_papers.ocr.recognise import MakeReader, Recognised, recognise
 from pincite_papers.references import find_citations
 from pincite_papers.turned import turn_back
 
@@ -32,14 +32,18 @@ _HEADER = b"%PDF-"
 _HEADER_WITHIN = 1 << 20
 
 
-def parse_pdf(data: bytes, *, max_pages: int) -> Paper:
-    """The Paper of a PDF's bytes; an UnreadableError says why there is none, LimitReachedError that it is too long."""
+def parse_pdf(data: bytes, *, max_pages: int, make_reader: MakeReader | None = None) -> Paper:
+    """The Paper of a PDF's bytes; an UnreadableError says why there is none, LimitReachedError that it is too long.
+
+    ``make_reader`` makes what reads pages without a text layer; None leaves them unread.
+    """
     start = _header(data)
     body = data[start:] if start else data
-    pages, metadata = _read_pages(body, max_pages)
+    pages, metadata, recognised = _read_pages(body, max_pages, make_reader)
     document = read_document(pages, metadata)
     assembled = assemble(document.flow, [page.glyphs for page in pages], document.hyphenation)
     references = document.references(assembled)
+    shown = _pages(pages, document, assembled, metadata)
     title = _title(document, assembled, metadata)
     imprint = find_imprint(metadata.fields, _short_texts(document, assembled), title)
     paper = Paper(
@@ -47,7 +51,7 @@ def parse_pdf(data: bytes, *, max_pages: int) -> Paper:
         parser=PARSER_VERSION,
         title=title,
         text=assembled.text,
-        pages=_pages(pages, document, assembled, metadata),
+        pages=shown,
         blocks=assembled.blocks,
         geometry=assembled.geometry,
         doi=find_doi(metadata.fields, _first_page(document, assembled), assembled.text),
@@ -61,9 +65,10 @@ def parse_pdf(data: bytes, *, max_pages: int) -> Paper:
         references=references,
         citations=find_citations(assembled.text, assembled.blocks, references),
         suspects=assembled.suspects,
+        recognised=recognised.ranges(shown, assembled.text),
         metadata=metadata.fields,
         attachments=metadata.attachments,
-        warnings=(*metadata.warnings, *document.warnings(assembled)),
+        warnings=(*metadata.warnings, *recognised.notes, *document.warnings(assembled)),
     )
     return turn_back(paper, {page.layout.number: page.turn for page in pages if page.turn is not None})
 
@@ -84,8 +89,10 @@ def _header(data: bytes) -> int:
     return start
 
 
-def _read_pages(data: bytes, max_pages: int) -> tuple[list[ReadPage], Metadata]:
-    """Every page, with the outline and the labels of the document."""
+def _read_pages(
+    data: bytes, max_pages: int, make_reader: MakeReader | None
+) -> tuple[list[ReadPage], Metadata, Recognised]:
+    """Every page, with the outline and the labels of the document, and what OCR read of them."""
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
@@ -102,10 +109,16 @@ def _read_pages(data: bytes, max_pages: int) -> tuple[list[ReadPage], Metadata]:
         metadata = read_navigation(document)
         add_information(data, metadata)
         pages = [_read_page(document, index, layers_off=metadata.layers_off) for index in range(count)]
+        recognised = recognise(document, pages, make_reader)
     finally:
         document.close()
-    _check_text(pages)
-    return pages, metadata
+    if not any(page.layout.lines for page in pages):
+        raise EmptySourceError(
+            "The PDF's pages are blank.",
+            seen=f"{len(pages)} pages, no characters",
+            next="Check the download, then try again.",
+        )
+    return pages, metadata, recognised
 
 
 def _read_page(document: pdfium.PdfDocument, index: int, *, layers_off: bool) -> ReadPage:
@@ -134,22 +147,6 @@ def _unreadable(error: pdfium.PdfiumError, data: bytes) -> EncryptedError | Dama
     whole = b"%%EOF" in data[-2048:]
     seen = f"{len(data)} bytes, " + ("with an end mark" if whole else "no end mark: the file looks truncated")
     return DamagedError("The PDF is damaged beyond repair.", seen=seen, next="Download it again.")
-
-
-def _check_text(pages: list[ReadPage]) -> None:
-    if any(page.layout.lines for page in pages):
-        return
-    if any(page.layout.images or page.layout.drawings for page in pages):
-        raise ImageOnlyError(
-            "The PDF has no text layer: its pages are images.",
-            seen=f"{len(pages)} pages, no characters",
-            next="Run OCR on the file and open the result.",
-        )
-    raise EmptySourceError(
-        "The PDF's pages are blank.",
-        seen=f"{len(pages)} pages, no characters",
-        next="Check the download, then try again.",
-    )
 
 
 def _title(document: Document, assembled: Assembled, metadata: Metadata) -> str:

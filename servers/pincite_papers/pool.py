@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from pincite_core import errors
 from pincite_papers.limits import MIB, ParseLimits
+from pincite_papers.ocr.options import OcrOptions
 from pincite_papers.process import ParsingProcess, ProcessLateError, ProcessLostError
 
 log = logging.getLogger(__name__)
@@ -102,7 +103,9 @@ class ProcessPool:
             raise
         kept = False
         try:
-            header, body = process.ask(request | {"seconds": self._limits.seconds}, data, seconds=self._limits.seconds)
+            # What waits for OCR uses no CPU time: that limit alone ends a parse that does not.
+            wall = self._limits.seconds + self._limits.ocr_seconds
+            header, body = process.ask(request | {"seconds": self._limits.seconds}, data, seconds=wall)
             process.holds = frozenset(header.get("holds", ()))
             kept = self._keep(process, header)
         except ProcessLateError:
@@ -183,14 +186,20 @@ class ProcessPool:
 
 
 class ParsePool(ProcessPool):
-    """A pool of processes that parse with ``entry``."""
+    """A pool of processes that parse with ``entry``, pages without a text layer as ``ocr`` allows."""
 
-    def __init__(self, limits: ParseLimits, *, workers: int, entry: str = PARSE_SOURCE) -> None:
+    def __init__(
+        self, limits: ParseLimits, *, workers: int, entry: str = PARSE_SOURCE, ocr: OcrOptions | None = None
+    ) -> None:
         super().__init__(limits, workers=workers, entry=entry)
+        self._ocr = ocr
 
     def parse(self, data: bytes) -> bytes:
         """The encoded Paper of ``data``; raises what ``ask`` raises."""
-        return self.ask(lambda _: ({"max_pages": self._limits.max_pages}, data))[1]
+        header: dict[str, Any] = {"max_pages": self._limits.max_pages}
+        if self._ocr is not None:
+            header["ocr"] = self._ocr.sent()
+        return self.ask(lambda _: (header, data))[1]
 
 
 def _closed() -> errors.UnavailableError:

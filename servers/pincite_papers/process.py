@@ -25,6 +25,7 @@ _KEPT_ENVIRONMENT = frozenset(
         "PATH",
         "PYTHONHOME",
         "PYTHONPATH",
+        "TESSDATA_PREFIX",
         "TMPDIR",
         "VIRTUAL_ENV",
     )

@@ -3,9 +3,13 @@
 import importlib
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pincite_core.errors import EmptySourceError, UnknownFormatError
 from pincite_papers.model import Paper, SourceFormat
+
+if TYPE_CHECKING:
+    from pincite_papers.ocr.recognise import MakeReader
 
 _PARSERS = {
     SourceFormat.PDF: "pincite_papers.pdf:parse_pdf",
@@ -27,10 +31,16 @@ _MARKS = (
 )
 
 
-def parse_source(data: bytes, *, max_pages: int) -> Paper:
-    """The Paper of a source's bytes; the error of its parser says why there is none."""
-    module, _, function = _PARSERS[detect_format(data)].partition(":")
+def parse_source(data: bytes, *, max_pages: int, make_reader: "MakeReader | None" = None) -> Paper:
+    """The Paper of a source's bytes; the error of its parser says why there is none.
+
+    ``make_reader`` makes what reads the pages of a PDF that have no text layer.
+    """
+    kind = detect_format(data)
+    module, _, function = _PARSERS[kind].partition(":")
     parse: Callable[..., Paper] = getattr(importlib.import_module(module), function)
+    if kind is SourceFormat.PDF:
+        return parse(data, max_pages=max_pages, make_reader=make_reader)
     return parse(data, max_pages=max_pages)
 
 

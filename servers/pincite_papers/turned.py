@@ -1,5 +1,6 @@
-"""Turned pages: pages whose print runs up or down are read in the direction of their print and measured as shown."""
+"""Turned pages: pages whose print does not run level are read in the direction of their print and measured as shown."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,18 +16,36 @@ _FEWEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Clockwise quarter turns (1 or 3) that make a page's print level, and the size in which it was read."""
+    """Clockwise quarter turns that make a page's print level, and the size in which it was read.
+
+    ``tilt`` is by how many degrees clockwise the print still falls to the right then, about the page's centre.
+    """
 
     quarters: int
     width: float
     height: float
+    tilt: float = 0.0
 
     def back(self, boxes: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Float32 (n, 4): boxes as read, where the page is shown."""
-        x0, y0, x1, y1 = boxes.T
+        x0, y0, x1, y1 = (self._tilted(boxes) if self.tilt else boxes).T
+        if self.quarters == 0:
+            return np.stack((x0, y0, x1, y1), axis=1)
         if self.quarters == 1:
             return np.stack((y0, self.width - x1, y1, self.width - x0), axis=1)
+        if self.quarters == 2:
+            return np.stack((self.width - x1, self.height - y1, self.width - x0, self.height - y0), axis=1)
         return np.stack((self.height - y1, x0, self.height - y0, x1), axis=1)
+
+    def _tilted(self, boxes: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """The boxes around boxes that are turned clockwise about the page's centre by the tilt."""
+        cos, sin = math.cos(math.radians(self.tilt)), math.sin(math.radians(self.tilt))
+        x0, y0, x1, y1 = boxes.T
+        across, down = (x0 + x1) / 2 - self.width / 2, (y0 + y1) / 2 - self.height / 2
+        x, y = self.width / 2 + across * cos - down * sin, self.height / 2 + across * sin + down * cos
+        half = (x1 - x0) / 2, (y1 - y0) / 2
+        wide, high = half[0] * cos + half[1] * abs(sin), half[0] * abs(sin) + half[1] * cos
+        return np.stack((x - wide, y - high, x + wide, y + high), axis=1)
 
     def rect(self, box: Rect) -> Rect:
         """One box as read, where the page is shown."""
@@ -62,6 +81,8 @@ def turn_back(paper: Paper, turns: dict[int, Turn]) -> Paper:
         if page.number in turns:
             rows[page.start : page.end] = turns[page.number].back(rows[page.start : page.end])
 
+    sideways = {number for number, turn in turns.items() if turn.quarters % 2}
+
     def shown(page: int | None, box: Rect | None) -> Rect | None:
         return turns[page].rect(box) if box is not None and page in turns else box
 
@@ -71,8 +92,8 @@ def turn_back(paper: Paper, turns: dict[int, Turn]) -> Paper:
         pages=tuple(
             replace(
                 page,
-                width=page.height if page.number in turns else page.width,
-                height=page.width if page.number in turns else page.height,
+                width=page.height if page.number in sideways else page.width,
+                height=page.width if page.number in sideways else page.height,
                 furniture=tuple(replace(item, bbox=shown(page.number, item.bbox)) for item in page.furniture),
             )
             for page in paper.pages

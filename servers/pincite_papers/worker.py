@@ -3,7 +3,9 @@
 It answers frames on the pipes that it was started with (see ``process``), one parse at a time, until they close.
 """
 
+import functools
 import importlib
+import inspect
 import logging
 import os
 import sys
@@ -11,11 +13,14 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pincite_core.errors import DamagedError, HostileError, PinciteError, UnavailableError
 from pincite_papers import frames, limits
 from pincite_papers.model import Paper
+
+if TYPE_CHECKING:
+    from pincite_papers.ocr.reader import OcrReader
 
 Answer = Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]
 """The header and body of the reply to a request; what it raises becomes the reply's error."""
@@ -69,7 +74,24 @@ def _parser(entry: str) -> Answer:
     from pincite_papers.codec import encode_paper
 
     parse: Callable[..., Paper] = load_function(entry)
-    return lambda header, data: ({}, encode_paper(parse(data, max_pages=header["max_pages"])))
+    reads_scans = "make_reader" in inspect.signature(parse).parameters
+
+    def answer(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+        options: dict[str, Any] = {"max_pages": header["max_pages"]}
+        if reads_scans and "ocr" in header:
+            options["make_reader"] = functools.partial(_ocr_reader, header)
+        return {}, encode_paper(parse(data, **options))
+
+    return answer
+
+
+def _ocr_reader(header: dict[str, Any]) -> "OcrReader":
+    """What reads scans for this request, with CPU time of its own."""
+    from pincite_papers.ocr.options import OcrOptions
+    from pincite_papers.ocr.reader import OcrReader
+
+    options = OcrOptions.received(header["ocr"])
+    return OcrReader(options, begin=lambda: limits.allow_cpu(header["seconds"] + options.seconds))
 
 
 def _answer(
