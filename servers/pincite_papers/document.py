@@ -71,7 +71,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     join_drop_caps(layouts)
     body = body_style(layouts)
     leading = Leading(layouts)
-    floats = [find_floats(layout, body) for layout in layouts]
+    floats = find_floats(layouts, body)
     hyphenation = Hyphenation(line for layout in layouts for line in layout.lines)
     flows = [
         flow_page(split_paragraphs(k, part.running, leading), part.drafts, layouts[k].width)

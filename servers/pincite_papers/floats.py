@@ -1,10 +1,12 @@
 """Floats of a page: its captions, tables and figures as blocks, and the lines that are left to run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pincite_papers.assemble import Assembled
 from pincite_papers.captions import CaptionDraft, find_captions
 from pincite_papers.figures import FigureDraft, find_figures
+from pincite_papers.figures.paint import Boxes, recurring
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Line, PageLayout, Style, Word
 from pincite_papers.model import BlockKind, Cell, Figure, Span, Table
@@ -73,7 +75,7 @@ class Floats:
         for figure, draft in self.figures:
             label, caption = self._caption(figure.caption, assembled)
             text = assembled.spans[id(draft)] if draft is not None else None
-            found.append(Figure(label, self.page + 1, figure.bbox, caption, text))
+            found.append(Figure(label, self.page + 1, figure.bbox, caption, text, figure.kind))
         return found
 
     def _caption(self, index: int | None, assembled: Assembled) -> tuple[str, Span | None]:
@@ -83,8 +85,13 @@ class Floats:
         return caption.label, assembled.spans[id(draft)]
 
 
-def find_floats(page: PageLayout, body: Style) -> Floats:
-    """The floats of a page whose running text is set in ``body``."""
+def find_floats(pages: Sequence[PageLayout], body: Style) -> list[Floats]:
+    """The floats of each page of a paper whose running text is set in ``body``."""
+    furniture = recurring(pages)
+    return [_find_floats(page, body, furniture) for page in pages]
+
+
+def _find_floats(page: PageLayout, body: Style, furniture: Boxes) -> Floats:
     captions = find_captions(page, body)
     tables = find_tables(page, captions)
     floats = Floats(page.number - 1)
@@ -102,7 +109,8 @@ def find_floats(page: PageLayout, body: Style) -> Floats:
         notes = [k for k in table.notes if k not in taken]
         if notes:
             _block(floats, page, BlockKind.FOOTNOTE, notes, taken)
-    for figure in find_figures(page, captions, taken):
+    boxes = [table.bbox for table, _ in floats.tables]
+    for figure in find_figures(page, captions, taken, boxes, furniture, body):
         inside = [k for k in figure.lines if k not in taken]
         floats.figures.append((figure, _block(floats, page, BlockKind.FIGURE, inside, taken) if inside else None))
     rest = [k for k, line in enumerate(page.lines) if k not in taken and line.words]

@@ -14,6 +14,9 @@ _LEADING = 1.5
 _SAME_SIZE = 0.06
 _SMALLER = 0.96
 _MOST_CAPTIONS = 100
+_SENTENCE_WORDS = 4
+_TITLED = (":", "|", "¦")
+_SHORT = 0.75
 
 
 def find_captions(page: PageLayout, body_style: Style) -> list[CaptionDraft]:
@@ -55,12 +58,26 @@ def _is_set_apart(page: PageLayout, index: int, label: Label, body: Style) -> bo
     distinct = (own.bold and not body.bold) or (bool(rest) and _differs(own, rest[0].style))
     small = line.style.size < _SMALLER * body.size
     above = _line_above(page, index)
-    if above is not None and not distinct and not _apart(above, line):
-        return False
+    if not distinct and (_runs_into(page, index) if above is None else not _apart(above, line)):
+        return (
+            above is not None
+            and label.sign in _TITLED
+            and bool(rest)
+            and above.x1 < line.x0 + _SHORT * (line.x1 - line.x0)
+        )
     if label.sign or distinct:
         return True
     titled = above is None and bool(rest) and rest[0].text[:1].isupper()
     return small or titled or line.style.font != body.font or (not rest and beside is None)
+
+
+def _runs_into(page: PageLayout, index: int) -> bool:
+    """Whether the line before, at the foot of another column, is running text whose sentence this line carries on."""
+    before, line = page.lines[max(index - 1, 0)], page.lines[index]
+    if index == 0 or before.rotation or len(before.words) < _SENTENCE_WORDS or before.baseline < line.baseline:
+        return False
+    same = before.style.font == line.style.font and abs(before.style.size - line.style.size) < 0.5
+    return same and before.text[-1:] not in ".:;!?)]»”"
 
 
 def _after_label(line: Line, label: Label) -> tuple[list[Word], Style]:

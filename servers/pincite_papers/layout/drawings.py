@@ -10,6 +10,7 @@ import pypdfium2 as pdfium
 
 from pincite_papers import pdfium as raw
 from pincite_papers.glyphs import Frame
+from pincite_papers.layout.clips import Window, clip_boxes, is_blank, window_in
 from pincite_papers.layout.elements import Rule
 from pincite_papers.model import Rect
 
@@ -18,6 +19,7 @@ _THIN = 3.0
 _MANY_SEGMENTS = 200
 _MOST_FORM_OBJECTS = 20_000
 _DEEPEST_FORM = 4
+_LARGE_AREA = 1500.0
 
 Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -55,22 +57,35 @@ def read_drawings(page: pdfium.PdfPage, frame: Frame) -> Drawings:
     found = Drawings()
     n = max(raw.count_objects(handle), 0)
     objects = [o for o in map(raw.get_object, repeat(handle), range(n)) if o]
-    _collect(objects, _IDENTITY, frame, found, 0, 0)
+    _collect(objects, _IDENTITY, frame, found, 0, 0, None)
     return found
 
 
-def _collect(objects: list[int], matrix: Matrix, frame: Frame, found: Drawings, depth: int, owner: int) -> None:
-    """Sort the objects of ``owner``, whose coordinates ``matrix`` maps to user space, into ``found``."""
+def _collect(
+    objects: list[int],
+    matrix: Matrix,
+    frame: Frame,
+    found: Drawings,
+    depth: int,
+    owner: int,
+    window: Window | None,
+) -> None:
+    """Sort the objects of ``owner``, whose coordinates ``matrix`` maps to user space, into ``found``.
+
+    Only what shows through ``window`` and their own clip paths counts.
+    """
     types = list(map(raw.object_type, objects))
     shapes = [o for o, kind in zip(objects, types, strict=True) if kind != TEXT]
     kinds = [kind for kind in types if kind != TEXT]
     boxes = _bounds(shapes, matrix, frame)
     found.layers[owner] = Layer(objects, shapes, kinds, boxes)
-    for shape, kind, (left, top, right, bottom) in zip(shapes, kinds, boxes.tolist(), strict=True):
+    shown = clip_boxes(shapes, boxes, matrix, frame, window).tolist()
+    for shape, kind, (left, top, right, bottom) in zip(shapes, kinds, shown, strict=True):
         if kind == FORM and depth < _DEEPEST_FORM:
             count = min(max(raw.form_count(shape), 0), _MOST_FORM_OBJECTS)
             inner = [o for o in map(raw.form_object, repeat(shape), range(count)) if o]
-            _collect(inner, _times(_matrix(shape), matrix), frame, found, depth + 1, shape)
+            through = window_in(shape, matrix, frame, window)
+            _collect(inner, _times(_matrix(shape), matrix), frame, found, depth + 1, shape, through)
             continue
         x0, y0, x1, y1 = max(left, 0.0), max(top, 0.0), min(right, frame.width), min(bottom, frame.height)
         if x1 < x0 or y1 < y0:
@@ -138,9 +153,15 @@ def _sort_path(path: int, box: Rect, matrix: Matrix, frame: Frame, found: Drawin
     segments = raw.path_segments(path)
     rules = _straight(path, segments, matrix, frame) if 3 <= segments <= _MANY_SEGMENTS else None
     if rules:
-        found.rules.extend(rules)
-    else:
+        found.rules.extend(cut for rule in rules if (cut := _cut(rule, box)) is not None)
+    elif width * height < _LARGE_AREA or not is_blank(path):
         found.drawings.append(box)
+
+
+def _cut(rule: Rule, box: Rect) -> Rule | None:
+    """The part of a side that shows in the box of its path; None where none does."""
+    x0, y0, x1, y1 = max(rule.x0, box.x0), max(rule.y0, box.y0), min(rule.x1, box.x1), min(rule.y1, box.y1)
+    return Rule(rule.horizontal, x0, y0, x1, y1, rule.width) if x1 >= x0 and y1 >= y0 else None
 
 
 def _straight(path: int, segments: int, matrix: Matrix, frame: Frame) -> list[Rule] | None:

@@ -12,6 +12,7 @@ from pincite_papers.tables.textrows import TextRow, text_rows, wide_parts
 from pincite_papers.tables.unruled import rows_down
 
 _FAR = 60.0
+_UNDER_CAPTION = 24.0
 _ASIDE = 20.0
 _SAME_EDGE = 6.0
 _SHORTEST = 24.0
@@ -160,6 +161,8 @@ class Regions:
         words = [word for run in row.runs for word in run.words]
         if sum(word.style == self._main for word in words) <= 0.5 * len(words):
             return False
+        if sum(word.text[:2].isalpha() for word in words) < 0.4 * len(words):
+            return False
         if row.runs[0].x0 - ruling.start > 2.5 * row.size:
             return False
         parts = wide_parts(row)
@@ -183,9 +186,16 @@ class Regions:
         """Whether a rule stands over a figure's caption, near enough to be one of its lines."""
         below = [c for c in self._captions if _meets(c.bbox, ruling) and ruling.at < c.bbox.y0]
         nearest = min(below, key=lambda caption: caption.bbox.y0, default=None)
-        if nearest is None or nearest.kind is not CaptionKind.FIGURE:
-            return False
-        return not self._prose_between(ruling, nearest)
+        if nearest is not None and nearest.kind is CaptionKind.FIGURE and not self._prose_between(ruling, nearest):
+            return True
+        over = [c for c in self._captions if _meets(c.bbox, ruling) and 0 <= ruling.at - c.bbox.y1 < _UNDER_CAPTION]
+        return any(c.kind is CaptionKind.FIGURE and not self._painted_over(c) for c in over)
+
+    def _painted_over(self, caption: CaptionDraft) -> bool:
+        """Whether something is drawn right over a caption: then what stands under it is not its figure."""
+        box = caption.bbox
+        shapes = [*self._page.images, *self._page.drawings]
+        return any(0 <= box.y0 - r.y1 + 2 < _FAR and r.x0 < box.x1 and r.x1 > box.x0 for r in shapes)
 
     def _prose_between(self, ruling: Ruling, caption: CaptionDraft) -> bool:
         rows = text_rows(self._lines(ruling.at, Ruling(caption.bbox.y0, ruling.start, ruling.end)))

@@ -1,0 +1,246 @@
+"""Options: the pieces of paint that a caption could belong to, over it, under it and beside it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pincite_papers.figures.board import Board, Flags
+from pincite_papers.figures.paint import Boxes
+from pincite_papers.model import Rect
+
+_EDGE = 3.0
+_LEAST = 12.0
+_FAR = 34.0
+_FAR_LONE = 14.0
+_SMALL = 3600.0
+_SHARE = 0.3
+_ASIDE = 160.0
+_ROW = 64.0
+_UNDER = 10.0
+_BESIDE = 22.0
+_LEVEL = 6.0
+_TEXT_COST = 25.0
+_ROUNDS = 4
+_MANY_WEAK = 3
+_HULL = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Pieces (indices), their box, the ``gap`` to the caption in points and the ``cost``: what speaks against it."""
+
+    pieces: tuple[int, ...]
+    box: Rect
+    gap: float
+    cost: float
+
+
+def hull(boxes: Boxes) -> Rect:
+    """The box around boxes."""
+    x0, y0 = boxes[:, :2].min(0).tolist()
+    x1, y1 = boxes[:, 2:].max(0).tolist()
+    return Rect(x0, y0, x1, y1)
+
+
+def options_of(board: Board, caption: Rect) -> list[Option]:
+    """What a caption could belong to; shapes filled with running text only where little speaks for anything else."""
+    found: dict[tuple[int, ...], Option] = {}
+    for texts in (False, True) if board.texts.any() else (False,):
+        for option in (
+            _vertical(board, caption, upward=True, texts=texts),
+            _vertical(board, caption, upward=False, texts=texts),
+            _side(board, caption, texts=texts, right=True),
+            _side(board, caption, texts=texts, right=False),
+        ):
+            if option is not None and (option.pieces not in found or option.cost < found[option.pieces].cost):
+                found[option.pieces] = option
+    return list(found.values())
+
+
+def _text_cost(board: Board, chosen: Flags) -> float:
+    return _TEXT_COST if (chosen & board.texts).any() else 0.0
+
+
+def _walls(board: Board, caption: Rect, *, texts: bool) -> Boxes:
+    """What parts a caption from pieces; the caption itself is none."""
+    own = np.array((caption.x0, caption.y0, caption.x1, caption.y1))
+    walls = board.walls[~(np.abs(board.walls - own) < 0.01).all(1)]
+    return walls if texts else np.concatenate((walls, board.pieces[board.texts]))
+
+
+def _zone(
+    walls: Boxes, caption: Rect, left: float, right: float, height: float, *, upward: bool
+) -> tuple[float, float]:
+    """From the nearest wall over a caption to the caption, or from the caption to the nearest wall under it."""
+    shared = np.minimum(walls[:, 2], right) - np.maximum(walls[:, 0], left)
+    meets = shared > np.minimum(0.2 * (right - left), 0.5 * (walls[:, 2] - walls[:, 0]))
+    if upward:
+        over = walls[meets & (walls[:, 3] <= caption.y0 + 1), 3]
+        return (float(over.max()) if len(over) else 0.0), caption.y0
+    under = walls[meets & (walls[:, 1] >= caption.y1 - 1), 1]
+    return caption.y1, (float(under.min()) if len(under) else height)
+
+
+def _vertical(board: Board, caption: Rect, *, upward: bool, texts: bool) -> Option | None:
+    """The pieces between a caption and the nearest wall over (under) it, in the width of the caption and their own."""
+    walls = _walls(board, caption, texts=texts)
+    usable = np.ones(len(board.pieces), np.bool_) if texts else ~board.texts
+    left, right = caption.x0, caption.x1
+    chosen = np.zeros(len(board.pieces), np.bool_)
+    for _ in range(_ROUNDS):
+        top, bottom = _zone(walls, caption, left, right, board.page.height, upward=upward)
+        inside = usable & _within(board.pieces, left, right, top, bottom)
+        if not (inside & ~board.weak).any():
+            break
+        chosen = _near(board, inside, caption, upward=upward)
+        if not chosen.any():
+            break
+        box = hull(board.pieces[chosen])
+        wider = min(left, box.x0), max(right, box.x1)
+        if wider == (left, right):
+            break
+        left, right = wider
+    option = _option(board, chosen, caption)
+    if option is None:
+        return None
+    between = (option.box.y1, caption.y0) if upward else (caption.y1, option.box.y0)
+    gap = _room(_labels(board, caption), option.box, between)
+    return Option(option.pieces, option.box, gap, gap + (0.0 if upward else _UNDER) + _text_cost(board, chosen))
+
+
+def _within(pieces: Boxes, left: float, right: float, top: float, bottom: float) -> Flags:
+    """Which pieces stand in a zone, or lean over its edges a little, and share some of its width."""
+    middle = (pieces[:, 1] + pieces[:, 3]) / 2
+    shared = np.minimum(pieces[:, 2], right) - np.maximum(pieces[:, 0], left)
+    enough = shared >= np.minimum(0.5 * (pieces[:, 2] - pieces[:, 0]), 0.3 * (right - left))
+    lean = _HULL
+    return (middle > top) & (middle < bottom) & (pieces[:, 1] > top - lean) & (pieces[:, 3] < bottom + lean) & enough
+
+
+def _near(board: Board, inside: Flags, caption: Rect, *, upward: bool) -> Flags:
+    """Of the pieces in a zone those that follow each other from the caption on without much room between.
+
+    Labels fill the room; a small piece alone, such as a logo, must stand nearer than a panel.
+    """
+    numbers = np.flatnonzero(inside & ~board.weak)
+    boxes = board.pieces[numbers]
+    order = np.argsort(-boxes[:, 3] if upward else boxes[:, 1], kind="stable")
+    edge = float(boxes[order[0], 3] if upward else boxes[order[0], 1])
+    labels = _labels(board, caption)
+    largest = 0.0
+    kept = np.zeros(len(board.pieces), np.bool_)
+    for place in order.tolist():
+        x0, y0, x1, y1 = boxes[place].tolist()
+        room = edge - y1 if upward else y0 - edge
+        if kept.any() and room > 0:
+            room = _room(labels, hull(board.pieces[kept]), (y1, edge) if upward else (edge, y0))
+            if room > (_FAR_LONE if (x1 - x0) * (y1 - y0) < min(_SMALL, _SHARE * largest) else _FAR):
+                break
+        kept[numbers[place]] = True
+        largest = max(largest, (x1 - x0) * (y1 - y0))
+        edge = min(edge, y0) if upward else max(edge, y1)
+    box = hull(board.pieces[kept])
+    p = board.pieces
+    around = (p[:, 0] > box.x0 - _HULL) & (p[:, 2] < box.x1 + _HULL)
+    around &= (p[:, 1] > box.y0 - _HULL) & (p[:, 3] < box.y1 + _HULL)
+    return kept | (inside & board.weak & around)
+
+
+def _labels(board: Board, caption: Rect) -> Boxes:
+    """The boxes of the lines that can be labels."""
+    running, lines = board.running, board.page.lines
+    rows = [
+        (lines[k].x0, lines[k].y0, lines[k].x1, lines[k].y1)
+        for k in running.free
+        if k not in running.prose and lines[k].x0 < caption.x1 + 300 and lines[k].x1 > caption.x0 - 300
+    ]
+    return np.array(rows, np.float64).reshape(-1, 4)
+
+
+def _room(labels: Boxes, box: Rect, between: tuple[float, float]) -> float:
+    """The widest room between two heights that no label over or under a box stands in."""
+    low, high = between
+    inside = (labels[:, 0] < box.x1) & (labels[:, 2] > box.x0) & (labels[:, 1] > low - 4) & (labels[:, 3] < high + 4)
+    widest, reached = 0.0, low
+    for y0, y1 in sorted(zip(labels[inside, 1].tolist(), labels[inside, 3].tolist(), strict=True)):
+        widest = max(widest, y0 - reached)
+        reached = max(reached, y1)
+    return max(widest, high - reached)
+
+
+def _side(board: Board, caption: Rect, *, texts: bool, right: bool) -> Option | None:
+    """The pieces to the right (left) of a caption, at its height, with no wall between."""
+    walls = _walls(board, caption, texts=texts)
+    p = board.pieces
+    usable = ~board.weak if texts else ~board.weak & ~board.texts
+    level = (np.minimum(p[:, 3], caption.y1) - np.maximum(p[:, 1], caption.y0)) > 0.5 * min(
+        caption.y1 - caption.y0, _LEAST
+    )
+    gaps = p[:, 0] - caption.x1 if right else caption.x0 - p[:, 2]
+    seeds = usable & level & (gaps > -_EDGE) & (gaps < _ASIDE)
+    if not seeds.any():
+        return None
+    box = hull(p[seeds])
+    own = walls[(walls[:, 3] > caption.y0 + 2) & (walls[:, 1] < caption.y1 - 2)]
+    over = (
+        own[(own[:, 0] >= caption.x1 - 2) & (own[:, 0] < box.x0 + 2)]
+        if right
+        else own[(own[:, 2] <= caption.x0 + 2) & (own[:, 2] > box.x1 - 2)]
+    )
+    if len(over):
+        return None
+    outer = own[own[:, 0] >= box.x1 - 2, 0] if right else own[own[:, 2] <= box.x0 + 2, 2]
+    limit = (
+        (float(outer.min()) if len(outer) else board.page.width)
+        if right
+        else (float(outer.max()) if len(outer) else 0.0)
+    )
+    for _ in range(_ROUNDS):
+        reach = (box.x1 + _ROW, box.y1 + _FAR, box.x0 - _ROW, box.y0 - _FAR)
+        beyond = p[:, 0] > caption.x1 - _EDGE if right else p[:, 2] < caption.x0 + _EDGE
+        near = (p[:, 0] < reach[0]) & (p[:, 2] > reach[2]) & (p[:, 1] < reach[1]) & (p[:, 3] > reach[3])
+        inner = p[:, 2] <= limit + _EDGE if right else p[:, 0] >= limit - _EDGE
+        more = seeds | (usable & beyond & near & inner & _open(walls, p, box))
+        if (more == seeds).all():
+            break
+        seeds = more
+        box = hull(p[seeds])
+    if box.y1 - box.y0 < caption.y1 - caption.y0 - 30:
+        return None
+    option = _option(board, seeds, caption)
+    gap = max(box.x0 - caption.x1 if right else caption.x0 - box.x1, 0.0)
+    level = min(abs(box.y0 - caption.y0), abs(box.y1 - caption.y1), abs(box.y0 + box.y1 - caption.y0 - caption.y1))
+    return (
+        None
+        if option is None
+        else Option(
+            option.pieces,
+            option.box,
+            gap,
+            0.5 * gap + (_BESIDE if level > _EDGE else _LEVEL) + _text_cost(board, seeds),
+        )
+    )
+
+
+def _open(walls: Boxes, pieces: Boxes, box: Rect) -> Flags:
+    """Which pieces have no wall between them and a box, over or under it."""
+    if not len(walls):
+        return np.ones(len(pieces), np.bool_)
+    low = np.minimum(pieces[:, 3], box.y1)[:, None] - 2
+    high = np.maximum(pieces[:, 1], box.y0)[:, None] + 2
+    between = (walls[None, :, 1] > low) & (walls[None, :, 3] < high)
+    beside = (walls[None, :, 0] < np.maximum(pieces[:, 2], box.x1)[:, None]) & (
+        walls[None, :, 2] > np.minimum(pieces[:, 0], box.x0)[:, None]
+    )
+    return np.asarray(~(between & beside).any(1), np.bool_)
+
+
+def _option(board: Board, chosen: Flags, caption: Rect) -> Option | None:
+    strong = chosen & ~board.weak
+    if not strong.any() and np.count_nonzero(chosen) < _MANY_WEAK:
+        return None
+    box = hull(board.pieces[chosen])
+    if box.y1 - box.y0 < _LEAST or box.x1 - box.x0 < _LEAST:
+        return None
+    gap = max(caption.y0 - box.y1, box.y0 - caption.y1, 0.0)
+    return Option(tuple(np.flatnonzero(chosen).tolist()), box, gap, gap)
