@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _FORMULAS = frozenset({"math", "tex-math", "inline-formula", "disp-formula", "chem-struct"})
 _PICTURES = frozenset({"graphic", "inline-graphic", "media", "inline-media"})
+_READABLE = ("math", "tex-math", "textual-form")
 _BODY = re.compile(r"\\begin\{document\}(?P<body>.*?)\\end\{document\}", re.DOTALL)
 _BARE_NUMBER = re.compile(r"[A-Z]?\.?\d{1,3}[a-z]?")
 
@@ -79,14 +80,14 @@ def _mixed(element: Element, inline: "Inline") -> Run:
 
 def _best(forms: list[Element], inline: "Inline") -> Run:
     """The first form, in the order MathML, TeX, text, that has any text."""
-    for tag in ("math", "tex-math", "textual-form"):
+    for tag in _READABLE:
         for form in forms:
             if form.tag == tag:
                 run = inline.run(form) if tag == "textual-form" else formula_run(form, inline)
                 if run:
                     return run
     for form in forms:
-        if form.tag not in _PICTURES:
+        if form.tag not in (*_PICTURES, *_READABLE):
             run = inline.run(form)
             if run:
                 return run

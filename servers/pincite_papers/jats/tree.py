@@ -1,7 +1,7 @@
 """The tree of an XML source: no entity of its own is expanded, nothing is fetched, damage is mended where it can be."""
 
-import html
 import re
+from html.entities import html5
 from typing import Any, cast
 
 from pincite_core.errors import DamagedError, HostileError, UnknownFormatError
@@ -23,7 +23,7 @@ def read_tree(data: bytes, warnings: list[str]) -> Element:
 
     Raises DamagedError (no XML), HostileError (nested too deeply) or UnknownFormatError (no article in it).
     """
-    root = _parsed(data, warnings)
+    root, problem = _parsed(data)
     if root.xpath(_DEEP_PATH):
         raise HostileError(
             "The XML is nested too deeply to be a paper.",
@@ -33,28 +33,34 @@ def read_tree(data: bytes, warnings: list[str]) -> Element:
     for element in root.xpath("//*[namespace-uri() != '']"):
         element.tag = local_name(element)
     _spell_entities(root, warnings)
+    if problem:
+        if not "".join(root.itertext()).strip():
+            raise _damaged(problem)
+        warnings.append(problem)
     return _article(root, warnings)
 
 
-def _parsed(data: bytes, warnings: list[str]) -> Element:
-    """Strictly; then with its encoding put right and its named characters spelled; then whatever can be recovered."""
+def _damaged(seen: str) -> DamagedError:
+    return DamagedError("The XML cannot be read.", seen=seen, next="Check the download, then try again.")
+
+
+def _parsed(data: bytes) -> tuple[Element, str]:
+    """The root and what is wrong with it ("" for nothing).
+
+    Read strictly; then with its encoding put right; then whatever can be recovered.
+    """
     try:
-        return _parse(_NAMED.sub(_spelled, data))
+        return _parse(_NAMED.sub(_spelled, data)), ""
     except etree.XMLSyntaxError as error:
         first = str(error)
     mended = _NAMED.sub(_spelled, _reencoded(data))
     try:
-        root = _parse(mended)
+        return _parse(mended), f"The XML was mended before it could be read ({first[:120]})."
     except etree.XMLSyntaxError:
         recovered = _recovered(mended)
-        if recovered is None or not "".join(recovered.itertext()).strip():
-            raise DamagedError(
-                "The XML cannot be read.", seen=first[:200], next="Check the download, then try again."
-            ) from None
-        warnings.append(f"The XML is damaged ({first[:120]}): parts of the text may be missing.")
-        return recovered
-    warnings.append(f"The XML was mended before it could be read ({first[:120]}).")
-    return root
+    if recovered is None:
+        raise _damaged(first[:200])
+    return recovered, f"The XML is damaged ({first[:120]}): parts of the text may be missing."
 
 
 def _parser(*, recover: bool) -> Any:
@@ -101,8 +107,8 @@ def _spelled(match: re.Match[bytes]) -> bytes:
     """A named character (``&mu;``) by its number; unknown names stay."""
     if match[1] in _XML_NAMES:
         return match[0]
-    characters = html.unescape(match[0].decode())
-    return match[0] if characters.startswith("&") else b"".join(b"&#%d;" % ord(one) for one in characters)
+    characters = html5.get(f"{match[1].decode()};")
+    return match[0] if characters is None else b"".join(b"&#%d;" % ord(one) for one in characters)
 
 
 def _spell_entities(root: Element, warnings: list[str]) -> None:
@@ -116,11 +122,10 @@ def _spell_entities(root: Element, warnings: list[str]) -> None:
             next="Open another copy of the paper.",
         )
     for node in nodes:
-        character = html.unescape(node.text)
-        if character.startswith("&") and character.endswith(";"):
+        characters = html5.get(f"{node.name};")
+        if characters is None:
             unknown.add(node.name)
-            character = ""
-        _replace(node, character)
+        _replace(node, characters or "")
     if unknown:
         named = ", ".join(sorted(unknown)[:5])
         warnings.append(f"Entities of the source itself are not expanded ({named}): text may be missing.")

@@ -106,6 +106,8 @@ class PaperBuilder:
                 f"{label or 'A table'} is too sparse or too large: its spans and empty cells are lost."
             )
             cells = _packed(cells)
+            if _places(cells) > _MOST_PLACES:
+                cells = [CellDraft(row, 0, cell.run, header=cell.header) for row, cell in enumerate(cells)]
         rows = max((cell.row + cell.row_span for cell in cells), default=0)
         columns = max((cell.column + cell.column_span for cell in cells), default=0)
         table = self._add_cells(cells, rows, columns, label, shown)

@@ -118,8 +118,7 @@ def _part(element: Element, *, tight: bool) -> Run:
     return run
 
 
-def _scripts(run: Run, base: Element, scripts: Iterable[tuple[int, Element]], *, tight: bool) -> None:
-    _element(base, run, tight=tight)
+def _add_scripts(run: Run, scripts: Iterable[tuple[int, Element]]) -> None:
     for level, script in scripts:
         part = _part(script, tight=True)
         if level == 1 and _PRIMES.issuperset(str(part)):
@@ -130,7 +129,8 @@ def _scripts(run: Run, base: Element, scripts: Iterable[tuple[int, Element]], *,
 
 def _script(element: Element, children: list[Element], run: Run, tight: bool) -> None:
     levels = {"msub": (-1,), "munder": (-1,), "msup": (1,), "mover": (1,)}.get(local_name(element), (-1, 1))
-    _scripts(run, children[0], zip(levels, children[1:], strict=False), tight=tight)
+    _element(children[0], run, tight=tight)
+    _add_scripts(run, zip(levels, children[1:], strict=False))
 
 
 def _accented(element: Element, children: list[Element], run: Run, tight: bool) -> None:
@@ -141,7 +141,7 @@ def _accented(element: Element, children: list[Element], run: Run, tight: bool) 
     if accent is not None and len(letter) == 1 and letter not in _LARGE and letter not in _RELATIONS:
         run.add(letter + accent, italic=True)
     else:
-        _script(element, children, run, tight)
+        _add_scripts(run.add_run(base), [(1, over) for over in children[1:2]])
 
 
 def _multiscripts(element: Element, children: list[Element], run: Run, tight: bool) -> None:
@@ -157,14 +157,14 @@ def _multiscripts(element: Element, children: list[Element], run: Run, tight: bo
             continue
         at.append((level, child))
         level = -level
-    for one, script in before:
-        run.add_script(one, _part(script, tight=True))
-    _scripts(run, children[0], behind, tight=tight)
+    _add_scripts(run, before)
+    _element(children[0], run, tight=tight)
+    _add_scripts(run, behind)
 
 
 def _fraction(element: Element, children: list[Element], run: Run, tight: bool) -> None:
-    above, below = children[0], children[-1]
-    run.add_run(_grouped(above)).add("/").add_run(_grouped(below))
+    for index, part in enumerate(children):
+        run.add("/" if index else "").add_run(_grouped(part))
 
 
 def _grouped(element: Element) -> Run:
