@@ -16,7 +16,7 @@ from pincite_documents.search import folded
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import Label, LabelKind, read_label
 from pincite_papers.model import Paper, Span
-from pincite_papers.passages import locate, section_at, sentence_around, suspect_note
+from pincite_papers.passages import locate, ocr_confidence, section_at, sentence_around, suspect_note
 
 if TYPE_CHECKING:
     from pincite_documents.graph import Edge, Graph
@@ -38,6 +38,7 @@ class ContextPassage(TypedDict):
     quote: str
     locator: str | None
     unreliable: NotRequired[str]
+    ocr: NotRequired[float]
 
 
 class ContextPassages(TypedDict):
@@ -210,4 +211,7 @@ def _passage(paper: Paper, graph: "Graph", step: Step) -> ContextPassage:
     unreliable = suspect_note(paper, start, end)
     if unreliable:
         passage["unreliable"] = unreliable
+    ocr = ocr_confidence(paper, start, end)
+    if ocr is not None:
+        passage["ocr"] = ocr
     return passage

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pincite_core.paging import decode_cursor, encode_cursor
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.passages import Passage, cut_point, locate, passages, short_id, suspect_note, trim
+from pincite_papers.passages import Passage, cut_point, locate, ocr_confidence, passages, short_id, suspect_note, trim
 
 Query = tuple[object, ...]
 
@@ -68,4 +68,7 @@ def _mark(paper: Paper, start: int, end: int, kind: BlockKind) -> str:
     suspect = suspect_note(paper, start, end)
     if suspect:
         shown += f"; unreliable characters at {suspect}"
+    ocr = ocr_confidence(paper, start, end)
+    if ocr is not None:
+        shown += f"; OCR {ocr:.2f}"
     return f"[{locate(paper, start, end)}{shown}] "

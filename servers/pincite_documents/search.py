@@ -12,7 +12,7 @@ from pincite_core.patterns import FoldedText, find_literal, find_regex
 from pincite_documents.pages import page_spans, parse_pages
 from pincite_papers.arguments import Cursor, MaxChars, Pages
 from pincite_papers.model import Paper
-from pincite_papers.passages import PerPaper, locate, section_at, suspect_note
+from pincite_papers.passages import PerPaper, locate, ocr_confidence, section_at, suspect_note
 
 _MOST_COUNTED = 10_000
 _LONGEST_QUOTE = 1000
@@ -29,6 +29,7 @@ class Hit(TypedDict):
     context: str
     cut: NotRequired[str]
     unreliable: NotRequired[str]
+    ocr: NotRequired[float]
 
 
 class Hits(TypedDict):
@@ -108,6 +109,9 @@ def _hit(paper: Paper, span: tuple[int, int], quoted: int, context: int) -> Hit:
     unreliable = suspect_note(paper, start, end)
     if unreliable:
         hit["unreliable"] = unreliable
+    ocr = ocr_confidence(paper, start, end)
+    if ocr is not None:
+        hit["ocr"] = ocr
     return hit
 
 

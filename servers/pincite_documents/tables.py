@@ -11,7 +11,7 @@ from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fil
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import find_table, table_name
 from pincite_papers.model import Cell, Paper, Table
-from pincite_papers.passages import cut_point, locate, suspect_note, trim
+from pincite_papers.passages import cut_point, locate, ocr_confidence, suspect_note, trim
 
 _CAPTION_CHARS = 300
 _HEADER_CHARS = 80
@@ -78,6 +78,7 @@ class TableContent(TypedDict):
     cells: NotRequired[list[CellEntry]]
     spans: NotRequired[list[SpanEntry]]
     unreliable: NotRequired[str]
+    ocr: NotRequired[float]
     next_cursor: str | None
 
 
@@ -121,6 +122,9 @@ def read_table(
         unreliable = suspect_note(paper, found.start, found.end)
         if unreliable:
             result["unreliable"] = unreliable
+    ocr = ocr_confidence(paper, found.start, found.end)
+    if ocr is not None:
+        result["ocr"] = ocr
     result["next_cursor"] = encode_cursor(after, *query) if after < total else None
     return result
 

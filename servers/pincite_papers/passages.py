@@ -116,6 +116,13 @@ def suspect_note(paper: Paper, start: int, end: int) -> str:
     return shown + (f" and {len(spans) - _SUSPECTS_SHOWN} more" if len(spans) > _SUSPECTS_SHOWN else "")
 
 
+def ocr_confidence(paper: Paper, start: int, end: int) -> float | None:
+    """The confidence (0 to 1) with which OCR read ``text[start:end]``, the least of its pages; None where none did."""
+    at = bisect_right(paper.recognised, start, key=lambda part: part.end)
+    found = [part.confidence for part in paper.recognised[at : at + 50] if part.start < end]
+    return round(min(found), 2) if found else None
+
+
 def cut_point(text: str, start: int, end: int) -> int:
     """Where to cut ``text[start:end]`` so that no word is torn: behind a sentence, else a line, else a word."""
     window = text[start:end]
