@@ -63,19 +63,12 @@ def draw_job(source: OpenSource, arguments: dict[str, Any]) -> tuple[dict[str, A
 
 def draw(subject: Subject, region: list[Fraction], *, max_side: int, dpi: float | None = None) -> Drawn:
     """The region of a subject: native pixels where it is one raster image, else drawn from the page's objects."""
-    box = _within(subject.box, region)
+    box = subject.within(region)
     native = native_of(subject) if dpi is None else None
     if native is not None:
         return _cropped(native, box, max_side)
     assert subject.page is not None
     return _rendered(subject, subject.page, box, max_side, dpi)
-
-
-def _within(box: Rect, region: list[Fraction]) -> list[Fraction]:
-    """The region of a box, exactly."""
-    x0, y0, x1, y1 = (Fraction(edge) for edge in (box.x0, box.y0, box.x1, box.y1))
-    left, top, right, bottom = region
-    return [x0 + left * (x1 - x0), y0 + top * (y1 - y0), x0 + right * (x1 - x0), y0 + bottom * (y1 - y0)]
 
 
 def _cropped(native: Native, box: list[Fraction], max_side: int) -> Drawn:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -176,7 +176,9 @@ def _shown_corners(matrix: Matrix, frame: Frame) -> tuple[Rect, bool, bool, bool
     """
     a, b, c, d, e, f = matrix
     xs, ys = frame.show(np.array([c + e, a + c + e, e]), np.array([d + f, b + d + f, f]))
-    (left, right, below), (top, beside, under) = xs.tolist(), ys.tolist()
+    levels: list[float] = xs.tolist()
+    heights: list[float] = ys.tolist()
+    (left, right, below), (top, beside, under) = levels, heights
     across, fall = (right - left, beside - top), (below - left, under - top)
     size = max(abs(value) for value in (*across, *fall))
     if not size > 0:
@@ -222,7 +224,8 @@ def _copied(bitmap: Any, width: int, height: int, *, opaque: bool) -> Pixels | N
         return None
     stride: int = raw.FPDFBitmap_GetStride(bitmap)
     buffer = ctypes.cast(raw.FPDFBitmap_GetBuffer(bitmap), ctypes.POINTER(ctypes.c_uint8))
-    held = cast("npt.NDArray[np.uint8]", np.ctypeslib.as_array(buffer, (height, stride)))
+    as_array: Any = np.ctypeslib.as_array
+    held: npt.NDArray[np.uint8] = as_array(buffer, (height, stride))
     bgra = held[:, : 4 * width].reshape(height, width, 4)
     if opaque and bgra[..., 3].min() < 255:
         return None

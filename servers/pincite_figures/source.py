@@ -3,6 +3,7 @@
 import math
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,12 @@ class Subject:
     number: int = 0
     memo: "Memo" = field(default_factory=dict[tuple[int, Rect], "Native | None"])
     """What the (page, box) last drawn of this source was found to be, kept with the source."""
+
+    def within(self, region: list[Fraction]) -> list[Fraction]:
+        """A region (fractions of the box) in the box's units, exactly."""
+        x0, y0, x1, y1 = (Fraction(edge) for edge in (self.box.x0, self.box.y0, self.box.x1, self.box.y1))
+        left, top, right, bottom = region
+        return [x0 + left * (x1 - x0), y0 + top * (y1 - y0), x0 + right * (x1 - x0), y0 + bottom * (y1 - y0)]
 
 
 class OpenSource:
