@@ -28,7 +28,8 @@ def caption_run(element: Element, inline: Inline, *, label: str | None = None) -
     for index, part in enumerate(parts):
         run.add_run(part)
         if index + 1 < len(parts):
-            run.add(" " if _ENDED.search(str(part)) else ". ")
+            bracketed = index == 0 and str(part)[-1:] in ")]|"
+            run.add(" " if bracketed or _ENDED.search(str(part)) else ". ")
     return run if parts else None
 
 

@@ -22,6 +22,7 @@ _ACCENTS = {
 """Bars, hats, tildes, arrows, dots and so on as the combining character of each."""
 _PRIMES = frozenset("\u2032\u2033\u2034\u2057'")
 _LARGE = frozenset("∑∏∫∬∭∮⋃⋂⨁⨂∐")
+_ROWS = ("mrow", "mstyle", "mpadded")
 _LEFT_OUT = frozenset({"annotation", "annotation-xml", "mphantom", "none", "mprescripts", "maligngroup", "malignmark"})
 
 
@@ -39,7 +40,7 @@ def _children(element: Element) -> list[Element]:
 def _row(children: Sequence[Element], run: Run, *, tight: bool) -> None:
     """Children side by side; operators between two operands stand between spaces, unless in a script (``tight``)."""
     after_operand, before = False, ""
-    for child in children:
+    for index, child in enumerate(children):
         name = local_name(child)
         if name == "mo":
             mark = _operator(plain_text(child), run, after_operand=after_operand, tight=tight)
@@ -54,8 +55,28 @@ def _row(children: Sequence[Element], run: Run, *, tight: bool) -> None:
             continue
         if _is_word(before, text):
             run.add(" ")
+        if _is_fraction(child) and (after_operand or _is_factor(children[index + 1 : index + 2])):
+            part = Run().add("(").add_run(part).add(")")
         run.add_run(part)
         after_operand, before = True, text
+
+
+def _is_fraction(element: Element) -> bool:
+    while local_name(element) in _ROWS and len(element) == 1:
+        element = element[0]
+    return local_name(element) == "mfrac"
+
+
+def _is_factor(following: Sequence[Element]) -> bool:
+    """Whether what follows a fraction multiplies it without a sign between them."""
+    if not following:
+        return False
+    first = following[0]
+    while local_name(first) in _ROWS and len(first):
+        first = first[0]
+    if local_name(first) in ("mspace", "mtext"):
+        return False
+    return local_name(first) != "mo" or plain_text(first) in {*_OPENING, "\u2062", "\u2061"}
 
 
 def _is_word(before: str, text: str) -> bool:
