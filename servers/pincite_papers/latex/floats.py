@@ -1,0 +1,460 @@
+"""Floats: figures and tables with their captions, numbers, panels and picture files."""
+
+import re
+
+from pincite_papers.latex.columns import read_columns
+from pincite_papers.latex.inline import Inline, Script, inline
+from pincite_papers.latex.items import BlockItem, CellItem, CodeItem, FigureItem, Item, PanelItem, TableItem
+from pincite_papers.latex.reader import Macro, spelled
+from pincite_papers.latex.rows import Rows
+from pincite_papers.latex.tables import add_table, read_rows
+from pincite_papers.latex.tex import EnvironmentHandler, Float, Handler, Target, Tex
+from pincite_papers.model import BlockKind
+
+_FIGURES = (
+    "figure",
+    "sidewaysfigure",
+    "SCfigure",
+    "marginfigure",
+    "suppfigure",
+    "figwindow",
+    "teaserfigure",
+    "floatingfigure",
+)
+_TABLES = ("table", "sidewaystable", "margintable", "supptable", "SCtable", "planotable")
+_OTHERS = {
+    "algorithm": "Algorithm",
+    "algorithm2e": "Algorithm",
+    "scheme": "Scheme",
+    "listing": "Listing",
+    "chart": "Chart",
+}
+_WRAPPED = ("wrapfigure", "wraptable", "floatingfigure", "wrapfloat")
+_LONG = ("longtable", "longtabu", "xltabular", "supertabular")
+_FILE_KEY = re.compile(r"\b(?:file|figure)\s*=\s*([^,\s]+)")
+
+
+def _float(counter: str) -> EnvironmentHandler:
+    def handle(tex: Tex, name: str) -> None:
+        tex.reader.optional()
+        if name.rstrip("*") in _WRAPPED:
+            tex.reader.argument()
+            tex.reader.optional()
+            tex.reader.argument()
+        elif name.startswith("SC"):
+            tex.reader.optional()
+        _define(tex, counter)
+        outer = tex.float
+        with tex.aside() as found:
+            tex.float = Float(counter)
+            tex.body(name)
+        _close(tex, found)
+        tex.float = outer
+        for item in found:
+            tex.add_item(item)
+
+    return handle
+
+
+def _define(tex: Tex, counter: str) -> None:
+    if "\\the" + counter not in tex.reader.macros:
+        tex.reader.macros["\\the" + counter] = Macro(("\\arabic", "{", counter, "}"))
+
+
+def _close(tex: Tex, found: list[Item]) -> None:
+    """Append the figure or table that was collected to the items found in its float."""
+    made = tex.float
+    if made is None:
+        return
+    if made.counter != "figure" and made.tables:
+        behind = [item for item in found if isinstance(item, BlockItem) and item.kind is BlockKind.FOOTNOTE]
+        loose = [item for item in found if isinstance(item, BlockItem) and item.kind is not BlockKind.FOOTNOTE]
+        rest = [item for item in found if not isinstance(item, BlockItem)]
+        notes = [*made.notes, *(item.content for item in loose), *(item.content for item in behind)]
+        found[:] = [TableItem(_stacked(made.tables), made.label, made.caption, notes), *rest]
+        return
+    if made.counter == "figure" or made.graphics or made.drawn:
+        for item in found:
+            if isinstance(item, BlockItem) and item.kind is BlockKind.PARAGRAPH:
+                item.kind = BlockKind.FIGURE
+        panels = [PanelItem(panel.label, panel.caption) for panel in made.panels]
+        graphics = [*made.graphics, *(name for panel in made.panels for name in panel.graphics)]
+        if made.caption is not None or graphics or panels or made.drawn:
+            found.append(FigureItem(made.label, made.caption, list(dict.fromkeys(graphics)), panels))
+        return
+    if made.caption is not None:
+        found.insert(0, BlockItem(BlockKind.CAPTION, made.caption))
+    found += [BlockItem(BlockKind.FOOTNOTE, note) for note in made.notes]
+
+
+def _stacked(tables: list[TableItem]) -> list[CellItem]:
+    """The cells of the tables of one float, one below the other."""
+    cells = list(tables[0].cells)
+    for table in tables[1:]:
+        rows = max((cell.row + cell.row_span for cell in cells), default=0)
+        for cell in table.cells:
+            cell.row += rows
+        cells += table.cells
+    return cells
+
+
+def _caption(tex: Tex) -> None:
+    bare = tex.reader.star()
+    tex.reader.optional()
+    made = tex.float
+    if made is None:
+        _loose_caption(tex)
+        return
+    if made.caption is not None and not made.counter.startswith("sub"):
+        found: list[Item] = []
+        _close(tex, found)
+        for item in found:
+            tex.items.append(item)
+        made = tex.float = Float(made.counter)
+    made.label, made.caption = ("", Inline()) if bare else _numbered(tex, made.counter)
+    with tex.into(made.caption):
+        made.caption.extend(tex.group(math=False))
+
+
+def _loose_caption(tex: Tex) -> None:
+    tex.par()
+    content = tex.group(math=False)
+    tex.add_item(BlockItem(BlockKind.CAPTION, content))
+
+
+def _numbered(tex: Tex, counter: str) -> tuple[str, Inline]:
+    """The label ("Figure 2") and the start of the caption, its number stepped."""
+    if counter.startswith("sub"):
+        letter = _panel(tex, counter)
+        return letter, inline(f"({letter}) ")
+    number = tex.step(counter)
+    label = f"{_name(tex, counter)} {number}".strip()
+    separator = tex.style.separator
+    return label, inline(f"{label}{separator} ")
+
+
+def _name(tex: Tex, counter: str) -> str:
+    own = tex.reader.macros.get(f"\\{counter}name")
+    if own is not None:
+        return tex.render([f"\\{counter}name"]).plain()
+    names = {"figure": tex.style.figure, "table": tex.style.table} | _OTHERS
+    return names.get(counter, counter.capitalize())
+
+
+def _panel(tex: Tex, counter: str) -> str:
+    """Step the letter of a panel; labels name it with the number of its figure, whose caption may be yet to come."""
+    whole = counter.removeprefix("sub")
+    outer = tex.outer_float
+    ahead = outer is None or outer.caption is None
+    value = tex.counters.get(whole)
+    if ahead:
+        tex.counters.set(whole, value + 1)
+    number = tex.number(whole)
+    tex.counters.set(whole, value)
+    key = f"{counter} {number}"
+    tex.counters.step(key)
+    _define_letters(tex, counter, key)
+    letter = tex.number(counter).strip("()")
+    tex.here = Target(number + letter, whole)
+    return letter
+
+
+def _define_letters(tex: Tex, counter: str, key: str) -> None:
+    style = tex.reader.macros.get("\\the" + counter)
+    if style is None or style.body[:2] == ("\\alph", "{"):
+        tex.reader.macros["\\the" + counter] = Macro(("\\alph", "{", key, "}"))
+    else:
+        tex.counters.set(counter, tex.counters.get(key))
+
+
+def _sub_float(tex: Tex, name: str) -> None:
+    """``subfigure`` and ``subtable``."""
+    outer = tex.float
+    if outer is None:
+        tex.drop_options()
+        tex.enter(name)
+        return
+    tex.reader.optional()
+    tex.reader.optional()
+    tex.reader.optional()
+    tex.reader.argument()
+    before = tex.outer_float
+    with tex.aside() as found:
+        tex.float, tex.outer_float = Float("sub" + outer.counter), outer
+        tex.body(name)
+    made = tex.float
+    tex.float, tex.outer_float = outer, before
+    outer.drawn = outer.drawn or made.drawn
+    outer.notes += made.notes
+    if made.tables:
+        for table in made.tables:
+            tex.items.append(TableItem(table.cells, _whole_label(tex, outer.counter, made.label), made.caption))
+    elif made.caption is not None or made.graphics:
+        outer.panels.append(FigureItem(made.label, made.caption, made.graphics))
+    tex.items += found
+
+
+def _whole_label(tex: Tex, counter: str, letter: str) -> str:
+    number = tex.counters.get(counter) + 1
+    return f"{_name(tex, counter)} {number}{letter}"
+
+
+def _sub_box(tex: Tex) -> None:
+    """``\\subfloat[caption]{content}`` and ``\\subfigure[caption]{content}``: the content is read in its place."""
+    stated = tex.reader.optional()
+    second = tex.reader.optional()
+    caption = second if second is not None else stated
+    outer = tex.float
+    if outer is not None:
+        before, tex.outer_float = tex.outer_float, outer
+        letter, content = _numbered(tex, "sub" + outer.counter.removeprefix("sub"))
+        tex.outer_float = before
+        if caption:
+            content.extend(tex.render(caption))
+        outer.panels.append(FigureItem(letter, content if caption else None))
+    tex.reader.skip_spaces()
+
+
+def _sub_caption_box(tex: Tex) -> None:
+    """``\\subcaptionbox{caption\\label{...}}[width]{content}``."""
+    tex.reader.star()
+    caption = tex.reader.argument()
+    for _ in range(2):
+        tex.reader.optional()
+    tex.reader.skip_spaces()
+    content = tex.reader.argument()
+    tex.reader.push(["\\subfloat", "[", "{", *caption, "}", "]", "{", *content, "}"])
+
+
+def _caption_of(tex: Tex) -> None:
+    """``\\captionof{figure}{text}`` outside of floats."""
+    tex.reader.star()
+    counter = tex.reader.text_argument()
+    tex.reader.optional()
+    _define(tex, counter or "figure")
+    label, content = _numbered(tex, counter or "figure")
+    content.extend(tex.group(math=False))
+    if tex.float is not None and tex.float.caption is None:
+        tex.float.label, tex.float.caption = label, content
+    elif counter == "figure":
+        tex.add_item(FigureItem(label, content))
+    else:
+        tex.add_item(BlockItem(BlockKind.CAPTION, content))
+
+
+def _graphics(tex: Tex) -> None:
+    """``\\includegraphics*[options][upper right]{file}``."""
+    tex.reader.star()
+    for _ in range(2):
+        tex.reader.optional()
+    add_graphics(tex, tex.reader.text_argument())
+
+
+def add_graphics(tex: Tex, name: str) -> None:
+    """Note a picture file, by its name in the source where it is there."""
+    if not name:
+        return
+    found = tex.files.picture(name, tex.graphics_folders)
+    if found is None:
+        if len(tex.files.names) > 1:
+            tex.files.missing(name)
+        found = name
+    if tex.float is None:
+        tex.add_item(FigureItem(graphics=[found]))
+    elif tex.float.panels and not tex.float.panels[-1].graphics and tex.float.counter == "figure":
+        tex.float.panels[-1].graphics.append(found)
+    else:
+        tex.float.graphics.append(found)
+
+
+def _old_graphics(tex: Tex) -> None:
+    """``\\epsfig{file=name,...}`` and ``\\psfig{figure=name}``."""
+    match = _FILE_KEY.search(spelled(tex.reader.argument()))
+    if match:
+        add_graphics(tex, match[1])
+
+
+def _named_graphics(tex: Tex) -> None:
+    """``\\plotone{file}``, ``\\epsfbox{file}``, ``\\includesvg{file}``."""
+    tex.reader.optional()
+    add_graphics(tex, tex.reader.text_argument())
+
+
+def _two_graphics(tex: Tex) -> None:
+    add_graphics(tex, tex.reader.text_argument())
+    add_graphics(tex, tex.reader.text_argument())
+
+
+def _grid_figure(tex: Tex) -> None:
+    """``\\fig{file}{width}{caption}`` of aastex."""
+    add_graphics(tex, tex.reader.text_argument())
+    tex.reader.argument()
+    content = tex.group(math=False)
+    if tex.float is not None and not content.empty():
+        tex.out.extend(content)
+        tex.out.add(" ")
+
+
+def _overpic(tex: Tex, name: str) -> None:
+    tex.reader.optional()
+    add_graphics(tex, tex.reader.text_argument())
+    with tex.into(Inline()):
+        tex.body(name)
+
+
+def _folders(tex: Tex) -> None:
+    """``\\graphicspath{{one/}{two/}}``."""
+    tokens = "".join(tex.reader.argument())
+    tex.graphics_folders += [part for part in re.split(r"[{}]+", tokens) if part.strip()][:50]
+
+
+def _long_table(tex: Tex, name: str) -> None:
+    """A table over pages with a caption of its own."""
+    _define(tex, "table")
+    if name == "xltabular":
+        tex.reader.argument()
+    tex.reader.optional()
+    columns = read_columns(tex, tex.reader.argument())
+    outer = tex.float
+    with tex.aside() as found:
+        tex.float = Float("table")
+        rows = Rows(columns)
+        read_rows(tex, name, rows)
+        add_table(tex, rows)
+    _close(tex, found)
+    tex.float = outer
+    for item in found:
+        tex.add_item(item)
+
+
+def _delux(tex: Tex, name: str) -> None:
+    """``deluxetable`` of aastex: head, data and notes by commands."""
+    tex.reader.optional()
+    columns = read_columns(tex, tex.reader.argument())
+    outer, rows_before = tex.float, tex.delux
+    with tex.aside() as found:
+        tex.float, tex.delux = Float("table"), Rows(columns)
+        tex.body(name)
+        add_table(tex, tex.delux)
+    _close(tex, found)
+    tex.float, tex.delux = outer, rows_before
+    for item in found:
+        tex.add_item(item)
+
+
+def _delux_head(tex: Tex) -> None:
+    if tex.delux is None:
+        tex.reader.argument()
+        return
+    head = tex.reader.argument()
+    tex.reader.push([*head, "\\pinciteend"])
+    read_rows(tex, "", tex.delux, "\\pinciteend")
+    tex.delux.header = len(tex.delux.rows)
+
+
+def _delux_data(tex: Tex) -> None:
+    if tex.delux is not None:
+        read_rows(tex, "", tex.delux, "\\enddata")
+
+
+def _note(tex: Tex) -> None:
+    """``\\tablecomments{...}`` and its kin."""
+    content = tex.group(math=False)
+    if tex.float is not None:
+        tex.float.notes.append(content)
+    else:
+        tex.add_item(BlockItem(BlockKind.FOOTNOTE, content))
+
+
+def _marked_note(tex: Tex) -> None:
+    """``\\tablenotetext{a}{text}``."""
+    whole = Inline()
+    whole.parts.append(Script(1, tex.group(math=False, tight=True)))
+    whole.add(" ")
+    whole.extend(tex.group(math=False))
+    if tex.float is not None:
+        tex.float.notes.append(whole)
+
+
+def _notes(tex: Tex, name: str) -> None:
+    """``tablenotes`` of threeparttable: each item a note."""
+    tex.reader.optional()
+    before, tex.kind = tex.kind, BlockKind.FOOTNOTE
+    tex.lists.append("list")
+
+    def end() -> None:
+        tex.par()
+        tex.kind = before
+        tex.lists.pop()
+
+    tex.par()
+    tex.enter(name, end)
+
+
+def _spanning_row(tex: Tex) -> None:
+    """``\\cutinhead{text}``: a heading over all columns."""
+    content = tex.group(math=False)
+    tex.out.extend(content)
+    tex.spans[0] = max(len(tex.delux.columns), 1) if tex.delux is not None else 1
+    tex.reader.push(["\\\\"])
+
+
+def _algorithm(tex: Tex, name: str) -> None:
+    """Pseudocode: its lines as code, commands and all."""
+    lexer = tex.reader.lexer()
+    text = lexer.take_until(f"\\end{{{name}}}") if lexer is not None else None
+    if text is None:
+        tex.enter(name, tex.par)
+    elif text.strip():
+        tex.par()
+        tex.items.append(CodeItem(text))
+
+
+def commands() -> dict[str, Handler]:
+    """What commands of figures and tables mean."""
+    return {
+        "\\caption": _caption,
+        "\\tablecaption": _caption,
+        "\\figcaption": _caption,
+        "\\tcaption": _caption,
+        "\\topcaption": _caption,
+        "\\captionof": _caption_of,
+        **dict.fromkeys(("\\subfloat", "\\subfigure", "\\subtable"), _sub_box),
+        "\\subcaptionbox": _sub_caption_box,
+        "\\subcaption": _caption,
+        "\\includegraphics": _graphics,
+        **dict.fromkeys(("\\epsfig", "\\psfig"), _old_graphics),
+        **dict.fromkeys(("\\plotone", "\\epsfbox", "\\epsffile", "\\includesvg", "\\includepdf"), _named_graphics),
+        "\\plottwo": _two_graphics,
+        **dict.fromkeys(("\\fig", "\\rotatefig", "\\leftfig", "\\rightfig"), _grid_figure),
+        "\\graphicspath": _folders,
+        "\\tablehead": _delux_head,
+        "\\startdata": _delux_data,
+        **dict.fromkeys(("\\tablecomments", "\\tablerefs", "\\tablefoot", "\\tablebib", "\\tablenote"), _note),
+        "\\tablenotetext": _marked_note,
+        **dict.fromkeys(("\\cutinhead", "\\sidehead"), _spanning_row),
+    }
+
+
+def environments() -> dict[str, EnvironmentHandler]:
+    """What environments of figures and tables mean."""
+    found: dict[str, EnvironmentHandler] = {}
+    for names, counter in (
+        (_FIGURES, "figure"),
+        (_TABLES, "table"),
+        (("wrapfigure",), "figure"),
+        (("wraptable",), "table"),
+    ):
+        for name in names:
+            found[name] = found[name + "*"] = _float(counter)
+    for name in _OTHERS:
+        found[name] = found[name + "*"] = _float(name.removesuffix("2e"))
+    for name in ("subfigure", "subtable"):
+        found[name] = found[name + "*"] = _sub_float
+    for name in _LONG:
+        found[name] = found[name + "*"] = _long_table
+    for name in ("deluxetable", "longdeluxetable"):
+        found[name] = found[name + "*"] = _delux
+    found["tablenotes"] = found["TableNotes"] = _notes
+    found["overpic"] = _overpic
+    return found | dict.fromkeys(("algorithmic", "algorithmicx", "program"), _algorithm)

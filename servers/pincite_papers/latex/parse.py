@@ -1,0 +1,148 @@
+"""parse_latex: a LaTeX source, bare or in an archive, becomes a Paper."""
+
+import re
+from functools import cache
+
+from pincite_papers.latex import (
+    bibliography,
+    chemistry,
+    citations,
+    columns,
+    equations,
+    floats,
+    formula,
+    front,
+    inputs,
+    passed,
+    sections,
+    siunitx,
+    tables,
+    words,
+)
+from pincite_papers.latex.conditionals import Conditionals
+from pincite_papers.latex.emit import emit
+from pincite_papers.latex.files import open_files
+from pincite_papers.latex.lexer import Lexer
+from pincite_papers.latex.tex import EnvironmentHandler, Handler, Language, Tex
+from pincite_papers.model import Paper
+
+PARSER = "pincite-latex/1"
+_BEGIN = re.compile(r"\\begin\s*\{\s*document\s*\}")
+_PREAMBLE = [
+    "title",
+    "author",
+    "affiliation",
+    "affil",
+    "address",
+    "institute",
+    "email",
+    "date",
+    "keywords",
+    "pacs",
+    "abstract",
+    "doi",
+    "acmDOI",
+    "journal",
+    "thanks",
+    "subtitle",
+    "input",
+    "include",
+    "import",
+    "subimport",
+    "InputIfFileExists",
+    "documentclass",
+    "documentstyle",
+    "usepackage",
+    "RequirePackage",
+    "newtheorem",
+    "setcounter",
+    "addtocounter",
+    "newcounter",
+    "numberwithin",
+    "counterwithin",
+    "newcolumntype",
+    "graphicspath",
+    "bibliography",
+    "addbibresource",
+    "sisetup",
+    "DeclareSIUnit",
+    "AtBeginDocument",
+    "newenvironment",
+    "renewenvironment",
+    "bibliographystyle",
+    "setcitestyle",
+    "DeclareMathOperator",
+    "endinput",
+    "subjclass",
+    "curraddr",
+    "received",
+    "accepted",
+    "published",
+    "makeatletter",
+]
+
+
+@cache
+def _language() -> tuple[dict[str, Handler], dict[str, EnvironmentHandler]]:
+    commands: dict[str, Handler] = {}
+    for module in (passed, words, formula, sections, equations, citations, columns, tables, floats, siunitx, chemistry):
+        commands |= module.handlers() if module in (passed, words, formula) else module.commands()  # type: ignore[attr-defined]
+    commands |= front.commands() | inputs.commands()
+    environments: dict[str, EnvironmentHandler] = {}
+    for module in (sections, equations, tables, floats, front, bibliography):
+        environments |= module.environments()
+    return commands, environments
+
+
+def parse_latex(data: bytes, *, max_pages: int) -> Paper:
+    """The Paper of a LaTeX source: a .tex file, or a tar, tar.gz or zip of one. ``max_pages`` does not apply.
+
+    Raises UnknownFormatError when there is no TeX in it, LimitReachedError when the archive or the expansion of macros
+    grows past its limits, EmptySourceError when no text is left.
+    """
+    files = open_files(data)
+    commands, environments = _language()
+    tex = Tex(files, Language(commands, dict(environments), words.character))
+    Conditionals(tex)
+    sections.define_numbers(tex)
+    text = files.read(files.main)
+    tex.reader.push_source(Lexer(text, files.main))
+    if _BEGIN.search(text):
+        _preamble(tex)
+    _body(tex)
+    return emit(tex, data, PARSER)
+
+
+def _preamble(tex: Tex) -> None:
+    """What stands before the document begins: definitions and front matter; all else is passed over."""
+    allowed = {f"\\{name}" for name in _PREAMBLE} | set(inputs.DEFINITIONS)
+    while (lexeme := tex.reader.next()) is not None:
+        if lexeme in ("\\makeatletter", "\\makeatother"):
+            lexer = tex.reader.innermost_file()
+            if lexer is not None:
+                lexer.at_letter = lexeme == "\\makeatletter"
+        elif lexeme == "\\begin":
+            name = tex.reader.text_argument()
+            if name == "document":
+                return
+            if name.rstrip("*") == "filecontents":
+                inputs.file_contents(tex, name)
+            elif name == "abstract":
+                tex.begin(name)
+                tex.run("\\begin")
+        elif lexeme in allowed or (lexeme[0] == "\\" and lexeme[1:].startswith("ead")):
+            handler = tex.handlers.get(lexeme)
+            if handler is not None:
+                handler(tex)
+        elif lexeme in ("\\bibinfo", "\\href"):
+            continue
+
+
+def _body(tex: Tex) -> None:
+    tex.in_body = True
+    tex.out.parts.clear()
+    tex.reader.push(tex.at_begin)
+    tex.body("document")
+    tex.par()
+    bibliography.fill(tex)
+    front.finish(tex)

@@ -1,0 +1,300 @@
+"""Text: characters, accents, fonts, and the commands whose arguments are passed over or kept."""
+
+import re
+import unicodedata
+
+from pincite_papers.latex import formula
+from pincite_papers.latex.inline import Script
+from pincite_papers.latex.tex import Handler, Tex
+
+_LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("?`", "¿"), ("!`", "¡"), ("`", "‘"), ("'", "’"))
+_ACCENTS = {
+    "'": "\u0301",
+    "`": "\u0300",
+    "^": "\u0302",
+    '"': "\u0308",
+    "~": "\u0303",
+    "=": "\u0304",
+    ".": "\u0307",
+    "u": "\u0306",
+    "v": "\u030c",
+    "H": "\u030b",
+    "c": "\u0327",
+    "d": "\u0323",
+    "b": "\u0331",
+    "r": "\u030a",
+    "k": "\u0328",
+    "t": "\u0361",
+}
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+_SPACES = (
+    ",",
+    ":",
+    ";",
+    ">",
+    " ",
+    "quad",
+    "qquad",
+    "enspace",
+    "enskip",
+    "thinspace",
+    "medspace",
+    "thickspace",
+    "space",
+)
+_NOTHING = ("!", "/", "-", "@", "negthinspace", "relax", "protect", "leavevmode", "null", "ignorespaces", "unskip")
+_KEPT_SIGNS = "%&#_${}"
+_GLUE = re.compile(
+    r"\s*-?\s*\d*\.?\d*\s*(?:true\s*)?(?:pt|mm|cm|in|ex|em|bp|pc|mu|sp|dd|cc)?"
+    r"(?:\s*(?:plus|minus)\s*-?\d*\.?\d*\s*(?:pt|mm|cm|in|ex|em|bp|pc|mu|sp|fill?l?))*\s*"
+)
+
+
+def character(tex: Tex, lexeme: str) -> None:
+    """A token that is no command and no brace."""
+    if lexeme == "$":
+        _dollar(tex)
+    elif lexeme in ("^", "_"):
+        if tex.math:
+            formula.script(tex, 1 if lexeme == "^" else -1)
+        else:
+            tex.out.add(lexeme)
+    elif lexeme == "~" or lexeme == "&":
+        tex.out.add(" ")
+    elif tex.math:
+        formula.chunk(tex, lexeme)
+    else:
+        tex.out.add(ligatures(lexeme))
+
+
+def ligatures(text: str) -> str:
+    """Text with its dashes and quotation marks."""
+    if "-" in text or "`" in text or "'" in text:
+        for typed, printed in _LIGATURES:
+            text = text.replace(typed, printed)
+    return text
+
+
+def _dollar(tex: Tex) -> None:
+    """A formula in the text, up to its closing sign; a paragraph's end closes one that was left open."""
+    if tex.math or tex.too_deep:
+        return
+    follows = tex.reader.raw()
+    if follows == "$":
+        tex.begin("displaymath$")
+        return
+    if follows is not None:
+        tex.reader.unread(follows)
+    inline_formula(tex, "$")
+
+
+def inline_formula(tex: Tex, close: str) -> None:
+    """A formula in the text up to ``close``."""
+    tex.out.last, tex.out.atoms, tex.out.loose = "", 0, False
+    with tex.mode(math=True, tight=False):
+        stop = tex.run(close, "\\par")
+    tex.out.last = ""
+    if stop == "\\par":
+        tex.warn("A formula in the text is not closed.")
+        tex.par()
+
+
+def _accent(mark: str) -> Handler:
+    def handle(tex: Tex) -> None:
+        content = tex.group(math=False)
+        text = content.plain()
+        if not text:
+            tex.out.add(mark if mark != "\u0361" else "")
+            return
+        first = _DOTLESS.get(text[0], text[0])
+        tex.out.add(unicodedata.normalize("NFC", first + mark) + text[1:])
+
+    return handle
+
+
+def _word(text: str) -> Handler:
+    return lambda tex: tex.out.add(text)
+
+
+def _sign(text: str) -> Handler:
+    def handle(tex: Tex) -> None:
+        if tex.math:
+            formula.atom(tex, text, formula.kind_of(text) if text in "{}" else "ord")
+        else:
+            tex.out.add(text)
+
+    return handle
+
+
+def _nothing(tex: Tex) -> None:
+    """A command that prints nothing."""
+
+
+def _script(level: int) -> Handler:
+    def handle(tex: Tex) -> None:
+        content = tex.group(math=False, tight=True)
+        if not content.empty():
+            tex.out.parts.append(Script(level, content))
+
+    return handle
+
+
+def passing(specification: str) -> Handler:
+    """Passes over arguments: ``*`` a star, ``o`` an optional one, ``p`` one in parentheses, ``m`` a plain one.
+
+    A ``t`` is an argument whose text is kept: it is read on from where it stands.
+    """
+
+    def handle(tex: Tex) -> None:
+        for kind in specification:
+            if kind == "*":
+                tex.reader.star()
+            elif kind == "o":
+                tex.reader.optional()
+            elif kind == "p":
+                tex.reader.optional("(", ")")
+            elif kind == "m":
+                tex.reader.argument()
+            elif kind == "t":
+                tex.reader.skip_spaces()
+
+    return handle
+
+
+def _upright(tex: Tex) -> None:
+    if tex.math:
+        tex.set_upright()
+
+
+def _verb(tex: Tex) -> None:
+    lexer = tex.reader.lexer()
+    if lexer is None:
+        return
+    text = lexer.take_verb()
+    if text == "" and tex.reader.lexer() is None:
+        return
+    tex.out.add(text)
+
+
+def _link(tex: Tex) -> None:
+    """``\\href{address}{text}``: the text is printed, the address kept for the identifiers in it."""
+    tex.reader.optional()
+    tex.links.append(_address(tex))
+    tex.reader.skip_spaces()
+
+
+def _url(tex: Tex) -> None:
+    address = _address(tex)
+    tex.links.append(address)
+    tex.out.add(address)
+
+
+def _address(tex: Tex) -> str:
+    """An address as it is written, its escapes undone."""
+    tokens = tex.reader.argument()
+    text = "".join(lexeme for lexeme in tokens if lexeme not in "{}")
+    for typed, meant in (("\\doibase", "https://doi.org/"), ("\\%", "%"), ("\\_", "_"), ("\\#", "#"), ("\\&", "&")):
+        text = text.replace(typed, meant)
+    return "".join(text.replace("\\~", "~").replace("\\", "").split())
+
+
+def _phrase(before: str, after: str) -> Handler:
+    def handle(tex: Tex) -> None:
+        content = tex.group()
+        tex.out.add(before)
+        tex.out.extend(content)
+        tex.out.add(after)
+
+    return handle
+
+
+def _cased(tex: Tex) -> None:
+    content = tex.group()
+    for part in content.parts:
+        if hasattr(part, "text"):
+            tex.out.add(part.text.upper(), italic=part.italic)  # type: ignore[union-attr]
+        else:
+            tex.out.parts.append(part)
+
+
+def _first_of_two(tex: Tex) -> None:
+    """``\\texorpdfstring{printed}{plain}``."""
+    printed = tex.reader.argument()
+    tex.reader.argument()
+    tex.reader.push(["{", *printed, "}"])
+
+
+def _break(tex: Tex) -> None:
+    tex.reader.star()
+    tex.reader.dimension()
+    tex.out.add(" ")
+
+
+def _number(style: str) -> Handler:
+    from pincite_papers.latex.counters import FORMATS
+
+    def handle(tex: Tex) -> None:
+        tex.out.add(FORMATS[style](tex.counters.get(tex.reader.text_argument())))
+
+    return handle
+
+
+def _value(tex: Tex) -> None:
+    tex.out.add(str(tex.counters.get(tex.reader.text_argument())))
+
+
+def _length(tex: Tex) -> None:
+    """``\\hskip 3pt plus 1fil`` and the like, with or without an equals sign."""
+    lexeme = tex.reader.peek()
+    if lexeme.startswith("="):
+        tex.reader.raw()
+        if rest := lexeme[1:].lstrip():
+            tex.reader.unread(rest)
+        lexeme = tex.reader.peek()
+    if lexeme.startswith("\\"):
+        if lexeme[1:].isalpha() and lexeme[1:].endswith(
+            ("width", "skip", "sep", "indent", "height", "space", "margin")
+        ):
+            tex.reader.raw()
+        return
+    match = _GLUE.match(lexeme)
+    if match and match.end():
+        tex.reader.raw()
+        if lexeme[match.end() :]:
+            tex.reader.unread(lexeme[match.end() :])
+        elif match.group().strip().replace(".", "").replace("-", "").isdigit():
+            follows = tex.reader.peek()
+            if follows.startswith("\\") and follows[1:].endswith(("width", "skip", "height", "indent", "size")):
+                tex.reader.raw()
+
+
+def handlers() -> dict[str, Handler]:
+    """What commands of text mean, by their names with the backslash."""
+    found: dict[str, Handler] = {"\\" + mark: _accent(code) for mark, code in _ACCENTS.items()}
+    found |= {"\\" + name: _word(" ") for name in _SPACES}
+    found |= {"\\" + name: _nothing for name in _NOTHING}
+    found |= {"\\" + sign: _sign(sign) for sign in _KEPT_SIGNS}
+    found |= {"\\" + name: _number(name) for name in ("arabic", "roman", "Roman", "alph", "Alph", "fnsymbol")}
+    found |= dict.fromkeys(("\\rm", "\\sf", "\\tt", "\\bf", "\\upshape", "\\rmfamily"), _upright)
+    found |= dict.fromkeys(("\\hskip", "\\vskip", "\\kern", "\\mkern", "\\mskip", "\\hglue", "\\vglue"), _length)
+    found |= dict.fromkeys(("\\uppercase", "\\MakeUppercase", "\\MakeTextUppercase"), _cased)
+    found |= dict.fromkeys(("\\verb", "\\lstinline"), _verb)
+    found |= dict.fromkeys(("\\url", "\\path", "\\nolinkurl", "\\burl"), _url)
+    found |= dict.fromkeys(("\\href", "\\href@noop"), _link)
+    return found | {
+        "\\textsuperscript": _script(1),
+        "\\textsubscript": _script(-1),
+        "\\up": _script(1),
+        "\\enquote": _phrase("“", "”"),
+        "\\textquote": _phrase("“", "”"),
+        "\\texorpdfstring": _first_of_two,
+        "\\\\": _break,
+        "\\newline": _break,
+        "\\linebreak": _break,
+        "\\value": _value,
+        "\\par": Tex.par,
+        "\\(": lambda tex: inline_formula(tex, "\\)"),
+        "\\)": _nothing,
+        "\\[": lambda tex: tex.begin("displaymath["),
+        "\\]": _nothing,
+    }
