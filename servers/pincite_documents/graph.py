@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pincite_documents.mentions import Mention, find_mentions
 from pincite_papers.labels import Label, LabelKind, plain_number, read_label
+from pincite_papers.mentions import Mention, find_mentions
 from pincite_papers.model import BlockKind, Paper, Span
 from pincite_papers.passages import PerPaper, section_name
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pincite_documents.mentions import find_mentions
 from pincite_papers.geometry import Geometry
 from pincite_papers.labels import Label, LabelKind, plain_number, read_label
+from pincite_papers.mentions import find_mentions
 from pincite_papers.model import Page, Paper, Reference
 
 NUMBERED = [str(number) for number in range(1, 13)]
