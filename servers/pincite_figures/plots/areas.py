@@ -52,6 +52,9 @@ def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> lis
             _put(areas, box, axis)
     _pair(areas, loose)
     _share(areas)
+    for area in areas:
+        area.x_axes.sort(key=lambda axis: -axis.line.at)
+        area.y_axes.sort(key=lambda axis: axis.line.at)
     areas.sort(key=lambda area: (round(area.box.y0 / 20), area.box.x0))
     for area in areas:
         area.insets = [other for other in areas if other is not area and _inside(other.box, area.box)]

@@ -18,6 +18,8 @@ _SAME_LINE = 0.5
 _LONGEST_TICK = 16.0
 _TOUCH = 1.0
 _REACH = 3.4
+_LEVEL = 4.0
+_MOST_MARKS = 4000
 _WIDTHS = (0.7, 1.6, 4.0)
 """How far, in sizes, the edges of an axis' labels may differ: the narrowest that calibrates is taken."""
 
@@ -47,7 +49,7 @@ class AxisLine:
 class Axis:
     """A calibrated axis; ``side`` is 1 where its labels stand below or to the right of its line, else -1.
 
-    ``gap`` is how far they stand off; ``title`` is printed beside it; ``multiplier`` is what it prints once for all its
+    ``gap`` is how far they stand off on average; ``title`` is printed beside it; ``multiplier`` is what it prints once for all its
     labels, already in ``scale``; ``shared`` says that the labels belong to a neighbour of the same range.
     """
 
@@ -92,6 +94,8 @@ def grid_bounds(level: Sequence[AxisLine], upright: Sequence[AxisLine]) -> tuple
         lines, across = (level, upright)[own], (level, upright)[other]
         groups: dict[tuple[int, int], list[AxisLine]] = {}
         for line in lines:
+            if not line.drawn:
+                continue
             groups.setdefault((round(line.low), round(line.high)), []).append(line)
         for group in groups.values():
             if len(group) < 3:
@@ -146,7 +150,10 @@ def _gap(line: AxisLine, label: Label, side: int) -> float | None:
     """How far a label stands off a line on one side; None where it is not beside it."""
     box = label.box
     low, high, near, far = (box.x0, box.x1, box.y0, box.y1) if line.level else (box.y0, box.y1, box.x0, box.x1)
-    if high < line.low - 0.8 * label.size or low > line.high + 0.8 * label.size:
+    slanted = abs((label.angle + 45) % 90 - 45) > _LEVEL
+    low, high = (low, high) if slanted else ((low + high) / 2, (low + high) / 2)
+    slack = (0.8 if slanted else 0.4) * label.size
+    if high < line.low - slack or low > line.high + slack:
         return None
     gap = near - line.at if side > 0 else line.at - far
     return gap if -2.0 <= gap <= _REACH * label.size + 6.0 else None
@@ -168,7 +175,8 @@ def _calibrate_side(
                 fitted = _fit_row(line, row, marks)
                 if fitted is not None:
                     scale, used, places = fitted
-                    return Axis(line, scale, used, places, side, gap, basis)
+                    off = [g for g, label in beside if any(label is one for one in used)]
+                    return Axis(line, scale, used, places, side, sum(off) / len(off), basis)
     return None
 
 
@@ -183,7 +191,7 @@ def _starts(beside: list[tuple[float, Label]]) -> list[int]:
 
 def _fit_row(line: AxisLine, row: list[Label], marks: Strokes | None) -> tuple[Scale, list[Label], Floats] | None:
     """The scale of a row of labels, those that lie on it, and all marks along the axis."""
-    slanted = any(abs((label.angle + 45) % 90 - 45) > 4 for label in row)
+    slanted = any(abs((label.angle + 45) % 90 - 45) > _LEVEL for label in row)
     for anchor in (0.5, 1.0, 0.0) if slanted else (0.5,):
         at = [_along(line, label, anchor) for label in row]
         if marks is None:
@@ -208,6 +216,8 @@ def _fit_marks(row: list[Label], at: list[float], marks: Strokes, *, slanted: bo
         return None
     longest = marks.length >= 0.8 * marks.length.max()
     for chosen in (marks.take(longest), marks):
+        if len(chosen.at) > _MOST_MARKS:
+            continue
         places = np.unique(np.round(chosen.at, 3))
         nearest = np.abs(places[None, :] - np.array(at)[:, None]).argmin(1)
         pairs = [

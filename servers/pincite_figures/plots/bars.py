@@ -17,12 +17,12 @@ _LEAST = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A drawn rectangle: its box, fill and edge, and the part it comes from."""
+    """A drawn rectangle: its box, fill and edge, and the parts that draw it."""
 
     box: Rect
     fill: Color | None
     edge: Color | None
-    part: tuple[int, int]
+    parts: tuple[tuple[int, int], ...]
 
 
 def find_blocks(shapes: Sequence[tuple[int, Shape]], area: Rect, taken: set[tuple[int, int]]) -> list[Block]:
@@ -48,7 +48,8 @@ def find_blocks(shapes: Sequence[tuple[int, Shape]], area: Rect, taken: set[tupl
             fill, edge = shape.fill, shape.stroke
             if known is not None:
                 fill, edge = known.fill if fill is None else fill, known.edge if edge is None else edge
-            blocks[key] = Block(box, fill, edge, (number, k))
+            before = known.parts if known is not None else ()
+            blocks[key] = Block(box, fill, edge, (*before, (number, k)))
     return list(blocks.values())
 
 
@@ -67,7 +68,7 @@ def find_bars(blocks: Sequence[Block]) -> tuple[list[Trace], set[tuple[int, int]
     for block in standing:
         groups.setdefault((block.fill, None if block.fill else block.edge), []).append(block)
     traces = [_trace(own, base, level=level) for own in groups.values()]
-    return traces, {block.part for block in standing}
+    return traces, {part for block in standing for part in block.parts}
 
 
 def _base(ends: list[tuple[float, float]]) -> tuple[float, int]:
@@ -115,6 +116,6 @@ def _trace(blocks: list[Block], base: float, *, level: bool) -> Trace:
     notes = ["bars lie: values run along x"] if level else []
     if (np.abs(starts - base) > _TOUCH).any():
         notes.append("stacked: each bar from its own start to its end")
-    trace = Trace(SeriesKind.BARS, look, points, blocks[0].part[0], notes=notes)
+    trace = Trace(SeriesKind.BARS, look, points, blocks[0].parts[0][0], notes=notes)
     trace.x_span, trace.y_span = (span, sides) if level else (sides, span)
     return trace

@@ -117,7 +117,7 @@ def _fit(at: Floats, given: Floats, kind: ScaleKind, tolerance: float) -> list[S
 def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, *, powers: bool) -> Scale | None:
     """The scale of an axis with two labels, where its further ticks tell a linear from a logarithmic one.
 
-    ``ticks`` are the positions of all ticks. None where they do not tell.
+    ``ticks`` are the positions of all ticks. None where they do not tell; zero stands on linear scales alone.
     """
     (a, b), (u, v) = positions, values
     if abs(a - b) < _LEAST_SPAN or u == v:
@@ -134,6 +134,8 @@ def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, 
                 return log
     if powers:
         return None
+    if min(u, v) <= 0:
+        return linear
     return linear if len(ticks) >= 3 and _even(ticks) else None
 
 

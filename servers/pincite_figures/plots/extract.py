@@ -12,7 +12,7 @@ from pincite_figures.plots.labels import Symbol
 from pincite_figures.plots.legend import Entry, name_traces
 from pincite_figures.plots.lines import Curve, Piece, join_pieces
 from pincite_figures.plots.marks import Mark, MarkGroup, find_marks, group_marks
-from pincite_figures.plots.paths import Shape, meet
+from pincite_figures.plots.paths import Shape, clip_runs, meet
 from pincite_figures.plots.scenery import PartId, find_scenery
 from pincite_figures.plots.strokes import Strokes
 from pincite_figures.plots.traces import WHITE, Floats, Look, SeriesKind, Trace
@@ -50,7 +50,7 @@ def extract(
     blocks = find_blocks(own, box, taken)
     bars, used = _bars(blocks)
     taken |= used
-    groups, marked = _groups(own, symbols, entries, box, taken)
+    groups, marked = _groups(own, symbols, entries, area, taken)
     taken |= marked
     bands, used, fills = find_bands(own, box, taken)
     taken |= used
@@ -121,12 +121,15 @@ def _groups(
     own: Sequence[tuple[int, Shape]],
     symbols: Sequence[Symbol],
     entries: Sequence[Entry],
-    box: Rect,
+    area: Area,
     taken: set[PartId],
 ) -> tuple[list[MarkGroup], set[PartId]]:
     """The groups of marks in an area and the parts that draw them."""
+    box = _data_box(area)
     free = [(number, shape) for number, shape in own if not all((number, k) in taken for k in range(len(shape.parts)))]
     marks = [mark for mark in find_marks(free, symbols) if _shows(mark, box)]
+    if area.detached:
+        marks = [mark for mark in marks if not _is_tip(mark, area)]
     sampled = {entry.look.marker for entry in entries}
     kept: list[MarkGroup] = []
     parts: set[PartId] = set()
@@ -134,7 +137,8 @@ def _groups(
     for group in group_marks(marks):
         if len(group.marks) < 2 and group.look.marker not in sampled and group.look.marker == "polygon":
             continue
-        if group.look.face == WHITE and group.look.edge is None:
+        inks = {group.look.face, group.look.edge}
+        if WHITE in inks and inks <= {None, WHITE}:
             continue
         kept.append(group)
         numbers = {number for mark in group.marks for number in mark.shapes}
@@ -142,6 +146,18 @@ def _groups(
     every = {number for mark in marks for number in mark.shapes}
     whole = {(number, k) for number in every for k in range(len(shapes[number].parts))}
     return kept, parts | (whole if kept else set())
+
+
+def _is_tip(mark: Mark, area: Area) -> bool:
+    """Whether a mark is the arrow tip at the end of an axis."""
+    for axis in area.axes:
+        at, along = (mark.y, mark.x) if axis.line.level else (mark.x, mark.y)
+        if (
+            abs(at - axis.line.at) < 1.0
+            and min(abs(along - axis.line.low), abs(along - axis.line.high)) < mark.look.size
+        ):
+            return True
+    return False
 
 
 def _shows(mark: Mark, box: Rect) -> bool:
@@ -157,9 +173,16 @@ def _pieces(own: Sequence[tuple[int, Shape]], box: Rect, taken: set[PartId]) -> 
         clip = meet(box, shape.clip) if shape.clip is not None else box
         style = shape.stroke, round(shape.width, 1), shape.dash
         for k, part in enumerate(shape.parts):
-            if (number, k) not in taken and not (part.closed and shape.fill not in (None, WHITE)):
+            if (number, k) in taken or (part.closed and shape.fill not in (None, WHITE)):
+                continue
+            if len(part.points) > 2 or _length(part.points, clip) > _SLACK:
                 pieces.append(Piece(part.points, style, number, clip, part.curved, part.closed))
     return pieces
+
+
+def _length(points: Floats, clip: Rect) -> float:
+    """How much of a straight line shows in a box."""
+    return max((float(np.hypot(*(run[-1] - run[0]))) for run in clip_runs(points, clip)), default=0.0)
 
 
 def _lines(curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect) -> list[Trace]:

@@ -216,7 +216,8 @@ def _join(words: list[_Word]) -> str:
     text = words[0].text
     for before, word in pairwise(words):
         parted = word.start - before.end < _DIGIT_GAP * word.size
-        together = parted and (word.text[0] in ".,^" or before.text[-1] in ".,^+-−")
+        digits = word.text[0].isdigit() and before.text[-1].isdigit()
+        together = parted and (digits or word.text[0] in ".,^" or before.text[-1] in ".,^+-−")
         text += word.text if together else " " + word.text
     return text
 

@@ -59,7 +59,10 @@ def find_entries(shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequenc
             entry = _entry(label, side, shapes, small, by_shape)
             if entry is not None:
                 found.append(entry)
-    return _confirm(_one_side(found), shapes)
+    entries = _confirm(_one_side(found), shapes, marks)
+    for entry in entries:
+        entry.parts |= _siblings(entry, shapes, small)
+    return entries
 
 
 def _small_parts(shapes: Sequence[Shape]) -> _Small:
@@ -94,10 +97,8 @@ def _entry(
         box = Rect(*boxes[nearest].tolist())
     else:
         box = Rect(*boxes[line].tolist())
-    grown = Rect(box.x0 - 1.5, label.y - 0.95 * label.size, box.x1 + 1.5, label.y + 0.95 * label.size)
-    inside = (
-        (boxes[:, 0] >= grown.x0) & (boxes[:, 2] <= grown.x1) & (boxes[:, 1] >= grown.y0) & (boxes[:, 3] <= grown.y1)
-    )
+    inside = (boxes[:, 0] >= box.x0 - 1.5) & (boxes[:, 2] <= box.x1 + 1.5)
+    inside &= (np.abs(level - label.y) <= 0.55 * label.size) & (boxes[:, 3] - boxes[:, 1] <= 2.2 * label.size)
     members: list[int] = np.flatnonzero(inside).tolist()
     parts = {small.ids[k] for k in members}
     look, fill = _look(parts, line if line is None else small.ids[line], shapes, marks, label)
@@ -113,7 +114,7 @@ def _line_sample(places: list[int], shapes: Sequence[Shape], small: _Small) -> i
         number, part = small.ids[k]
         nodes = shapes[number].parts[part].points
         wide, high = np.ptp(nodes, axis=0).tolist()
-        level = shapes[number].stroke is not None and len(nodes) <= 4 and high < 0.3 and wide >= _SHORTEST_SAMPLE
+        level = shapes[number].stroke is not None and len(nodes) <= 9 and high < 0.3 and wide >= _SHORTEST_SAMPLE
         if level and not shapes[number].parts[part].closed and (best is None or wide > np.ptp(small.boxes[best, ::2])):
             best = k
     return best
@@ -144,7 +145,7 @@ def _look(
 
 def _is_patch(part: Part, label: Label) -> bool:
     wide, high = np.ptp(part.points, axis=0).tolist()
-    return is_rectangle(part) and wide >= 0.5 * label.size and high >= 0.35 * label.size
+    return is_rectangle(part) and wide >= 0.25 * label.size and high >= 0.35 * label.size
 
 
 def _one_side(found: list[Entry]) -> list[Entry]:
@@ -163,8 +164,21 @@ def _one_side(found: list[Entry]) -> list[Entry]:
     return kept
 
 
-def _confirm(entries: list[Entry], shapes: Sequence[Shape]) -> list[Entry]:
-    """Entries whose samples stand under or beside another's, have a line sample, or stand in a box with their name."""
+def _siblings(entry: Entry, shapes: Sequence[Shape], small: _Small) -> set[PartId]:
+    """Further small parts of a sample, of its colours, that stand close by on its level."""
+    size = entry.label.size
+    colors = {entry.fill, entry.look.line, entry.look.edge, entry.look.face} - {None, WHITE}
+    boxes = small.boxes
+    near = (boxes[:, 0] >= entry.box.x0 - 1.3 * size) & (boxes[:, 2] <= entry.box.x1 + 1.3 * size)
+    near &= (boxes[:, 1] >= entry.label.y - size) & (boxes[:, 3] <= entry.label.y + size)
+    near &= boxes[:, 2] - boxes[:, 0] <= 2 * size
+    ids = (small.ids[k] for k in np.flatnonzero(near).tolist())
+    return {part for part in ids if {shapes[part[0]].stroke, shapes[part[0]].fill} & colors}
+
+
+def _confirm(entries: list[Entry], shapes: Sequence[Shape], marks: Sequence[Mark]) -> list[Entry]:
+    """Entries whose samples stand under or beside another's, have a line sample, stand in a box with their name, or
+    stand well apart from it and look like marks or fills that are drawn elsewhere."""
     frames = [
         shape.box
         for shape in shapes
@@ -179,9 +193,24 @@ def _confirm(entries: list[Entry], shapes: Sequence[Shape]) -> list[Entry]:
             and abs(other.label.y - entry.label.y) < 12 * entry.label.size
             for other in entries
         )
-        if lined or beside or any(_frames(frame, entry) for frame in frames):
+        if lined or beside or any(_frames(frame, entry) for frame in frames) or _repeats(entry, shapes, marks):
             kept.append(entry)
     return kept
+
+
+def _repeats(entry: Entry, shapes: Sequence[Shape], marks: Sequence[Mark]) -> bool:
+    """Whether a lone sample stands apart from its name, on its level, and at least three others look like it."""
+    gap = max(entry.label.box.x0 - entry.box.x1, entry.box.x0 - entry.label.box.x1)
+    level = abs((entry.box.y0 + entry.box.y1) / 2 - entry.label.y)
+    if level > 0.35 * entry.label.size:
+        return False
+    if entry.fill is not None:
+        return sum(shape.fill == entry.fill for shape in shapes) > 3
+    alike = sum(
+        (m.look.marker, m.look.edge, m.look.face) == (entry.look.marker, entry.look.edge, entry.look.face)
+        for m in marks
+    )
+    return gap >= 0.8 * entry.label.size and alike > 3
 
 
 def _middle(box: Rect) -> float:

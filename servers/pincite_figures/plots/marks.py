@@ -13,6 +13,9 @@ _LARGEST = 16.0
 _SMALLEST = 0.6
 _CENTRED = 0.35
 _MOST_PARTS = 12
+_APEX = ((0.866, 2 / 3), (0.7887, 0.634), (0.81, 0.691))
+"""Height to base of a triangle, and where from its apex, as a share of its height, the point lies: of equilateral ones
+at the centroid, of gnuplot's own in its cairo and PostScript outputs; of all others (matplotlib) in the middle."""
 _CORNERS = {3: "triangle", 5: "pentagon", 6: "hexagon", 8: "octagon", 10: "star", 12: "star"}
 
 
@@ -106,8 +109,8 @@ def _mark(parts: list[Part], shape: Shape, number: int) -> Mark | None:
     if max(wide, high_) < _SMALLEST or len(parts) > _MOST_PARTS:
         return None
     named = _closed_name(parts[0]) if len(parts) == 1 else _open_name(parts)
-    if named is None and len(parts) == 2 and all(p.closed or shape.fill for p in parts):
-        named = _closed_name(parts[0])
+    if named is None:
+        named = _around(parts, low, high)
     if named is None:
         return None
     name, centre = named
@@ -122,6 +125,18 @@ def _mark(parts: list[Part], shape: Shape, number: int) -> Mark | None:
     if look.color is None:
         return None
     return Mark(float(centre[0]), float(centre[1]), look, number)
+
+
+def _around(parts: list[Part], low: Points, high: Points) -> tuple[str, Points | None] | None:
+    """The name of the closed part that encloses all others: a circle with a cross in it is a circle."""
+    for part in parts:
+        if (
+            part.closed
+            and np.abs(part.points.min(0) - low).max() < 0.3
+            and np.abs(part.points.max(0) - high).max() < 0.3
+        ):
+            return _closed_name(part)
+    return None
 
 
 def _round(size: float) -> float:
@@ -150,9 +165,7 @@ def _closed_name(part: Part) -> tuple[str, Points | None] | None:
         return ("polygon", None) if 3 <= n <= 16 and max(wide, high) < 10 else None
     mean = nodes.mean(0)
     if n == 3:
-        sides = np.hypot(*(nodes - np.roll(nodes, 1, axis=0)).T)
-        regular = float(np.ptp(sides)) < 0.04 * float(sides.max())
-        return _triangle(nodes), mean if regular else None
+        return _triangle(nodes)
     return _CORNERS[n], mean
 
 
@@ -164,12 +177,27 @@ def _corners(nodes: Points) -> Points:
     return nodes[np.abs(turn) > 0.05 * np.maximum(scale, 1e-9)]
 
 
-def _triangle(nodes: Points) -> str:
-    middle, mean = (nodes.min(0) + nodes.max(0)) / 2, nodes.mean(0)
-    across, down = (mean - middle).tolist()
-    if abs(down) >= abs(across):
-        return "triangle up" if down > 0 else "triangle down"
-    return "triangle left" if across > 0 else "triangle right"
+def _triangle(nodes: Points) -> tuple[str, Points]:
+    """Which way a triangle points, and where the point that it marks lies between its apex and its base.
+
+    Programs differ, but by their shapes they can be told: see ``_APEX``.
+    """
+    low, high = nodes.min(0), nodes.max(0)
+    centre = (low + high) / 2
+    across, down = (nodes.mean(0) - centre).tolist()
+    own = 1 if abs(down) >= abs(across) else 0
+    size = high - low
+    aspect = float(size[own] / max(size[1 - own], 1e-9))
+    share = next((share for wanted, share in _APEX if abs(aspect - wanted) < 0.012), 0.5)
+    forward = (down if own else across) > 0
+    apex = low[own] if forward else high[own]
+    centre[own] = apex + share * size[own] * (1 if forward else -1)
+    name = (
+        ("triangle up" if down > 0 else "triangle down")
+        if own
+        else ("triangle left" if across > 0 else "triangle right")
+    )
+    return name, centre
 
 
 def _open_name(parts: list[Part]) -> tuple[str, Points | None] | None:
@@ -178,6 +206,9 @@ def _open_name(parts: list[Part]) -> tuple[str, Points | None] | None:
         return None
     ends = np.stack([part.points for part in parts])
     middles = ends.mean(1)
+    hub = ends[:, 0]
+    if len(parts) >= 3 and np.ptp(hub, axis=0).max() <= _CENTRED:
+        return "asterisk", hub.mean(0)
     if np.ptp(middles, axis=0).max() > _CENTRED:
         return None
     steps = np.abs(ends[:, 1] - ends[:, 0])

@@ -33,7 +33,7 @@ class Reading:
 
 def read_number(text: str) -> Reading | None:
     """The number that a whole label prints; None for any other text. Superscripts come marked: 10^-3."""
-    clean = text.translate(_MINUS).strip()
+    clean = _clean(text).strip()
     clean = _UNIT.sub("", clean)
     clean = re.sub(r"^([+-]) +", r"\1", clean)
     if not clean or len(clean) > 24 or not any(c.isdigit() for c in clean):
@@ -55,6 +55,11 @@ def read_number(text: str) -> Reading | None:
     if point is None and comma is None:
         return None
     return Reading(None if point is None else point * factor, None if comma is None else comma * factor)
+
+
+def _clean(text: str) -> str:
+    """A label with plain signs and blanks, and without the braces of its superscripts."""
+    return re.sub(r"\^\{([^{}]*)\}", r"^\1", text.translate(_MINUS))
 
 
 def _read_power(clean: str) -> Reading | None:
@@ -93,7 +98,7 @@ class Offset:
 
 def read_offset(text: str) -> Offset | None:
     """An axis' multiplier and shift, such as ``1e6``, ``×10^-3`` or ``1e-5+2.5e3``; None for any other text."""
-    clean = text.translate(_MINUS).replace(" ", "")
+    clean = _clean(text).replace(" ", "")
     match = _OFFSET.match(clean) if 2 < len(clean) <= 24 else None
     if match is None or not any(match.groups()):
         return None

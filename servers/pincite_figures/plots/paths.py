@@ -35,7 +35,8 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """A subpath: its nodes (of curved segments the ends alone, ``curved`` then), whether it is closed."""
+    """A subpath: its nodes (of curved segments the ends and the middles, ``curved`` then), whether it is closed
+    or ends where it starts."""
 
     points: Points
     closed: bool
@@ -205,7 +206,7 @@ class _Reader:
 
 
 def _split(points: Points, kinds: npt.NDArray[np.int8], closes: npt.NDArray[np.bool_]) -> list[Part]:
-    """Subpaths of the segments of a path; the control points of a Bezier curve are left out."""
+    """The subpaths of the segments of a path."""
     starts = np.flatnonzero(kinds == _MOVE_TO)
     if not len(starts) or starts[0] != 0:
         starts = np.concatenate(([0], starts))
@@ -214,17 +215,24 @@ def _split(points: Points, kinds: npt.NDArray[np.int8], closes: npt.NDArray[np.b
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         if end - start < 2:
             continue
-        own = kinds[start:end]
-        bent = own == _BEZIER_TO
+        bent = kinds[start:end] == _BEZIER_TO
         curved = bool(bent.any())
-        nodes = points[start:end]
-        if curved:
-            run = np.cumsum(bent)
-            before = np.maximum.accumulate(np.where(bent, 0, run))
-            nodes = nodes[~bent | ((run - before) % 3 == 0)]
+        nodes = _flatten(points[start:end], bent) if curved else points[start:end]
         if len(nodes) >= 2:
-            parts.append(Part(nodes, bool(closes[start:end].any()), curved))
+            back = len(nodes) >= 4 and bool(np.abs(nodes[0] - nodes[-1]).max() < 0.01)
+            parts.append(Part(nodes, back or bool(closes[start:end].any()), curved))
     return parts
+
+
+def _flatten(points: Points, bent: npt.NDArray[np.bool_]) -> Points:
+    """The ends of the segments of a subpath, and the middle of each Bezier curve in place of its control points."""
+    place = np.cumsum(bent) - np.maximum.accumulate(np.where(bent, 0, np.cumsum(bent)))
+    kept = ~bent | (place % 3 != 1)
+    nodes = points.copy()
+    seconds = np.flatnonzero(bent & (place % 3 == 2))
+    seconds = seconds[(seconds >= 2) & (seconds + 1 < len(points))]
+    nodes[seconds] = (points[seconds - 2] + 3 * points[seconds - 1] + 3 * points[seconds] + points[seconds + 1]) / 8
+    return nodes[kept]
 
 
 def _too_much(seen: str) -> LimitReachedError:

@@ -144,7 +144,8 @@ def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> li
     if not rows:
         return []
     first = min(gap for gap, _ in rows)
-    return [label for gap, label in rows if gap <= first + 0.6 * label.size]
+    row = [label for gap, label in rows if gap <= first + 0.6 * label.size]
+    return row if 2 * len(number_labels(row)) < len(row) else []
 
 
 def _is_heat_map(area: Area, drawing: Drawing) -> bool:

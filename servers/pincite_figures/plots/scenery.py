@@ -1,6 +1,9 @@
 """Scenery: what a plot area draws that is no data: frame, ticks and grid."""
 
+from collections import Counter
+
 import numpy as np
+import numpy.typing as npt
 
 from pincite_figures.plots.areas import Area
 from pincite_figures.plots.paths import Color, Shape
@@ -80,7 +83,7 @@ def _ticks(area: Area, strokes: Strokes, shapes: list[Shape], *, level: bool) ->
 
 
 def _axis_inks(area: Area, short: Strokes, shapes: list[Shape], *, level: bool) -> set[Color]:
-    """The inks of the strokes at the ticks of an area's axes."""
+    """The ink of most strokes at the ticks of each axis of an area."""
     inks: set[Color] = set()
     for axis in area.x_axes if level else area.y_axes:
         if not len(axis.ticks):
@@ -90,11 +93,8 @@ def _axis_inks(area: Area, short: Strokes, shapes: list[Shape], *, level: bool) 
         if not len(own.at):
             continue
         on_tick = np.abs(own.at[:, None] - axis.ticks[None, :2000]).min(1) < 0.1
-        inks |= {
-            color
-            for number in own.shapes[on_tick].tolist()[:200]
-            if (color := shapes[number].stroke or shapes[number].fill)
-        }
+        colors = [shapes[number].stroke or shapes[number].fill for number in own.shapes[on_tick].tolist()[:500]]
+        inks |= {color for color, _ in Counter(colors).most_common(1) if color is not None}
     return inks
 
 
@@ -114,7 +114,8 @@ def _grid_lines(area: Area, strokes: Strokes, shapes: list[Shape], *, level: boo
         shape = shapes[number]
         groups.setdefault((shape.stroke or shape.fill, round(shape.width, 1), shape.dash), []).append(k)
     found: set[PartId] = set()
-    for members in groups.values():
+    styles: set[tuple[object, ...]] = set()
+    for style, members in groups.items():
         at = lines.at[members]
         on = np.abs(at[:, None] - ticks[None, :4000]).min(1) < 0.8 if len(ticks) else np.zeros(len(at), np.bool_)
         color = shapes[int(lines.shapes[members[0]])].stroke or shapes[int(lines.shapes[members[0]])].fill or (0, 0, 0)
@@ -122,7 +123,22 @@ def _grid_lines(area: Area, strokes: Strokes, shapes: list[Shape], *, level: boo
         many = len(set(np.round(at).tolist())) >= _LEAST_GRID
         if on.mean() >= 0.6 and (many or pale):
             found |= _parts(lines.take(np.array(members)))
-    return found
+            styles.add(style)
+    return found | _interrupted(strokes, ticks, shapes, styles)
+
+
+def _interrupted(
+    strokes: Strokes, ticks: npt.NDArray[np.float64], shapes: list[Shape], styles: set[tuple[object, ...]]
+) -> set[PartId]:
+    """The pieces of grid lines that make room for a legend: strokes at ticks in the style of the grid."""
+    if not styles or not len(ticks):
+        return set()
+    at_tick = strokes.take(np.abs(strokes.at[:, None] - ticks[None, :4000]).min(1) < 0.8)
+    own = [
+        ((shape := shapes[number]).stroke or shape.fill, round(shape.width, 1), shape.dash) in styles
+        for number in at_tick.shapes.tolist()
+    ]
+    return _parts(at_tick.take(np.array(own, np.bool_)))
 
 
 def _parts(strokes: Strokes) -> set[PartId]:

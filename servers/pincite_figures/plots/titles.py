@@ -10,7 +10,7 @@ from pincite_figures.plots.labels import Label
 from pincite_figures.plots.numbers import read_number, read_offset
 
 _REACH = 3.6
-_PANEL = re.compile(r"^[(\[]?([A-Za-z]|[ivx]{1,4})[)\].:]?$")
+_PANEL = re.compile(r"^[(\[]?([A-Za-z]|[ivx]{1,4})[)\].:]$|^([A-Ha-h])$")
 _PANEL_FIRST = re.compile(r"^[(\[]([A-Za-z]|[ivx]{1,4})[)\]]\s|^([A-Z])[.:)]?\s")
 _NEAR_END = 70.0
 

@@ -55,7 +55,7 @@ def to_series(trace: Trace, area: Area, categories: Sequence[Label]) -> PlotSeri
         notes=list(trace.notes),
     )
     if trace.curved and trace.kind is SeriesKind.LINE:
-        series.notes.append("smooth curve: points are the nodes of its Bezier segments")
+        series.notes.append("smooth curve: points are the ends and middles of its Bezier segments")
     named: list[str] = []
     for letter, axes in (("x", area.x_axes), ("y", area.y_axes)):
         chosen, why = choose_axes(trace, axes)

@@ -101,6 +101,8 @@ def _score_panel(truth: TruePanel, panel: PlotPanel | None, found: Score) -> Non
         if i not in matched and j not in matched.values() and len(errors[i, j]) and np.median(errors[i, j]) < _RECALLED:
             matched[i] = j
     for i, series in enumerate(truth.series):
+        if not _shown(truth, series):
+            continue
         found.true_series += 1
         if i in matched:
             found.recalled += 1
@@ -111,6 +113,13 @@ def _score_panel(truth: TruePanel, panel: PlotPanel | None, found: Score) -> Non
             found.errors += [1.0] * min(len(series.x), _MOST_POINTS)
         found.named += bool(series.name)
     found.false_series += len(given) - len(matched)
+
+
+def _shown(truth: TruePanel, series: TrueSeries) -> bool:
+    """Whether any point of a series lies inside the axes."""
+    low, high = sorted(truth.y2 if series.axis == "y2" and truth.y2 else truth.y)
+    left, right = sorted(truth.x)
+    return bool(((series.y >= low) & (series.y <= high) & (series.x >= left) & (series.x <= right)).any())
 
 
 def _errors(truth: TruePanel, series: TrueSeries, given: PlotSeries) -> Floats:

@@ -25,6 +25,14 @@ class Sheet:
 
     def add(self, name: str, pdf: bytes, page: int, box: Rect, plot: Plot) -> None:
         """Draw one plot."""
+        boxes = [panel.box for panel in plot.panels]
+        if boxes:
+            box = Rect(
+                max(box.x0, min(own.x0 for own in boxes) - 60),
+                max(box.y0, min(own.y0 for own in boxes) - 40),
+                min(box.x1, max(own.x1 for own in boxes) + 60),
+                min(box.y1, max(own.y1 for own in boxes) + 50),
+            )
         with pdfium.PdfDocument(pdf) as document:
             self._tiles.append(draw_tile(document[page], box, plot, name))
         if len(self._tiles) == _COLUMNS * _ROWS:
