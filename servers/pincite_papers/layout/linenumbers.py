@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
+import numpy as np
+
 from pincite_papers.layout.elements import Line, PageLayout, Word
 from pincite_papers.model import Furniture, FurnitureKind, Rect
 
@@ -71,6 +73,7 @@ def take_line_numbers(pages: list[PageLayout], found: list[list[Furniture]]) -> 
 def _columns(k: int, page: PageLayout) -> list[_Column]:
     """The columns of numbers in the margins of a page, those of a single number too."""
     result: list[_Column] = []
+    extents: _Extents | None = None
     for last in (False, True):
         found = [number for line in page.lines if (number := _number(line, last=last)) is not None]
         groups = [(2 * last, group) for group in _near(found, lambda each: each.word.x1)]
@@ -78,8 +81,11 @@ def _columns(k: int, page: PageLayout) -> list[_Column]:
         for side, numbers in sorted(groups, key=lambda each: -len(each[1]))[:_MOST_GROUPS]:
             numbers.sort(key=lambda each: each.line.baseline)
             step = _step([each.value for each in numbers])
-            place = _place(page, numbers, last=last) if step is not None else None
-            if step is not None and place is not None:
+            if step is None:
+                continue
+            extents = extents or _Extents(page)
+            place = _place(page, extents, numbers, last=last)
+            if place is not None:
                 x = numbers[0].word.x0 if side % 2 else numbers[0].word.x1
                 result.append(_Column(k, side, x, numbers, step, place and step > 0 and _counts(page, numbers, step)))
     return result
@@ -114,24 +120,29 @@ def _step(values: list[int]) -> int | None:
     return usual if even and usual in _STEPS and steps.count(usual) >= 0.7 * len(steps) else None
 
 
-def _place(page: PageLayout, numbers: list[_Number], *, last: bool) -> bool | None:
+class _Extents:
+    """The left and right edges of a page's words, as arrays; a number alone on its line is none of them."""
+
+    def __init__(self, page: PageLayout) -> None:
+        lines = [line.words for line in page.lines if not line.rotation]
+        words = [word for line in lines if len(line) > 1 or not line[0].text.isdigit() for word in line]
+        self.x0 = np.array([word.x0 for word in words])
+        self.x1 = np.array([word.x1 for word in words])
+
+
+def _place(page: PageLayout, extents: _Extents, numbers: list[_Number], *, last: bool) -> bool | None:
     """Whether numbers stand where lines are counted: True outside of nearly all words of the page or down most of it
     between columns, False in a shorter stretch between columns, None among the words."""
-    own = {id(number.word) for number in numbers}
-    words = [
-        word
-        for line in page.lines
-        if not line.rotation
-        for word in line.words
-        if id(word) not in own and not (len(line.words) == 1 and word.text.isdigit())
-    ]
+    # The numbers themselves are outside and overlap, those that share their line with words.
+    own = sum(len(number.line.words) > 1 for number in numbers)
+    words = len(extents.x0) - own
     if not words:
         return None
     x0, x1 = min(n.word.x0 for n in numbers), max(n.word.x1 for n in numbers)
-    outside = sum(word.x1 > x0 if last else word.x0 < x1 for word in words)
-    if outside <= _OUTSIDE * len(words):
+    beyond, before = extents.x1 > x0, extents.x0 < x1
+    if int(np.count_nonzero(beyond if last else before)) - own <= _OUTSIDE * words:
         return True
-    if any(word.x1 > x0 and word.x0 < x1 for word in words):
+    if int(np.count_nonzero(beyond & before)) > own:
         return None
     return numbers[-1].line.baseline - numbers[0].line.baseline > _TALL * page.height
 
