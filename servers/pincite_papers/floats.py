@@ -88,11 +88,16 @@ class Floats:
 def find_floats(pages: Sequence[PageLayout], body: Style) -> list[Floats]:
     """The floats of each page of a paper whose running text is set in ``body``."""
     furniture = recurring(pages)
-    return [_find_floats(page, body, furniture) for page in pages]
+    found: list[Floats] = []
+    before: Line | None = None
+    for page in pages:
+        found.append(_find_floats(page, body, furniture, before))
+        before = next((line for line in reversed(page.lines) if line.style == body and not line.rotation), before)
+    return found
 
 
-def _find_floats(page: PageLayout, body: Style, furniture: Boxes) -> Floats:
-    captions = find_captions(page, body)
+def _find_floats(page: PageLayout, body: Style, furniture: Boxes, before: Line | None) -> Floats:
+    captions = find_captions(page, body, before)
     tables = find_tables(page, captions)
     floats = Floats(page.number - 1)
     taken: set[int] = set()

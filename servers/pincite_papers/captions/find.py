@@ -14,29 +14,36 @@ _LEADING = 1.5
 _SAME_SIZE = 0.06
 _SMALLER = 0.96
 _MOST_CAPTIONS = 100
-_SENTENCE_WORDS = 4
+_LINES_BACK = 40
+_LEADING_WORDS = frozenset(
+    ("in", "see", "and", "of", "by", "from", "to", "with", "or", "also", "cf.", "e.g.", "on", "as")
+)
 _TITLED = (":", "|", "¦")
 _SHORT = 0.75
+_OUTDENT = 5.0
 
 
-def find_captions(page: PageLayout, body_style: Style) -> list[CaptionDraft]:
-    """The captions of ``page``, level ones first; ``body_style`` is the style of the paper's running text."""
-    found = _find_level(page, body_style)
+def find_captions(page: PageLayout, body_style: Style, before: Line | None = None) -> list[CaptionDraft]:
+    """The captions of ``page``, level ones first; ``body_style`` is the style of the paper's running text.
+
+    ``before`` is the last line of running text on the page before.
+    """
+    found = _find_level(page, body_style, before)
     for turn in (90, 270):
         if any(line.rotation == turn and line.words and _label_of(line) for line in page.lines):
             view = turned_page(page, turn)
-            turned = _find_level(view.page, body_style)
+            turned = _find_level(view.page, body_style, None)
             found += [replace(caption, bbox=view.restore(caption.bbox), turn=turn) for caption in turned]
     return found
 
 
-def _find_level(page: PageLayout, body_style: Style) -> list[CaptionDraft]:
+def _find_level(page: PageLayout, body_style: Style, before: Line | None) -> list[CaptionDraft]:
     starts: dict[int, Label] = {}
     for index, line in enumerate(page.lines):
         if line.rotation or not line.words:
             continue
         label = _label_of(line)
-        if label is not None and _is_set_apart(page, index, label, body_style):
+        if label is not None and _is_set_apart(page, index, label, body_style, before):
             starts[index] = label
             if len(starts) == _MOST_CAPTIONS:
                 break
@@ -50,7 +57,7 @@ def _label_of(line: Line) -> Label | None:
     return read_label(" ".join(word.text for word in line.words[:6]))
 
 
-def _is_set_apart(page: PageLayout, index: int, label: Label, body: Style) -> bool:
+def _is_set_apart(page: PageLayout, index: int, label: Label, body: Style, before: Line | None) -> bool:
     """Whether a label starts a caption and no sentence: its sign, its style, its size and the room above decide."""
     line = page.lines[index]
     rest, own = _after_label(line, label)
@@ -58,7 +65,7 @@ def _is_set_apart(page: PageLayout, index: int, label: Label, body: Style) -> bo
     distinct = (own.bold and not body.bold) or (bool(rest) and _differs(own, rest[0].style))
     small = line.style.size < _SMALLER * body.size
     above = _line_above(page, index)
-    if not distinct and (_runs_into(page, index) if above is None else not _apart(above, line)):
+    if not distinct and (_runs_into(page, index, label, body, before) if above is None else not _apart(above, line)):
         return (
             above is not None
             and label.sign in _TITLED
@@ -71,13 +78,16 @@ def _is_set_apart(page: PageLayout, index: int, label: Label, body: Style) -> bo
     return small or titled or line.style.font != body.font or (not rest and beside is None)
 
 
-def _runs_into(page: PageLayout, index: int) -> bool:
-    """Whether the line before, at the foot of another column, is running text whose sentence this line carries on."""
-    before, line = page.lines[max(index - 1, 0)], page.lines[index]
-    if index == 0 or before.rotation or len(before.words) < _SENTENCE_WORDS or before.baseline < line.baseline:
+def _runs_into(page: PageLayout, index: int, label: Label, body: Style, before: Line | None) -> bool:
+    """Whether the line is the rest of a sentence that breaks off at the foot of the column, or page, before."""
+    line = page.lines[index]
+    if label.sign in _TITLED or abs(line.style.size - body.size) > 0.5 or line.style.font != body.font:
         return False
-    same = before.style.font == line.style.font and abs(before.style.size - line.style.size) < 0.5
-    return same and before.text[-1:] not in ".:;!?)]»”"
+    for other in reversed(page.lines[max(index - _LINES_BACK, 0) : index]):
+        if not other.rotation and other.style.font == body.font and abs(other.style.size - body.size) < 0.5:
+            before = other
+            break
+    return before is not None and bool(before.words) and before.words[-1].text.strip("(").casefold() in _LEADING_WORDS
 
 
 def _after_label(line: Line, label: Label) -> tuple[list[Word], Style]:
@@ -120,6 +130,8 @@ def _line_above(page: PageLayout, index: int) -> Line | None:
 def _apart(above: Line, line: Line) -> bool:
     """Whether the line above belongs to something else: another size, or a right edge and start that do not match."""
     if abs(above.style.size - line.style.size) > _SAME_SIZE * line.style.size:
+        return True
+    if above.x0 - line.x0 > _OUTDENT * line.style.size:
         return True
     return above.x0 > line.x1 or above.x1 < line.x0 or (line.x0 - above.x0 > 0.5 * (above.x1 - above.x0))
 

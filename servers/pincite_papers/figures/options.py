@@ -12,15 +12,18 @@ _EDGE = 3.0
 _LEAST = 12.0
 _FAR = 34.0
 _FAR_LONE = 14.0
+_FAR_ASIDE = 48.0
 _SMALL = 3600.0
 _SHARE = 0.3
-_ASIDE = 160.0
+_ASIDE = 260.0
 _ROW = 64.0
 _UNDER = 10.0
 _BESIDE = 22.0
 _LEVEL = 6.0
 _TEXT_COST = 25.0
 _ROUNDS = 4
+_MOST_STEPS = 5
+_PART = 4.0
 _MANY_WEAK = 3
 _HULL = 12.0
 
@@ -47,12 +50,12 @@ def options_of(board: Board, caption: Rect) -> list[Option]:
     found: dict[tuple[int, ...], Option] = {}
     for texts in (False, True) if board.texts.any() else (False,):
         for option in (
-            _vertical(board, caption, upward=True, texts=texts),
-            _vertical(board, caption, upward=False, texts=texts),
-            _side(board, caption, texts=texts, right=True),
-            _side(board, caption, texts=texts, right=False),
+            *_vertical(board, caption, upward=True, texts=texts),
+            *_vertical(board, caption, upward=False, texts=texts),
+            *_side(board, caption, texts=texts, right=True),
+            *_side(board, caption, texts=texts, right=False),
         ):
-            if option is not None and (option.pieces not in found or option.cost < found[option.pieces].cost):
+            if option.pieces not in found or option.cost < found[option.pieces].cost:
                 found[option.pieces] = option
     return list(found.values())
 
@@ -81,31 +84,35 @@ def _zone(
     return caption.y1, (float(under.min()) if len(under) else height)
 
 
-def _vertical(board: Board, caption: Rect, *, upward: bool, texts: bool) -> Option | None:
-    """The pieces between a caption and the nearest wall over (under) it, in the width of the caption and their own."""
+def _vertical(board: Board, caption: Rect, *, upward: bool, texts: bool) -> list[Option]:
+    """The pieces between a caption and the nearest wall over (under) it, in the width of the caption and their own.
+
+    The nearer ones alone are further options, at a higher cost.
+    """
     walls = _walls(board, caption, texts=texts)
     usable = np.ones(len(board.pieces), np.bool_) if texts else ~board.texts
     left, right = caption.x0, caption.x1
-    chosen = np.zeros(len(board.pieces), np.bool_)
+    steps: list[Flags] = []
     for _ in range(_ROUNDS):
         top, bottom = _zone(walls, caption, left, right, board.page.height, upward=upward)
         inside = usable & _within(board.pieces, left, right, top, bottom)
         if not (inside & ~board.weak).any():
             break
-        chosen = _near(board, inside, caption, upward=upward)
-        if not chosen.any():
-            break
-        box = hull(board.pieces[chosen])
+        steps = _near(board, inside, caption, upward=upward)
+        box = hull(board.pieces[steps[-1]])
         wider = min(left, box.x0), max(right, box.x1)
         if wider == (left, right):
             break
         left, right = wider
-    option = _option(board, chosen, caption)
-    if option is None:
-        return None
-    between = (option.box.y1, caption.y0) if upward else (caption.y1, option.box.y0)
-    gap = _room(_labels(board, caption), option.box, between)
-    return Option(option.pieces, option.box, gap, gap + (0.0 if upward else _UNDER) + _text_cost(board, chosen))
+    found: list[Option] = []
+    for place, chosen in enumerate(reversed(steps[-_MOST_STEPS:])):
+        option = _option(board, chosen, caption)
+        if option is not None:
+            between = (option.box.y1, caption.y0) if upward else (caption.y1, option.box.y0)
+            gap = _room(_labels(board, caption), option.box, between)
+            cost = gap + (0.0 if upward else _UNDER) + _text_cost(board, chosen) + _PART * place
+            found.append(Option(option.pieces, option.box, gap, cost))
+    return found
 
 
 def _within(pieces: Boxes, left: float, right: float, top: float, bottom: float) -> Flags:
@@ -117,10 +124,11 @@ def _within(pieces: Boxes, left: float, right: float, top: float, bottom: float)
     return (middle > top) & (middle < bottom) & (pieces[:, 1] > top - lean) & (pieces[:, 3] < bottom + lean) & enough
 
 
-def _near(board: Board, inside: Flags, caption: Rect, *, upward: bool) -> Flags:
+def _near(board: Board, inside: Flags, caption: Rect, *, upward: bool) -> list[Flags]:
     """Of the pieces in a zone those that follow each other from the caption on without much room between.
 
-    Labels fill the room; a small piece alone, such as a logo, must stand nearer than a panel.
+    Labels fill the room; a small piece alone, such as a logo, must stand nearer than a panel. The last of the sets is
+    the whole, the others what stands before each gap.
     """
     numbers = np.flatnonzero(inside & ~board.weak)
     boxes = board.pieces[numbers]
@@ -129,21 +137,26 @@ def _near(board: Board, inside: Flags, caption: Rect, *, upward: bool) -> Flags:
     labels = _labels(board, caption)
     largest = 0.0
     kept = np.zeros(len(board.pieces), np.bool_)
+    steps: list[Flags] = []
     for place in order.tolist():
         x0, y0, x1, y1 = boxes[place].tolist()
         room = edge - y1 if upward else y0 - edge
         if kept.any() and room > 0:
+            steps.append(kept.copy())
             room = _room(labels, hull(board.pieces[kept]), (y1, edge) if upward else (edge, y0))
             if room > (_FAR_LONE if (x1 - x0) * (y1 - y0) < min(_SMALL, _SHARE * largest) else _FAR):
                 break
         kept[numbers[place]] = True
         largest = max(largest, (x1 - x0) * (y1 - y0))
         edge = min(edge, y0) if upward else max(edge, y1)
-    box = hull(board.pieces[kept])
-    p = board.pieces
-    around = (p[:, 0] > box.x0 - _HULL) & (p[:, 2] < box.x1 + _HULL)
-    around &= (p[:, 1] > box.y0 - _HULL) & (p[:, 3] < box.y1 + _HULL)
-    return kept | (inside & board.weak & around)
+    steps = [step for step in [*steps, kept] if step.any()]
+    return [step | (inside & board.weak & _around(board.pieces, hull(board.pieces[step]))) for step in steps]
+
+
+def _around(pieces: Boxes, box: Rect) -> Flags:
+    """Which pieces stand in a box or right at its edges."""
+    inside = (pieces[:, 0] > box.x0 - _HULL) & (pieces[:, 2] < box.x1 + _HULL)
+    return inside & (pieces[:, 1] > box.y0 - _HULL) & (pieces[:, 3] < box.y1 + _HULL)
 
 
 def _labels(board: Board, caption: Rect) -> Boxes:
@@ -168,58 +181,62 @@ def _room(labels: Boxes, box: Rect, between: tuple[float, float]) -> float:
     return max(widest, high - reached)
 
 
-def _side(board: Board, caption: Rect, *, texts: bool, right: bool) -> Option | None:
-    """The pieces to the right (left) of a caption, at its height, with no wall between."""
+def _side(board: Board, caption: Rect, *, texts: bool, right: bool) -> list[Option]:
+    """The pieces to the right (left) of a caption, at its height, with no wall between; then those close to them."""
     walls = _walls(board, caption, texts=texts)
     p = board.pieces
     usable = ~board.weak if texts else ~board.weak & ~board.texts
-    level = (np.minimum(p[:, 3], caption.y1) - np.maximum(p[:, 1], caption.y0)) > 0.5 * min(
-        caption.y1 - caption.y0, _LEAST
-    )
+    level = np.minimum(p[:, 3], caption.y1) - np.maximum(p[:, 1], caption.y0)
     gaps = p[:, 0] - caption.x1 if right else caption.x0 - p[:, 2]
-    seeds = usable & level & (gaps > -_EDGE) & (gaps < _ASIDE)
+    least = 0.25 * min(caption.y1 - caption.y0, _LEAST)
+    seeds = usable & (level > least) & (gaps > -_EDGE) & (gaps < _ASIDE)
     if not seeds.any():
-        return None
-    box = hull(p[seeds])
+        return []
     own = walls[(walls[:, 3] > caption.y0 + 2) & (walls[:, 1] < caption.y1 - 2)]
-    over = (
-        own[(own[:, 0] >= caption.x1 - 2) & (own[:, 0] < box.x0 + 2)]
-        if right
-        else own[(own[:, 2] <= caption.x0 + 2) & (own[:, 2] > box.x1 - 2)]
-    )
-    if len(over):
-        return None
-    outer = own[own[:, 0] >= box.x1 - 2, 0] if right else own[own[:, 2] <= box.x0 + 2, 2]
-    limit = (
-        (float(outer.min()) if len(outer) else board.page.width)
-        if right
-        else (float(outer.max()) if len(outer) else 0.0)
-    )
+    if _blocked(own, caption, hull(p[seeds]), right=right):
+        return []
+    within = seeds | (usable & _reachable(p, own, caption, hull(p[seeds]), board.page.width, right=right))
+    first = _grow(seeds, within, walls, p, high=2.0)
+    found: list[Option] = []
+    for place, chosen in enumerate((_grow(first, within, walls, p, high=_FAR_ASIDE), first)):
+        option = _option(board, chosen, caption)
+        if option is None or option.box.y1 - option.box.y0 < caption.y1 - caption.y0 - 30:
+            continue
+        box = option.box
+        gap = max(box.x0 - caption.x1 if right else caption.x0 - box.x1, 0.0)
+        off = min(abs(box.y0 - caption.y0), abs(box.y1 - caption.y1), abs(box.y0 + box.y1 - caption.y0 - caption.y1))
+        cost = 0.5 * (gap + _PART * place) + (_BESIDE if off > _EDGE else _LEVEL) + _text_cost(board, chosen)
+        found.append(Option(option.pieces, box, gap, cost))
+    return found
+
+
+def _blocked(walls: Boxes, caption: Rect, box: Rect, *, right: bool) -> bool:
+    """Whether a wall at the height of a caption stands between it and a box beside it."""
+    if right:
+        return bool(((walls[:, 0] >= caption.x1 - 2) & (walls[:, 0] < box.x0 + 2)).any())
+    return bool(((walls[:, 2] <= caption.x0 + 2) & (walls[:, 2] > box.x1 - 2)).any())
+
+
+def _reachable(pieces: Boxes, walls: Boxes, caption: Rect, box: Rect, width: float, *, right: bool) -> Flags:
+    """Which pieces stand on the side of a box beside a caption, before the next wall beyond that box."""
+    if right:
+        limit = min([width, *walls[walls[:, 0] >= box.x1 - 2, 0].tolist()])
+        return (pieces[:, 0] > caption.x1 - _EDGE) & (pieces[:, 2] <= limit + _EDGE)
+    limit = max([0.0, *walls[walls[:, 2] <= box.x0 + 2, 2].tolist()])
+    return (pieces[:, 2] < caption.x0 + _EDGE) & (pieces[:, 0] >= limit - _EDGE)
+
+
+def _grow(seeds: Flags, within: Flags, walls: Boxes, pieces: Boxes, *, high: float) -> Flags:
+    """The seeds with the pieces next to them, in their row or up to ``high`` points over or under them."""
     for _ in range(_ROUNDS):
-        reach = (box.x1 + _ROW, box.y1 + _FAR, box.x0 - _ROW, box.y0 - _FAR)
-        beyond = p[:, 0] > caption.x1 - _EDGE if right else p[:, 2] < caption.x0 + _EDGE
-        near = (p[:, 0] < reach[0]) & (p[:, 2] > reach[2]) & (p[:, 1] < reach[1]) & (p[:, 3] > reach[3])
-        inner = p[:, 2] <= limit + _EDGE if right else p[:, 0] >= limit - _EDGE
-        more = seeds | (usable & beyond & near & inner & _open(walls, p, box))
+        box = hull(pieces[seeds])
+        near = (pieces[:, 0] < box.x1 + _ROW) & (pieces[:, 2] > box.x0 - _ROW)
+        near &= (pieces[:, 1] < box.y1 + high) & (pieces[:, 3] > box.y0 - high)
+        more = seeds | (within & near & _open(walls, pieces, box))
         if (more == seeds).all():
             break
         seeds = more
-        box = hull(p[seeds])
-    if box.y1 - box.y0 < caption.y1 - caption.y0 - 30:
-        return None
-    option = _option(board, seeds, caption)
-    gap = max(box.x0 - caption.x1 if right else caption.x0 - box.x1, 0.0)
-    level = min(abs(box.y0 - caption.y0), abs(box.y1 - caption.y1), abs(box.y0 + box.y1 - caption.y0 - caption.y1))
-    return (
-        None
-        if option is None
-        else Option(
-            option.pieces,
-            option.box,
-            gap,
-            0.5 * gap + (_BESIDE if level > _EDGE else _LEVEL) + _text_cost(board, seeds),
-        )
-    )
+    return seeds
 
 
 def _open(walls: Boxes, pieces: Boxes, box: Rect) -> Flags:

@@ -11,6 +11,7 @@ from pincite_papers.model import Rect
 _NOTHING = 400.0
 _MOST_TOGETHER = 6
 _ROW_GAP = 50.0
+_CONTESTED = 30.0
 
 
 def place_figures(board: Board, wanted: Sequence[int]) -> dict[int, Rect]:
@@ -37,8 +38,9 @@ def _choose(options: dict[int, list[Option]]) -> dict[int, Option]:
             return
         for option in options[keys[place]]:
             if not any(_same(option, other) for other in taken.values()):
+                more = _CONTESTED * sum(not set(option.pieces).isdisjoint(other.pieces) for other in taken.values())
                 taken[keys[place]] = option
-                search(place + 1, cost + option.cost, taken)
+                search(place + 1, cost + option.cost + more, taken)
                 del taken[keys[place]]
         search(place + 1, cost + _NOTHING, taken)
 

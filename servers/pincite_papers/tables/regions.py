@@ -189,6 +189,7 @@ class Regions:
         if nearest is not None and nearest.kind is CaptionKind.FIGURE and not self._prose_between(ruling, nearest):
             return True
         over = [c for c in self._captions if _meets(c.bbox, ruling) and 0 <= ruling.at - c.bbox.y1 < _UNDER_CAPTION]
+        over += [c for c in self._captions if _beside(c.bbox, ruling)]
         return any(c.kind is CaptionKind.FIGURE and not self._painted_over(c) for c in over)
 
     def _painted_over(self, caption: CaptionDraft) -> bool:
@@ -229,6 +230,12 @@ def _main_style(page: PageLayout) -> Style | None:
 
 def _same_extent(one: Ruling, other: Ruling) -> bool:
     return abs(one.start - other.start) <= _SAME_EDGE and abs(one.end - other.end) <= _SAME_EDGE
+
+
+def _beside(box: Rect, ruling: Ruling) -> bool:
+    """Whether a caption stands at the height of a rule, to its left or right."""
+    aside = max(ruling.start - box.x1, box.x0 - ruling.end)
+    return box.y0 - _SAME_EDGE <= ruling.at <= box.y1 and 0 < aside < _FAR
 
 
 def _meets(box: Rect, ruling: Ruling) -> bool:

@@ -118,7 +118,8 @@ def _clipped(dice: random.Random, kind: str, name: str, width: float) -> Body:
     file = f"{name}.png"
     data = pictures.micrograph(dice, (600, 500))
     high = width * 0.6
-    inner = f'place(dx: -60pt, dy: -50pt, image("{file}", width: {width + 160}pt, height: {high + 90:.1f}pt))'
+    shown = f'image("{file}", width: 100%, height: 100%, fit: "stretch")'
+    inner = f"place(dx: -60pt, dy: -50pt, box(width: {width + 160}pt, height: {high + 90:.1f}pt, {shown}))"
     return Body(kind, f"box(width: {width}pt, height: {high:.1f}pt, clip: true, {inner})", "raster", files={file: data})
 
 
