@@ -77,7 +77,8 @@ def axis_lines(strokes: Strokes, *, level: bool) -> list[AxisLine]:
         *(column[order].tolist() for column in (long.at, long.low, long.high, long.drawn)), strict=True
     ):
         last = lines[-1] if lines else None
-        if last is not None and abs(last.at - at) <= _SAME_LINE and low <= last.high - 2.0:
+        shared = min(high, last.high) - max(low, last.low) if last is not None else 0.0
+        if last is not None and abs(last.at - at) <= _SAME_LINE and shared >= 2.0:
             if drawn == last.drawn or (low >= last.low - 0.5 and high <= last.high + 0.5):
                 lines[-1] = AxisLine(
                     level, at if drawn else last.at, min(low, last.low), max(high, last.high), drawn or last.drawn

@@ -10,7 +10,7 @@ from pincite_figures.plots.bands import find_bands
 from pincite_figures.plots.bars import Block, find_bars, find_blocks
 from pincite_figures.plots.labels import Symbol
 from pincite_figures.plots.legend import Entry, name_traces
-from pincite_figures.plots.lines import Curve, Piece, join_pieces
+from pincite_figures.plots.lines import Curve, Piece, join_pieces, snap_pieces
 from pincite_figures.plots.marks import Mark, MarkGroup, find_marks, group_marks
 from pincite_figures.plots.paths import Shape, clip_runs, meet
 from pincite_figures.plots.scenery import PartId, find_scenery
@@ -23,6 +23,8 @@ _ON_VERTEX = 0.6
 _SLACK = 0.6
 _SQUARE = 0.15
 _SMALL = 16.0
+_PLAIN = {"circle", "square", "diamond", "star", "triangle up", "triangle down"}
+"""Marks of which a single one is taken for a point."""
 
 
 @dataclass(slots=True)
@@ -54,7 +56,8 @@ def extract(
     taken |= marked
     bands, used, fills = find_bands(own, box, taken)
     taken |= used
-    curves, loose = join_pieces(_pieces(own, box, taken))
+    pieces = snap_pieces(_pieces(own, box, taken), [mark for group in groups for mark in group.marks])
+    curves, loose = join_pieces(pieces)
     traces = [*bars, *bands, *_lines(curves, groups, box)]
     left = attach_whiskers(traces, loose, box)
     traces.sort(key=lambda trace: trace.order)
@@ -135,7 +138,7 @@ def _groups(
     parts: set[PartId] = set()
     shapes = dict(own)
     for group in group_marks(marks):
-        if len(group.marks) < 2 and group.look.marker not in sampled and group.look.marker == "polygon":
+        if len(group.marks) < 2 and group.look.marker not in sampled | _PLAIN:
             continue
         inks = {group.look.face, group.look.edge}
         if WHITE in inks and inks <= {None, WHITE}:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -75,10 +75,11 @@ class _Word:
     end: float
     base: float
     glyph: int
+    glyphs: list[int] = field(default_factory=list[int])
 
 
-def read_print(page: pdfium.PdfPage, frame: Frame, box: Rect) -> Print:
-    """The phrases and symbols of an open page whose middle lies in ``box``."""
+def read_print(page: pdfium.PdfPage, frame: Frame, box: Rect, minuses: Sequence[Rect] = ()) -> Print:
+    """The phrases and symbols of an open page whose middle lies in ``box``; ``minuses`` are bars drawn as shapes."""
     glyphs = read_glyphs(page, frame)
     if not glyphs.objects:
         return Print([], [])
@@ -89,6 +90,8 @@ def read_print(page: pdfium.PdfPage, frame: Frame, box: Rect) -> Print:
     symbols = _is_symbol(glyphs) & keep
     slants = np.array([abs((run.angle + 45) % 90 - 45) > _SLANT for run in glyphs.objects], np.bool_)[glyphs.runs]
     words = [word for line in build_lines(glyphs, keep=keep & ~symbols & ~slants) for word in _words_of(line, glyphs)]
+    if minuses:
+        words = add_minuses(words, glyphs, minuses)
     words += _slanted(glyphs, keep & ~symbols & slants & ~is_space(glyphs.codes) & ~is_nothing(glyphs.codes))
     places = np.flatnonzero(symbols).tolist()
     inks = _inks(page, [word.glyph for word in words] + places)
@@ -126,7 +129,33 @@ def _words_of(line: Line, glyphs: Glyphs) -> list[_Word]:
             180: (-box.x1, -box.x0, line.baseline),
             270: (box.y0, box.y1, line.baseline),
         }[angle]
-        words.append(_Word(word.text, box, word.style.size, angle, start, end, base, first))
+        words.append(_Word(word.text, box, word.style.size, angle, start, end, base, first, list(word.glyphs)))
+    return words
+
+
+def add_minuses(words: list[_Word], glyphs: Glyphs, minuses: Sequence[Rect]) -> list[_Word]:
+    """Level words with the minus signs that are drawn as shapes just before one of their digits, in place."""
+    places = [(word, k, g) for word in words if not word.angle for k, g in enumerate(word.glyphs) if g >= 0]
+    digits = [(word, k, g) for word, k, g in places if word.text[k : k + 1].isdigit() or word.text[k : k + 1] == "."]
+    if not digits:
+        return words
+    boxes = glyphs.boxes[[g for _, _, g in digits]].astype(np.float64)
+    sizes = np.array([glyphs.objects[int(glyphs.runs[g])].style.size for _, _, g in digits])
+    found: list[tuple[_Word, int, Rect]] = []
+    for bar in minuses:
+        gap = boxes[:, 0] - bar.x1
+        share = (boxes[:, 3] - (bar.y0 + bar.y1) / 2) / np.maximum(boxes[:, 3] - boxes[:, 1], 0.1)
+        fits = (gap > -0.05 * sizes) & (gap < 0.32 * sizes) & (share > 0.2) & (share < 0.75)
+        fits &= (bar.x1 - bar.x0 > 0.3 * sizes) & (bar.x1 - bar.x0 < sizes) & (bar.y1 - bar.y0 < 0.16 * sizes)
+        if fits.any():
+            word, k, _ = digits[int(np.where(fits, gap, np.inf).argmin())]
+            found.append((word, k, bar))
+    for word, k, bar in sorted(found, key=lambda item: -item[1]):
+        word.text = word.text[:k] + "−" + word.text[k:]
+        word.glyphs.insert(k, -1)
+        if bar.x0 < word.box.x0:
+            word.box = Rect(bar.x0, word.box.y0, word.box.x1, word.box.y1)
+            word.start = bar.x0
     return words
 
 

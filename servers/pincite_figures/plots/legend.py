@@ -16,6 +16,7 @@ from pincite_papers.model import Rect
 _LONGEST_SAMPLE = 75.0
 _SHORTEST_SAMPLE = 5.0
 _APART = 2.8
+_JOINT = 1.6
 _MOST_CHARACTERS = 120
 
 PartId = tuple[int, int]
@@ -97,14 +98,27 @@ def _entry(
         box = Rect(*boxes[nearest].tolist())
     else:
         box = Rect(*boxes[line].tolist())
-    inside = (boxes[:, 0] >= box.x0 - 1.5) & (boxes[:, 2] <= box.x1 + 1.5)
-    inside &= (np.abs(level - label.y) <= 0.55 * label.size) & (boxes[:, 3] - boxes[:, 1] <= 2.2 * label.size)
+    beside = (np.abs(level - label.y) <= 0.55 * label.size) & (boxes[:, 3] - boxes[:, 1] <= 2.2 * label.size)
+    box = _grown(box, boxes[beside])
+    inside = beside & (boxes[:, 0] >= box.x0 - 1.5) & (boxes[:, 2] <= box.x1 + 1.5)
     members: list[int] = np.flatnonzero(inside).tolist()
     parts = {small.ids[k] for k in members}
     look, fill = _look(parts, line if line is None else small.ids[line], shapes, marks, label)
     if look is None and fill is None:
         return None
     return Entry(label.text, look or Look(), fill, box, label, parts, side)
+
+
+def _grown(box: Rect, boxes: npt.NDArray[np.float64]) -> Rect:
+    """A sample with what is drawn close by on its level: a line may be interrupted at its marker."""
+    for _ in range(4):
+        near = (boxes[:, 0] <= box.x1 + _JOINT) & (boxes[:, 2] >= box.x0 - _JOINT)
+        x0 = min([box.x0, *boxes[near, 0].tolist()])
+        x1 = max([box.x1, *boxes[near, 2].tolist()])
+        if x1 - x0 > _LONGEST_SAMPLE or (x0, x1) == (box.x0, box.x1):
+            break
+        box = Rect(x0, box.y0, x1, box.y1)
+    return box
 
 
 def _line_sample(places: list[int], shapes: Sequence[Shape], small: _Small) -> int | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pincite_figures.plots.marks import Mark
 from pincite_figures.plots.paths import Color, Points, clip_runs
 from pincite_papers.model import Rect
 
@@ -12,6 +13,8 @@ _JOINT = 0.35
 _LONGEST_DASH = 18.0
 _LEAST_DASHES = 6
 _MOST_ALIKE = 24
+_REACH = 16.0
+_MOST_NEAR = 32
 
 Style = tuple[Color, float, tuple[float, ...]]
 """Colour, width and dashes."""
@@ -63,6 +66,40 @@ def join_pieces(pieces: Sequence[Piece]) -> tuple[list[Curve], list[Piece]]:
         curves += _gather(style, [chain for chain in chains if id(chain[0]) not in lone])
     kept = [curve for curve in curves if curve.runs]
     return sorted(kept, key=lambda curve: curve.order), strokes
+
+
+def snap_pieces(pieces: Sequence[Piece], marks: Sequence[Mark]) -> list[Piece]:
+    """Straight pieces that stop short of the marks between which they are drawn, extended to the marks' centres."""
+    if not marks:
+        return list(pieces)
+    cells: dict[tuple[int, int], list[Mark]] = {}
+    for mark in marks:
+        cells.setdefault((int(mark.x / _REACH), int(mark.y / _REACH)), []).append(mark)
+    snapped: list[Piece] = []
+    for piece in pieces:
+        ends = [_mark_beyond(piece.points, end, cells) for end in (0, 1)] if len(piece.points) == 2 else [None, None]
+        if ends[0] is None or ends[1] is None or ends[0] is ends[1]:
+            snapped.append(piece)
+        else:
+            points = np.array([(mark.x, mark.y) for mark in ends if mark is not None])
+            snapped.append(Piece(points, piece.style, piece.shape, piece.clip))
+    return snapped
+
+
+def _mark_beyond(points: Points, end: int, cells: dict[tuple[int, int], list[Mark]]) -> Mark | None:
+    """The mark that the line through two points meets at most a mark's size beyond one of them."""
+    here, other = points[end], points[1 - end]
+    length = float(np.hypot(*(here - other)))
+    if length < 0.5:
+        return None
+    along = (here - other) / length
+    x, y = int(here[0] / _REACH), int(here[1] / _REACH)
+    for mark in (m for i in (-1, 0, 1) for j in (-1, 0, 1) for m in cells.get((x + i, y + j), [])[:_MOST_NEAR]):
+        step = np.array((mark.x, mark.y)) - here
+        beyond, aside = float(step @ along), abs(float(step[0] * along[1] - step[1] * along[0]))
+        if -0.5 <= beyond <= mark.look.size + 1.0 and aside <= 0.5 + 0.1 * mark.look.size:
+            return mark
+    return None
 
 
 def _chain(pieces: Sequence[Piece]) -> list[list[Piece]]:

@@ -1,6 +1,7 @@
 """Read the plots of a figure: from the page of a PDF to series in axis units, or a refusal with its reason."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pypdfium2 as pdfium
@@ -13,9 +14,10 @@ from pincite_figures.plots.legend import Entry, find_entries
 from pincite_figures.plots.marks import find_marks
 from pincite_figures.plots.model import Plot, PlotPanel, Refusal
 from pincite_figures.plots.numbers import read_number
-from pincite_figures.plots.paths import Drawing, meet, read_drawing
-from pincite_figures.plots.strokes import Strokes, find_strokes, is_rectangle
+from pincite_figures.plots.paths import Color, Drawing, Points, meet, read_drawing
+from pincite_figures.plots.strokes import Strokes, drawn_minuses, find_strokes, is_rectangle
 from pincite_figures.plots.titles import panel_letters, read_multiplier, read_title
+from pincite_figures.plots.traces import WHITE
 from pincite_figures.plots.values import describe_axis, to_series
 from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
@@ -24,6 +26,7 @@ _MARGIN = 3.0
 _MOST_TRACES = 120
 _TILES = 60
 _TILE_COLORS = 10
+_FIELD_COLORS = 5
 _COVERED = 0.4
 
 
@@ -32,7 +35,7 @@ def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
     frame = Frame.of(page)
     wide = Rect(box.x0 - _MARGIN, box.y0 - _MARGIN, box.x1 + _MARGIN, box.y1 + _MARGIN)
     drawing = read_drawing(page, frame, wide)
-    printed = read_print(page, frame, wide)
+    printed = read_print(page, frame, wide, drawn_minuses(drawing.shapes))
     if not drawing.shapes:
         seen = f"{len(drawing.images)} images and no drawn lines" if drawing.images else "nothing is drawn"
         return Plot([], Refusal.RASTER if drawing.images else Refusal.NO_AXES, seen)
@@ -145,11 +148,18 @@ def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> li
         return []
     first = min(gap for gap, _ in rows)
     row = [label for gap, label in rows if gap <= first + 0.6 * label.size]
-    return row if 2 * len(number_labels(row)) < len(row) else []
+    return row if 2 * len(number_labels(row)) < len(row) or _is_even(row, level=level) else []
+
+
+def _is_even(row: Sequence[Label], *, level: bool) -> bool:
+    """Whether numbers that fit no scale stand at equal steps, as names do."""
+    at = sorted(label.x if level else label.y for label in row)
+    steps = [b - a for a, b in pairwise(at)]
+    return len(steps) >= 2 and max(steps) - min(steps) < 0.06 * max(steps) + 1.5
 
 
 def _is_heat_map(area: Area, drawing: Drawing) -> bool:
-    """Whether an area shows an image or a mosaic of many colours."""
+    """Whether an area shows an image, a mosaic of many colours or the fields of a contour map."""
     box = area.box
     size = max((box.x1 - box.x0) * (box.y1 - box.y0), 1.0)
     for image in drawing.images:
@@ -157,16 +167,29 @@ def _is_heat_map(area: Area, drawing: Drawing) -> bool:
         if common.x1 > common.x0 and common.y1 > common.y0:
             if (common.x1 - common.x0) * (common.y1 - common.y0) > _COVERED * size:
                 return True
-    tiles = 0
-    colors: set[tuple[int, int, int]] = set()
+    tiles, covered = 0, 0.0
+    colors: set[Color] = set()
+    fields: set[Color] = set()
     for shape in drawing.shapes:
         seen = shape.box
         if shape.fill is None or not (box.x0 - 2 <= seen.x0 and seen.x1 <= box.x1 + 2 and box.y0 - 2 <= seen.y0):
             continue
-        if seen.y1 <= box.y1 + 2 and is_rectangle(shape.parts[0]):
+        if seen.y1 > box.y1 + 2:
+            continue
+        if is_rectangle(shape.parts[0]):
             tiles += 1
             colors.add(shape.fill)
-    return tiles >= _TILES and len(colors) >= _TILE_COLORS
+        elif shape.fill != WHITE and (field := sum(_surface(part.points) for part in shape.parts)) > 0.001 * size:
+            fields.add(shape.fill)
+            covered += field
+    mosaic = tiles >= _TILES and len(colors) >= _TILE_COLORS
+    return mosaic or (len(fields) >= _FIELD_COLORS and covered > 0.5 * size)
+
+
+def _surface(points: Points) -> float:
+    """The surface that an outline encloses (the shoelace formula)."""
+    x, y = (points - points[0]).T
+    return abs(float(x @ np.roll(y, 1) - y @ np.roll(x, 1))) / 2
 
 
 def _why_not(

@@ -99,6 +99,18 @@ def rectangle(part: Part) -> Rect:
     return Rect(*part.points.min(0).tolist(), *part.points.max(0).tolist())
 
 
+def drawn_minuses(shapes: Sequence[Shape]) -> list[Rect]:
+    """The boxes of small filled bars that may be minus signs: some programs draw what a font lacks as a shape."""
+    found: list[Rect] = []
+    for shape in shapes:
+        if shape.stroke is None and shape.fill is not None and len(shape.parts) == 1 and is_rectangle(shape.parts[0]):
+            box = shape.box
+            wide, high = box.x1 - box.x0, box.y1 - box.y0
+            if 0.8 <= wide <= 16 and 0.1 <= high <= 0.3 * wide:
+                found.append(box)
+    return found
+
+
 def _strokes(rows: list[tuple[float, ...]]) -> Strokes:
     table = np.array(rows, np.float64).reshape(-1, 6)
     numbers = table[:, 3].astype(np.int64), table[:, 4].astype(np.int64)

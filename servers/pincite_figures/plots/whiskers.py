@@ -90,16 +90,17 @@ def _spots(traces: Sequence[Trace], *, upright: bool) -> list[_Spot]:
 
 
 def _best(stroke: _Stroke, spots: list[_Spot], traces: Sequence[Trace]) -> _Spot | None:
-    """The point that a stroke runs through: one of its colour before others, a marker before a bend of a line."""
+    """The point that a stroke runs through or to whose marker it runs: one of its colour first, markers before lines."""
     start = bisect_left(spots, stroke.at - _ON, key=lambda spot: spot.at)
     best: _Spot | None = None
     best_rank: tuple[bool, bool, float] | None = None
     for spot in spots[start : start + _MOST_NEAR]:
         if spot.at > stroke.at + _ON:
             break
-        if not stroke.low - _ON <= spot.along <= stroke.high + _ON:
-            continue
         trace = traces[spot.trace]
+        reach = _ON + 0.55 * trace.look.size
+        if not stroke.low - reach <= spot.along <= stroke.high + reach:
+            continue
         same = stroke.color in {trace.look.line, trace.look.edge, trace.look.face}
         off = abs(spot.along - (stroke.low + stroke.high) / 2)
         rank = (not same, trace.kind is SeriesKind.LINE, off)
