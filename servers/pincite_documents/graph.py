@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pincite_papers.labels import Label, LabelKind, plain_number, read_label
@@ -70,8 +70,11 @@ def build_graph(paper: Paper) -> Graph:
     """The graph of a paper; linear in its text but for sorting."""
     graph = Graph()
     owned: list[tuple[int, int, int]] = []
+    entries: list[int] = []
     for kind, label, name, spans in [*_sections(paper), *_floats(paper), *_equations(paper), *_references(paper)]:
         index = len(graph.nodes)
+        if kind is LabelKind.REFERENCE:
+            entries.append(index)
         graph.nodes.append(Node(kind.value, name, spans[0] if spans else None))
         for one in label:
             graph.labels.setdefault(Label(kind, one), index)
@@ -84,8 +87,9 @@ def build_graph(paper: Paper) -> Graph:
     owned.sort()
     graph.starts = [start for start, _, _ in owned]
     graph.owners = [(end, index) for _, end, index in owned]
+    _cite(graph, paper, entries)
     for mention in find_mentions(paper):
-        _connect(graph, paper, mention)
+        _connect(graph, mention)
     return graph
 
 
@@ -93,7 +97,24 @@ graphs = PerPaper(build_graph)
 """The graphs of the papers in use."""
 
 
-def _connect(graph: Graph, paper: Paper, mention: Mention) -> None:
+def _cite(graph: Graph, paper: Paper, entries: Sequence[int]) -> None:
+    """Connect passages with the entries that they cite; what cites one entry ("12", "Smith 2020") is a name of it."""
+    for citation in paper.citations:
+        source = graph.node_at(citation.start)
+        for place in citation.references:
+            if source is not None and source != entries[place]:
+                _join(graph, Edge(source, entries[place], citation.start, citation.end))
+        if len(citation.references) == 1:
+            text = paper.text[citation.start : citation.end].strip("[]() ")
+            graph.labels.setdefault(Label(LabelKind.REFERENCE, text), entries[citation.references[0]])
+
+
+def _join(graph: Graph, edge: Edge) -> None:
+    graph.outgoing[edge.source].append(edge)
+    graph.incoming[edge.target].append(edge)
+
+
+def _connect(graph: Graph, mention: Mention) -> None:
     source = graph.node_at(mention.start)
     if source is None:
         return
@@ -103,9 +124,7 @@ def _connect(graph: Graph, paper: Paper, mention: Mention) -> None:
         kind = mention.label.kind
         graph.nodes.append(Node(kind.value, f"{kind.value} {mention.label.number}", None))
     if source != target:
-        edge = Edge(source, target, mention.start, mention.end)
-        graph.outgoing[source].append(edge)
-        graph.incoming[target].append(edge)
+        _join(graph, Edge(source, target, mention.start, mention.end))
 
 
 _Drafts = Iterator[tuple[LabelKind, list[str], str, list[Span]]]

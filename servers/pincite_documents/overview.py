@@ -7,12 +7,14 @@ import orjson
 from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
+from pincite_documents.sections import front_matter
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import table_name
 from pincite_papers.model import BlockKind, Paper
 from pincite_papers.passages import locate, section_name
 
 _MOST_AUTHORS = 10
+_MOST_KEYWORDS = 20
 _MOST_ENTRIES = 500
 _CURSOR_CHARS = 20
 
@@ -33,14 +35,19 @@ class Counts(TypedDict):
 class Overview(TypedDict):
     """A paper. ``outline`` lists sections (# by level), figures and tables with the locator of heading or caption.
 
-    ``pages`` is how many there are, counted from 1; ``printed_pages`` is given where the printed numbers differ.
+    ``pages`` is how many there are, counted from 1, None in a source without pages; ``printed_pages`` is given where
+    the printed numbers differ.
     """
 
     id: str
+    format: str
     title: str
     authors: list[str]
+    journal: str | None
+    year: int | None
+    keywords: list[str]
     doi: str | None
-    pages: int
+    pages: int | None
     printed_pages: NotRequired[str]
     counts: Counts
     outline: list[str]
@@ -49,7 +56,7 @@ class Overview(TypedDict):
 
 
 def open_paper(paper: Paper, cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS) -> Overview:
-    """Start here: parse a paper and get its id, title, DOI, number of pages, outline and warnings."""
+    """Start here: parse a paper and get its id, title, authors, journal, DOI, outline and warnings."""
     query = ("open_paper", paper.paper_id, paper.parser)
     overview = _without_outline(paper)
     entries = _entries(paper)
@@ -72,10 +79,14 @@ def _without_outline(paper: Paper) -> Overview:
         authors.append(f"and {len(paper.authors) - _MOST_AUTHORS} more")
     overview = Overview(
         id=paper.paper_id,
+        format=paper.format.value,
         title=paper.title,
         authors=authors,
+        journal=paper.journal,
+        year=paper.year,
+        keywords=list(paper.keywords[:_MOST_KEYWORDS]),
         doi=paper.doi,
-        pages=len(paper.pages),
+        pages=len(paper.pages) or None,
         counts=_counts(paper),
         outline=[],
         warnings=list(paper.warnings),
@@ -92,7 +103,10 @@ _Entry = tuple[int, str, int, int]
 
 def _entries(paper: Paper) -> list[_Entry]:
     """(start, label, end, level) of sections and, at level 0, of figures and tables, in reading order."""
-    entries: list[_Entry] = [(s.start, section_name(s), s.heading_end, s.level) for s in paper.sections]
+    sections = [*front_matter(paper), *paper.sections]
+    entries: list[_Entry] = [
+        (s.start, section_name(s), s.heading_end if s.heading_end > s.start else s.end, s.level) for s in sections
+    ]
     for figure in paper.figures:
         span = figure.caption or figure.text
         if span is not None:

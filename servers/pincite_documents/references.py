@@ -25,6 +25,7 @@ class Entry(TypedDict):
     cut: NotRequired[str]
     doi: NotRequired[str]
     arxiv: NotRequired[str]
+    pmid: NotRequired[str]
 
 
 class References(TypedDict):
@@ -41,7 +42,7 @@ def list_references(
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> References:
-    """List the paper's references with their DOI and arXiv identifiers."""
+    """List the paper's references with their DOI, arXiv and PubMed identifiers."""
     call = ("list_references", paper.paper_id, paper.parser, query)
     start = decode_cursor(cursor, *call)
     fitting = [reference for reference in paper.references if _fits(paper, reference, query)]
@@ -74,9 +75,11 @@ def _entry(paper: Paper, reference: Reference, longest: int) -> Entry:
     end = min(whole, start + longest)
     entry = Entry(key=reference.key, text=paper.text[start:end], locator=locate(paper, start, end))
     if end < whole:
-        entry["cut"] = f"the entry goes on to {whole}: read its page"
+        entry["cut"] = f"the entry goes on to {whole}: read its page or section"
     if reference.doi:
         entry["doi"] = reference.doi
     if reference.arxiv:
         entry["arxiv"] = reference.arxiv
+    if reference.pmid:
+        entry["pmid"] = reference.pmid
     return entry

@@ -105,7 +105,7 @@ def _hit(paper: Paper, span: tuple[int, int], quoted: int, context: int) -> Hit:
         context=paper.text[max(start - context, 0) : end + context],
     )
     if cut:
-        hit["cut"] = f"the match goes on to {span[1]}: read its page"
+        hit["cut"] = f"the match goes on to {span[1]}: read its page or section"
     unreliable = suspect_note(paper, start, end)
     if unreliable:
         hit["unreliable"] = unreliable

@@ -35,7 +35,7 @@ def read_section(
 
 def find_section(paper: Paper, wanted: str) -> Section:
     """The section that ``wanted`` names best; NotFoundError lists the sections, BadInputError those that fit alike."""
-    sections = [*_front_matter(paper), *paper.sections]
+    sections = [*front_matter(paper), *paper.sections]
     if wanted.startswith("pc:"):
         at = parse_locator(wanted)
         matches = [s for s in sections if s.start <= at.start < max(s.heading_end, s.start + 1)]
@@ -83,9 +83,10 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r"[^\w.§]+", " ", text.casefold()).split()).strip(" .")
 
 
-def _front_matter(paper: Paper) -> list[Section]:
-    """The abstract as a section, where the paper sets it apart without a heading."""
-    blocks = [block for block in paper.blocks if block.kind is BlockKind.ABSTRACT]
+def front_matter(paper: Paper) -> list[Section]:
+    """The abstract as a section without a printed heading, where the paper sets it apart so."""
+    first_heading = paper.sections[0].start if paper.sections else len(paper.text)
+    blocks = [block for block in paper.blocks if block.kind is BlockKind.ABSTRACT and block.start < first_heading]
     if not blocks or any(_plain(s.title) == "abstract" for s in paper.sections):
         return []
     first, last = blocks[0], blocks[-1]
@@ -94,7 +95,8 @@ def _front_matter(paper: Paper) -> list[Section]:
 
 def _listing(paper: Paper, sections: Sequence[Section]) -> str:
     if not sections:
-        return f"The paper has no headings: use read_pages (1 to {len(paper.pages)}) or grep_paper."
+        pages = f" (1 to {len(paper.pages)})" if paper.pages else ""
+        return f"The paper has no headings: use read_pages{pages} or grep_paper."
     listed = "; ".join(section_name(s) for s in sections[:_LISTED])
     more = f"; and {len(sections) - _LISTED} more in open_paper" if len(sections) > _LISTED else ""
     return f"Give one of: {listed}{more}."

@@ -87,8 +87,9 @@ def find_table(paper: Paper, wanted: str) -> int:
         label = read_label(wanted)
         number = label.number if label is not None else plain_number(wanted)
         for index, table in enumerate(paper.tables):
-            if table_number(table) == number:
+            if table.label.casefold() == wanted.strip().casefold() or table_number(table) == number:
                 return index
+        _refuse_picture(paper, wanted)
     known = ", ".join(table_name(paper, index) for index in range(min(len(paper.tables), 40)))
     raise NotFoundError(
         f"There is no table {wanted[:60]!r} in this paper.",
@@ -97,6 +98,18 @@ def find_table(paper: Paper, wanted: str) -> int:
         if known
         else "Search the text with grep_paper: a table may stand there as lines.",
     )
+
+
+def _refuse_picture(paper: Paper, wanted: str) -> None:
+    """NotFoundError where the source gives the table as a picture: it stands among the figures then."""
+    for figure in paper.figures:
+        label = read_label(figure.label)
+        if label is not None and label.kind is LabelKind.TABLE and label == read_label(wanted):
+            raise NotFoundError(
+                f"The source gives {figure.label} as a picture only: its cells cannot be read.",
+                seen=", ".join(figure.graphics[:3]),
+                next="Look at it in the paper's PDF, which the figures server shows.",
+            )
 
 
 def table_number(table: Table) -> str:

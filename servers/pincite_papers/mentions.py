@@ -2,11 +2,12 @@
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite_papers.labels import Label, LabelKind, plain_number
-from pincite_papers.model import Paper
+from pincite_papers.model import Citation, Paper
 
 _KEYWORDS = {
     LabelKind.FIGURE: r"[Ff]ig(?:ure)?(?P<many>s)?\.?|FIG(?:URE)?(?P<MANY>S)?\.?|Scheme",
@@ -43,19 +44,37 @@ class Mention:
 
 
 def find_mentions(paper: Paper) -> list[Mention]:
-    """The mentions in the paper's text, in order; those inside the reference list are left out."""
-    keys = {reference.key for reference in paper.references if reference.key}
+    """The mentions in the paper's text, in order; those inside the reference list are left out.
+
+    References are looked for only in a paper without ``citations``, which say it better, and after their keyword.
+    """
     found = [mention for kind in LabelKind for mention in _keyword_mentions(paper.text, kind)]
-    bracketed = list(_listed(paper.text, _BRACKETED, keys))
-    found += bracketed
-    if len(bracketed) < _FEW:
-        found += _listed(paper.text, _RAISED, keys)
-    found += _named(paper.text, keys)
+    found = _beside(found, paper.citations) if paper.citations else found + _guessed(paper)
     entries = [(reference.start, reference.end) for reference in paper.references]
     first = min((start for start, _ in entries), default=len(paper.text))
     last = max((end for _, end in entries), default=0)
     outside = (m for m in found if not (first <= m.start < last and any(a <= m.start < b for a, b in entries)))
     return sorted(outside, key=lambda mention: (mention.start, mention.end))
+
+
+def _guessed(paper: Paper) -> list[Mention]:
+    """Mentions of references by the form of the text: bracketed or raised numbers, names with years."""
+    keys = {reference.key for reference in paper.references if reference.key}
+    found = list(_listed(paper.text, _BRACKETED, keys))
+    if len(found) < _FEW:
+        found += _listed(paper.text, _RAISED, keys)
+    return [*found, *_named(paper.text, keys)]
+
+
+def _beside(found: list[Mention], citations: Sequence[Citation]) -> list[Mention]:
+    """The mentions without those of references that a citation (of citations in order) tells of."""
+    starts = [citation.start for citation in citations]
+
+    def told(mention: Mention) -> bool:
+        at = bisect_left(starts, mention.end) - 1
+        return at >= 0 and citations[at].end > mention.start
+
+    return [one for one in found if one.label.kind is not LabelKind.REFERENCE or not told(one)]
 
 
 @functools.cache

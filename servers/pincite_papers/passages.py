@@ -88,14 +88,15 @@ def section_name(section: Section) -> str:
 
 
 def section_at(paper: Paper, offset: int) -> str:
-    """The innermost section around ``offset``, "" before the first one."""
+    """The innermost section around ``offset``, "Abstract" in one without a heading, "" outside of all."""
     sections = paper.sections
     at = bisect_right(sections, offset, key=lambda section: section.start) - 1
     while at >= 0:
         if offset < sections[at].end:
             return section_name(sections[at])
         at -= 1
-    return ""
+    block = bisect_right(paper.blocks, offset, key=lambda block: block.start) - 1
+    return "Abstract" if block >= 0 and paper.blocks[block].kind is BlockKind.ABSTRACT else ""
 
 
 def suspects_in(paper: Paper, start: int, end: int) -> list[tuple[int, int]]:

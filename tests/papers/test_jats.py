@@ -111,7 +111,7 @@ def test_a_paragraph_is_cut_by_lists_and_formulas_but_not_by_floats_and_notes(pa
         ("caption", "(a) Left."),
         ("caption", "(b) Right."),
     ]
-    assert any("1 formulas or pictures" in warning for warning in paper.warnings)
+    assert any("pictures only: 1." in warning for warning in paper.warnings)
 
 
 def test_definitions_code_boxes_statements_and_quotations(paper: Paper) -> None:

@@ -39,8 +39,8 @@ def parse_jats(data: bytes, *, max_pages: int) -> Paper:
         ) from error
     if inline.lost:
         builder.warnings.append(
-            f"{inline.lost} formulas or pictures in the text are given as pictures only: [formula] or [image] stands "
-            "for each."
+            f"Formulas and signs in the text that are given as pictures only: {inline.lost}. [formula] or [image] "
+            "stands for each."
         )
     if not any(len(part) for part in article.iter("body")):
         builder.warnings.append("The source holds no text of the body: front matter and references only.")

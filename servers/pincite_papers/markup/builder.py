@@ -24,6 +24,7 @@ from pincite_papers.model import (
     Span,
     Table,
 )
+from pincite_papers.references import find_citations
 
 _BETWEEN = "\n\n"
 _MOST_PLACES = 200_000
@@ -155,7 +156,10 @@ class PaperBuilder:
         return span
 
     def build(self, data: bytes) -> Paper:
-        """The Paper of the source's bytes; EmptySourceError when no block was added."""
+        """The Paper of the source's bytes; EmptySourceError when no block was added.
+
+        Where no run cites an entry, citations are looked for in the text as in a PDF.
+        """
         if not self._blocks:
             raise EmptySourceError(
                 f"The {self.format.value} source has no text.",
@@ -181,7 +185,7 @@ class PaperBuilder:
             tables=tuple(self._tables),
             figures=tuple(self._figures),
             references=tuple(self._references),
-            citations=self._citations(),
+            citations=self._citations() or find_citations(text, self._blocks, self._references),
             metadata=self._metadata(),
             warnings=tuple(self.warnings),
         )
