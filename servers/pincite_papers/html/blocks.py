@@ -5,9 +5,23 @@ from dataclasses import dataclass, field
 
 from pincite_papers.html.classes import classes, words
 from pincite_papers.html.content import is_noise
-from pincite_papers.html.floats import LABEL, add_float, add_table, is_float
+from pincite_papers.html.floats import add_float, add_table, is_float
 from pincite_papers.html.inline import Inline
-from pincite_papers.html.kinds import cut, is_byline, is_equation, is_equation_number, is_keyword, is_keywords, is_mark, is_menu, is_tag, is_title, KEYWORDS, label_of, stands_alone
+from pincite_papers.html.kinds import (
+    KEYWORDS,
+    cut,
+    is_byline,
+    is_equation,
+    is_equation_number,
+    is_keyword,
+    is_keywords,
+    is_mark,
+    is_menu,
+    is_tag,
+    is_title,
+    label_of,
+    stands_alone,
+)
 from pincite_papers.html.references import Entries, add_entries
 from pincite_papers.html.tables import is_layout, is_table
 from pincite_papers.markup import PaperBuilder, Run
@@ -30,7 +44,6 @@ _NUMBER = re.compile(
     r"(?=\s)"
 )
 _ABSTRACT = re.compile(r"(?:abstract|summary|概要|摘要)\W*", re.IGNORECASE)
-})  # fmt: skip
 _CODE = frozenset({"pre", "listing", "xmp"})
 
 

@@ -10,6 +10,7 @@ _FRONT_WORDS = frozenset({
     "ameta", "cg", "publication", "front", "metadata", "authors", "author", "byline", "contrib", "contributors",
     "affiliations", "affiliation", "history", "dateline", "doi", "issn", "citation", "license", "journal",
     "identifiers", "badge", "orcid", "permalink", "notice", "articleinfo", "bylines",
+})  # fmt: skip
 _EQUATION_WORDS = frozenset({"equation", "formula", "eqn", "display", "displaymath", "disp"})
 KEYWORDS = re.compile(r"(?:key\s?words?|index terms)(?: and phrases)?\s*[:.—–-]?\s*", re.IGNORECASE)
 
