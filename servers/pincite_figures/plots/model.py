@@ -17,6 +17,7 @@ class Refusal(StrEnum):
 
     RASTER = "raster_figure"
     NO_AXES = "no_axes"
+    NO_NUMBERS = "axis_without_numbers"
     TOO_FEW_LABELS = "too_few_tick_labels"
     INCONSISTENT_LABELS = "labels_fit_no_scale"
     OUTLINED_TEXT = "text_is_drawn_as_outlines"

@@ -55,7 +55,8 @@ def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
     read = [panel for panel in panels if panel.series]
     if read:
         return Plot(panels)
-    refused, seen = _why_not(panels, drawing, strokes, printed, box)
+    halves = [area for area in whole if len(area.x_axes) + len(area.y_axes) == 1]
+    refused, seen = _why_not(panels, halves, drawing, strokes, printed, box)
     return Plot([], refused, seen)
 
 
@@ -193,7 +194,12 @@ def _surface(points: Points) -> float:
 
 
 def _why_not(
-    panels: Sequence[PlotPanel], drawing: Drawing, strokes: tuple[Strokes, Strokes], printed: Print, box: Rect
+    panels: Sequence[PlotPanel],
+    halves: Sequence[Area],
+    drawing: Drawing,
+    strokes: tuple[Strokes, Strokes],
+    printed: Print,
+    box: Rect,
 ) -> tuple[Refusal, str]:
     """Why a figure gives no numbers, and what was seen."""
     if panels:
@@ -209,11 +215,16 @@ def _why_not(
     if covered > 0.5 * size:
         return Refusal.RASTER, f"{len(drawing.images)} images over {min(covered / size, 1):.0%} of the figure"
     numbers = number_labels(printed.labels)
-    counts = _beside(strokes, numbers)
+    counts = max(_beside(strokes, numbers, level=level) for level in (True, False))
     long = int((strokes[0].length > 40).sum() + (strokes[1].length > 40).sum())
     seen = f"{len(drawing.shapes)} drawn shapes, {len(numbers)} numbers among {len(printed.labels)} labels"
     if not printed.labels and long >= 2:
         return Refusal.OUTLINED_TEXT, f"{len(drawing.shapes)} drawn shapes, long lines, and no text at all"
+    if halves:
+        missing = max(_beside(strokes, numbers, level=not half.x_axes) for half in halves)
+        good = "x" if halves[0].x_axes else "y"
+        reason = Refusal.INCONSISTENT_LABELS if missing >= 3 else Refusal.NO_NUMBERS
+        return reason, f"{len(halves)} plot areas with numbers along {good} that make a scale, and none along the other axis"
     if counts >= 3:
         return Refusal.INCONSISTENT_LABELS, seen
     if counts >= 1 and long >= 2:
@@ -221,16 +232,16 @@ def _why_not(
     return Refusal.NO_AXES, seen
 
 
-def _beside(strokes: tuple[Strokes, Strokes], numbers: Sequence[Label]) -> int:
-    """The most numbers that stand in a row beside one line with at least two ticks."""
+def _beside(strokes: tuple[Strokes, Strokes], numbers: Sequence[Label], *, level: bool) -> int:
+    """The most numbers that stand in a row beside one line of a direction with at least two ticks."""
     most = 0
-    for level, own, other in ((True, strokes[0], strokes[1]), (False, strokes[1], strokes[0])):
-        short = other.take(other.length <= 16)
-        for line in axis_lines(own, level=level)[:60]:
-            on = (short.at >= line.low - 1) & (short.at <= line.high + 1)
-            on &= np.minimum(np.abs(short.low - line.at), np.abs(short.high - line.at)) <= 1.0
-            if on.sum() >= 2:
-                most = max(most, sum(_near(line.at, line.low, line.high, n, level=level) for n in numbers))
+    own, other = strokes if level else strokes[::-1]
+    short = other.take(other.length <= 16)
+    for line in axis_lines(own, level=level)[:60]:
+        on = (short.at >= line.low - 1) & (short.at <= line.high + 1)
+        on &= np.minimum(np.abs(short.low - line.at), np.abs(short.high - line.at)) <= 1.0
+        if on.sum() >= 2:
+            most = max(most, sum(_near(line.at, line.low, line.high, n, level=level) for n in numbers))
     return most
 
 
