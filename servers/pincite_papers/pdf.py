@@ -13,6 +13,7 @@ from pincite_core.errors import (
     UnknownFormatError,
 )
 from pincite_papers.assemble import Assembled, assemble, build_sections
+from pincite_papers.collector import uncollected
 from pincite_papers.document import Document, read_document
 from pincite_papers.identity import find_doi
 from pincite_papers.imprint import find_imprint, find_keywords
@@ -32,6 +33,7 @@ _HEADER = b"%PDF-"
 _HEADER_WITHIN = 1 << 20
 
 
+@uncollected
 def parse_pdf(data: bytes, *, max_pages: int, make_reader: MakeReader | None = None) -> Paper:
     """The Paper of a PDF's bytes; an UnreadableError says why there is none, LimitReachedError that it is too long.
 
