@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pincite_papers.html.classes import classes, words
 from pincite_papers.html.content import is_noise
-from pincite_papers.html.floats import add_float, add_table, is_float
+from pincite_papers.html.floats import LABEL, add_float, add_table, is_float
 from pincite_papers.html.inline import Inline
 from pincite_papers.html.kinds import (
     KEYWORDS,
@@ -17,6 +17,7 @@ from pincite_papers.html.kinds import (
     is_keywords,
     is_mark,
     is_menu,
+    is_run_in,
     is_tag,
     is_title,
     label_of,
@@ -33,6 +34,7 @@ _BLOCKS = frozenset({
     "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "li", "main",
     "ol", "p", "pre", "section", "summary", "table", "ul", "caption", "search", "marquee", "noframes", "listing",
     "xmp",
+    "tbody", "thead", "tfoot", "tr", "td", "th",
 })  # fmt: skip
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _LATEX_LEVELS = {
@@ -51,6 +53,7 @@ _CODE = frozenset({"pre", "listing", "xmp"})
 class Blocks:
     """Writes the blocks of the article to the builder. ``top`` is the level of its highest headings (``h2`` is 2).
 
+    ``viewers`` are the labels of tables that the page shows in viewers, apart from where their captions stand.
     ``front`` is True until the first section: bylines and notices of the page stand there.
     """
 
@@ -58,6 +61,7 @@ class Blocks:
     inline: Inline
     entries: Entries
     top: int
+    viewers: frozenset[str] = frozenset()
     front: bool = True
     abstract: int = 0
     _seen: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
@@ -112,10 +116,17 @@ class Blocks:
             self.header(element)
         elif self.front and is_keywords(element):
             self.keywords(element)
-        elif is_float(element) and add_float(element, self.builder, self.inline, self._seen):
+        elif (is_float(element) and add_float(element, self.builder, self.inline, self._seen)) or self.repeats(element):
             return
         else:
             self._write(element, kind)
+
+    def repeats(self, element: Element) -> bool:
+        """Whether an element only has the caption of a table that a viewer elsewhere on the page shows whole."""
+        if not self.viewers or element.tag != "div" or "table" not in words(element):
+            return False
+        match = LABEL.match(plain_text(element))
+        return match is not None and match["label"].lower() in self.viewers and element.find(".//table") is None
 
     def _write(self, element: Element, kind: BlockKind) -> None:
         """Write a block element that is what its name says."""
@@ -136,7 +147,10 @@ class Blocks:
             self.children(element, self._kind(element, kind))
 
     def heading(self, element: Element) -> None:
-        """Open a section, or write the title of a part of the abstract."""
+        """Open a section, or write the title of a part of the abstract; a theorem's name leads its first paragraph."""
+        if is_run_in(element):
+            self._lead = self.inline.run(element).stripped().add(" ")
+            return
         run = self.inline.run(element, without=is_tag).stripped()
         text = str(run)
         if not text or (self.front and is_title(element, text, self.builder.title)):
@@ -152,7 +166,9 @@ class Blocks:
         if self.abstract and level > self.abstract:
             self.builder.add_block(BlockKind.ABSTRACT, run)
             return
-        self.abstract = level if _ABSTRACT.fullmatch(text) and self.front else 0
+        if self.front and _ABSTRACT.fullmatch(text):
+            level = 1
+        self.abstract = level if self.front and _ABSTRACT.fullmatch(text) else 0
         self.front = self.front and bool(self.abstract)
         self.builder.add_heading(run, level=level, number=number)
 

@@ -26,6 +26,8 @@ _TOOLS = re.compile(
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"\s*(?P<address>[^\s,]\S*[^\s,]|\S)(?:\s+(?P<size>\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
+_SOURCES = ("data-large", "data-lg-src", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data")
+_SOURCES = ("data-large", "data-lg-src", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data")
 _MOST_SOURCES = 200
 _MOST_WRAPPED = 6000
 _FIGURE_WORDS = frozenset({"fig", "figure", "figs", "figures", "scheme"})
@@ -47,8 +49,8 @@ def is_float(element: Element) -> bool:
         return False
     if element.find(".//h2") is not None or element.find(".//section") is not None:
         return False
-    captions = [one for one in element.iter("div", "p", "span", "h3", "h4", "h5", "caption") if _is_caption(one)]
-    texts = [plain_text(one) for one in captions]
+    parts = element.iter("div", "p", "span", "h3", "h4", "h5", "caption", "header")
+    texts = [plain_text(one) for one in parts if _is_caption(one)]
     labels = {match["label"].lower() for text in texts if (match := LABEL.match(text)) is not None}
     if tabled:
         return len(labels) <= 1 and bool(texts)
@@ -126,6 +128,18 @@ def _add_tables(
             caption=caption if caption and index == 0 else None,
             notes=notes if index == len(tables) - 1 else [],
         )
+
+
+def viewed_tables(content: Element) -> frozenset[str]:
+    """The labels of the tables that pop up in viewers (the popup has the caption again)."""
+    found: set[str] = set()
+    for table in content.iter("table"):
+        parent = table.getparent()
+        popup = parent if parent is not None and "hide" in words(parent) else None
+        match = LABEL.match(plain_text(popup)) if popup is not None else None
+        if match is not None:
+            found.add(match["label"].lower())
+    return frozenset(found)
 
 
 def add_table(
@@ -263,7 +277,7 @@ def _largest(picture: Element) -> list[str]:
 def _largest_of(elements: list[Element]) -> list[str]:
     offered: list[tuple[float, int, str]] = []
     for element in elements:
-        for name in ("data-large", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data"):
+        for name in _SOURCES:
             address = (element.get(name) or "").strip()
             if address and not address.startswith("data:"):
                 offered.append((0.5 if name.startswith("data-") else 0.0, -len(offered), address))

@@ -113,9 +113,9 @@ class Inline:
     def _script(self, element: Element, run: Run, without: Callable[[Element], bool] | None) -> None:
         body = Run()
         self.fill(element, body, without)
-        if element.find(".//" + element.tag) is not None and not body:
-            return
         run.add_script(1 if element.tag == "sup" else -1, body)
+        if str(body)[-1:].isalnum() and "".join(element.itertext())[-1:].isspace():
+            run.add(" ")
 
     def _picture(self, element: Element, run: Run) -> None:
         """A picture in the text: its alternative text where it stands for a formula or a letter."""

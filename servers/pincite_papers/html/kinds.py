@@ -20,6 +20,11 @@ def is_title(element: Element, text: str, title: str) -> bool:
     return "ltx_title_document" in classes(element) or (element.tag in ("h1", "h2") and alike(text, title))
 
 
+def is_run_in(element: Element) -> bool:
+    """Whether a heading is the name of a theorem, a proof or the like, which print sets into its first line."""
+    return not classes(element).isdisjoint({"ltx_title_theorem", "ltx_title_proof", "ltx_runin"})
+
+
 def alike(one: str, other: str) -> bool:
     """Whether two titles say the same but for marks and spaces, or the second goes on with the name of the site."""
     plain = [re.sub(r"\W+", "", text).casefold() for text in (one, other)]

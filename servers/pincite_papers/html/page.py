@@ -7,6 +7,7 @@ from pincite_core.errors import EmptySourceError, HostileError
 from pincite_papers.html.blocks import Blocks
 from pincite_papers.html.classes import classes, words
 from pincite_papers.html.content import find_content
+from pincite_papers.html.floats import viewed_tables
 from pincite_papers.html.head import Head, apply_head, read_head
 from pincite_papers.html.inline import Inline
 from pincite_papers.html.kinds import alike
@@ -36,7 +37,7 @@ def parse_html(data: bytes, *, max_pages: int) -> Paper:
     try:
         entries = find_entries(content)
         inline.entries = entries.anchors
-        blocks = Blocks(builder, inline, entries, _top_level(content, builder.title))
+        blocks = Blocks(builder, inline, entries, _top_level(content, builder.title), viewed_tables(content))
         builder.add_block(BlockKind.TITLE, Run().add(builder.title))
         builder.add_block(BlockKind.AUTHORS, Run().add(", ".join(builder.authors)))
         blocks.children(content, BlockKind.PARAGRAPH)

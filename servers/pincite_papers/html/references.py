@@ -128,7 +128,7 @@ def _add_entry(item: Element, place: int, number: int, builder: PaperBuilder, in
         run,
         key=label.strip("[]().: "),
         anchor=anchor_of(place),
-        doi=_linked_doi(links) or find_doi([whole]),
+        doi=_linked_doi(links) or find_doi([whole]) or find_doi([" ".join(item.itertext())]),
         arxiv=_linked(_ARXIV_LINK, links) or find_arxiv([whole]),
         pmid=_linked(_PMID_LINK, links) or find_pmid([whole]),
     )
