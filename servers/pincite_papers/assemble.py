@@ -11,7 +11,7 @@ from pincite_papers.geometry import Geometry
 from pincite_papers.glyphs import Glyphs
 from pincite_papers.hyphens import Hyphenation
 from pincite_papers.layout.blocks import Draft
-from pincite_papers.layout.headings import split_number
+from pincite_papers.layout.sectionnames import split_number
 from pincite_papers.model import Block, BlockKind, Section, Span
 
 _BETWEEN = "\n\n"

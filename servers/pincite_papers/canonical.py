@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from pincite_papers.hyphens import Hyphenation
 from pincite_papers.layout.elements import Line, Word
+from pincite_papers.layout.scriptcodes import LAST_SPACED, unspaced
 
 _UNPRINTED = -1
 
@@ -64,7 +65,7 @@ class Canonical:
             last = words[-1]
             if following is None or not last.text.endswith("-") or len(last.text) < 2:
                 self.add_words(page, words)
-                if k + 1 < len(lines) and not (following and _unbroken(last.text, following[0].text)):
+                if k + 1 < len(lines) and not (following and self._runs_on(last.text, following[0].text)):
                     self.add_mark(joint)
                 continue
             self.add_words(page, words[:-1])
@@ -76,6 +77,15 @@ class Canonical:
                     self.add_mark(joint)
             else:
                 self.add_word(page, last.text[:-1], last.glyphs[:-1])
+
+    def _runs_on(self, before: str, after: str) -> bool:
+        """Whether no space stands at a line end."""
+        if before[-1:] > LAST_SPACED or after[:1] > LAST_SPACED:
+            ends = unspaced(before[-1]), unspaced(after[0])
+            words = before[-1].isalnum() and after[0].isalnum()
+            if any(ends) and (all(ends) or not words or not self.hyphenation.spaced):
+                return True
+        return _unbroken(before, after)
 
     def text(self) -> str:
         """The whole text."""
@@ -94,7 +104,7 @@ class Canonical:
 
 
 def _unbroken(before: str, after: str) -> bool:
-    """Whether no space stands at a line end: within a web address, after a dash or slash that binds ("5–", "6")."""
+    """Whether no space stands at a line end: within an address, after a dash or slash that binds ("5–", "6")."""
     binds = len(before) > 1 and before[-1] in "–—/" and before[-2].isalnum() and after[:1].isalnum()
     return binds or _cut_address(before, after)
 

@@ -13,11 +13,12 @@ from pincite_papers.layout.equations import join_equations
 from pincite_papers.layout.flow import flow_page, join_flow
 from pincite_papers.layout.front import find_title, mark_front, mark_small_print
 from pincite_papers.layout.furniture import set_furniture_apart
-from pincite_papers.layout.headings import is_references, mark_headings, outline_levels, set_levels
+from pincite_papers.layout.headings import mark_headings, outline_levels, set_levels
 from pincite_papers.layout.measures import Leading, body_style
 from pincite_papers.layout.pages import ReadPage
 from pincite_papers.layout.paragraphs import split_paragraphs
 from pincite_papers.layout.runin import part_run_in
+from pincite_papers.layout.sectionnames import is_references
 from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
 from pincite_papers.references import ReferenceDraft, split_references
@@ -77,6 +78,8 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
         flow_page(split_paragraphs(k, part.running, leading), part.drafts, layouts[k].width)
         for k, part in enumerate(floats)
     ]
+    for k, page in enumerate(pages):
+        flows[k] += [Draft(BlockKind.FOOTNOTE, [(k, line) for line in page.ruby])] if page.ruby else []
     mark_headings([draft for flow in flows for draft in flow], body, metadata.outline)
     mark_small_print(flows, body)
     flow = join_flow([join_equations(page_flow, body) for page_flow in flows])

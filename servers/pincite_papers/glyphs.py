@@ -12,6 +12,7 @@ import pypdfium2 as pdfium
 
 from pincite_papers import pdfium as raw
 from pincite_papers.layout.elements import Style
+from pincite_papers.layout.scriptcodes import is_east_asian
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|cmbx|cmssbx|demi(?!ta)|semib|-bd\b|[.-]B(I)?$|,B|-Medi", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"ital|obliq|cmti|cmmi|cmsl|-it\b|[.-]B?I$|-Slant", re.IGNORECASE)
@@ -21,6 +22,7 @@ _FLAG_ITALIC = 1 << 6
 _FLAG_FORCE_BOLD = 1 << 18
 _HYPHEN_MARK = 2
 _HYPHEN_IN_TEXT = 0xFFFE
+_NOTHING = 0x200B
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,9 @@ class Glyphs:
 
     ``codes`` uint32 (n); ``boxes`` float32 (n, 4) tight boxes in points, origin top left; ``runs`` int32 (n), the text
     object, -1 for white space and what no object printed; ``hyphens`` bool (n), hyphens at a line's end; ``suspects``
-    bool (n), characters whose code the font does not map.
+    bool (n), characters whose code the font does not map. ``mirrored``: seen in a mirror, for print that runs
+    leftwards; ``down``: bool (text objects), those that print downwards, ``ranks`` int64 (n): the reading order of
+    their glyphs, both None where none does.
     """
 
     codes: npt.NDArray[np.uint32]
@@ -131,6 +135,9 @@ class Glyphs:
     suspects: npt.NDArray[np.bool_]
     objects: list[Run]
     ink: Ink
+    mirrored: bool = False
+    down: npt.NDArray[np.bool_] | None = None
+    ranks: npt.NDArray[np.int64] | None = None
 
 
 def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
@@ -139,7 +146,9 @@ def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
     try:
         handle = raw.address(textpage)
         codes, hyphens = _read_codes(handle, max(raw.count_chars(handle), 0))
-        indices: list[int] = np.flatnonzero((codes != 0x20) & (codes != 0x0D) & (codes != 0x0A)).tolist()
+        _drop_spaces(handle, codes)
+        white = (codes == 0x20) | (codes == 0x0D) | (codes == 0x0A) | (codes == _NOTHING)
+        indices: list[int] = np.flatnonzero(~white).tolist()
         boxes = np.zeros((len(codes), 4), np.float32)
         left, right, bottom, top = raw.four_doubles(raw.get_char_box, handle, indices).T
         boxes[indices] = frame.show_boxes(left, bottom, right, top)
@@ -169,6 +178,17 @@ def _read_codes(handle: int, n: int) -> tuple[npt.NDArray[np.uint32], npt.NDArra
     for i in np.flatnonzero(codes == _HYPHEN_MARK).tolist():
         hyphens[i] = raw.is_hyphen(handle, i) == 1
     return codes, hyphens
+
+
+def _drop_spaces(handle: int, codes: npt.NDArray[np.uint32]) -> None:
+    """Write the spaces that PDFium saw beside a Chinese or Japanese character, and nobody printed, as nothing."""
+    if len(codes) < 3 or not (east := is_east_asian(codes)).any():
+        return
+    beside = np.zeros(len(codes), np.bool_)
+    beside[1:-1] = east[2:] | east[:-2]
+    for i in np.flatnonzero(beside & (codes == 0x20)).tolist():
+        if raw.is_generated(handle, i) == 1:
+            codes[i] = _NOTHING
 
 
 def _read_objects(handle: int, indices: list[int]) -> npt.NDArray[np.uint64]:

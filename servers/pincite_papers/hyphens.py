@@ -5,8 +5,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from pincite_papers.layout.elements import Line
+from pincite_papers.layout.scriptcodes import LAST_SPACED
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ASIAN = "\u3040-\u30ff\u3400-\u9fff"
+_PARTED = re.compile(rf"[{_ASIAN}] [A-Za-z0-9]|[A-Za-z0-9] [{_ASIAN}]")
+_CLOSED = re.compile(rf"[{_ASIAN}][A-Za-z0-9]|[A-Za-z0-9][{_ASIAN}]")
 _TAIL = re.compile(r"(?:[^\W_]+-)*[^\W_]+$")
 _HEAD = re.compile(r"^[^\W_]+(?:-[^\W_]+)*")
 _KEEPING = frozenset(
@@ -31,15 +35,23 @@ class Hyphenation:
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._words: Counter[str] = Counter()
+        self._balance = 0
         cut = False
         for line in lines:
             text = line.text
+            if not text.isascii() and max(text) > LAST_SPACED:
+                self._balance += len(_PARTED.findall(text)) - len(_CLOSED.findall(text))
             if cut:
                 text = text.partition(" ")[2]
             cut = text.endswith("-")
             if cut:
                 text = text.rpartition(" ")[0]
             self._words.update(_WORD.findall(text.casefold()))
+
+    @property
+    def spaced(self) -> bool:
+        """Whether the paper puts spaces between Chinese or Japanese characters and letters or digits beside them."""
+        return self._balance > 0
 
     def keeps(self, before: str, after: str) -> bool:
         """Whether the hyphen at the end of ``before`` stays when ``after``, the next line's first word, follows it."""

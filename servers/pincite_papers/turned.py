@@ -18,17 +18,21 @@ _FEWEST = 40
 class Turn:
     """Clockwise quarter turns that make a page's print level, and the size in which it was read.
 
-    ``tilt`` is by how many degrees clockwise the print still falls to the right then, about the page's centre.
+    ``tilt`` is by how many degrees clockwise the print still falls to the right then, about the page's centre;
+    ``mirrored`` says that it was seen in a mirror, left for right.
     """
 
     quarters: int
     width: float
     height: float
     tilt: float = 0.0
+    mirrored: bool = False
 
     def back(self, boxes: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Float32 (n, 4): boxes as read, where the page is shown."""
         x0, y0, x1, y1 = (self._tilted(boxes) if self.tilt else boxes).T
+        if self.mirrored:
+            x0, x1 = self.width - x1, self.width - x0
         if self.quarters == 0:
             return np.stack((x0, y0, x1, y1), axis=1)
         if self.quarters == 1:

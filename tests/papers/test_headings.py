@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pincite_papers.layout.headings import split_number
+from pincite_papers.layout.sectionnames import split_number
 from pincite_papers.model import BlockKind, Paper
 
 

@@ -7,12 +7,15 @@ import numpy.typing as npt
 
 from pincite_papers.glyphs import Glyphs
 from pincite_papers.layout.characters import is_nothing, is_space
+from pincite_papers.layout.leftwards import logical_order, turn_opposite_runs
+from pincite_papers.layout.scriptcodes import is_leftwards
 
 WIDE_GAP = 1.8
 """A gap of so many sizes on one baseline parts two lines (columns, cells)."""
 
 BACK_STEP = 0.6
 """A step back of so many sizes parts two fragments."""
+_SIDE_BY_SIDE = 0.6
 
 
 @dataclass(slots=True)
@@ -32,6 +35,11 @@ class Printed:
     turn: npt.NDArray[np.int8]
     gap: npt.NDArray[np.int8]
 
+    def taken(self, order: npt.NDArray[np.int64], gap: npt.NDArray[np.int8]) -> "Printed":
+        """The glyphs in another order, with what is then before each."""
+        x0, x1, base, size = self.x0[order], self.x1[order], self.base[order], self.size[order]
+        return Printed(self.glyphs[order], x0, x1, base, size, self.turn[order], gap)
+
 
 def printed(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> Printed:
     """The glyphs of ``keep`` that are no space, in the frame of their own direction."""
@@ -45,14 +53,45 @@ def printed(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> Printed:
     origin_x = np.array([run.x for run in glyphs.objects] or [0.0], np.float32)[runs]
     base = np.array([run.y for run in glyphs.objects] or [0.0], np.float32)[runs]
     x0, x1 = boxes[:, 0].copy(), boxes[:, 2].copy()
-    again = _repeats(boxes, runs)
     if turns.any():
         up, over, down = turns == 1, turns == 2, turns == 3
         x0[up], x1[up], base[up] = -boxes[up, 3], -boxes[up, 1], origin_x[up]
         x0[over], x1[over], base[over] = -boxes[over, 2], -boxes[over, 0], -base[over]
         x0[down], x1[down], base[down] = boxes[down, 1], boxes[down, 3], -origin_x[down]
-    x0[again] = x1[again]
-    return Printed(numbers, x0, x1, base, size, turns, _gaps(glyphs, space, numbers))
+    ink = Printed(numbers, x0, x1, base, size, turns, _gaps(glyphs, space, numbers))
+    if is_leftwards(glyphs.codes[numbers]).any():
+        ink = _read_leftwards(ink, glyphs)
+    if glyphs.down is not None and glyphs.ranks is not None:
+        ink = _read_downwards(ink, glyphs.down[runs], glyphs.ranks)
+    again = _repeats(glyphs.boxes[ink.glyphs], glyphs.runs[ink.glyphs])
+    ink.x0[again] = ink.x1[again]
+    return ink
+
+
+def _read_leftwards(ink: Printed, glyphs: Glyphs) -> Printed:
+    """The glyphs in logical order, all as if they ran in the direction of the page."""
+    if not glyphs.mirrored:
+        order = logical_order(glyphs.codes[ink.glyphs], ink.x0, ink.gap)
+        ink = ink.taken(order, ink.gap) if order is not None else ink
+    turn_opposite_runs(glyphs.codes[ink.glyphs], ink.x0, ink.x1, ink.gap, ink.base, mirrored=glyphs.mirrored)
+    return ink
+
+
+def _read_downwards(ink: Printed, down: npt.NDArray[np.bool_], ranks: npt.NDArray[np.int64]) -> Printed:
+    """The glyphs column by column, figures that stand side by side after each other."""
+    order = np.argsort(ranks[ink.glyphs], kind="stable")
+    follows = np.concatenate(([False], order[1:] == order[:-1] + 1))
+    ink = ink.taken(order, np.where(follows & (ink.gap[order] == 2), ink.gap[order], 0).astype(np.int8))
+    _set_side_by_side(ink.x0, ink.x1, down[order])
+    return ink
+
+
+def _set_side_by_side(x0: npt.NDArray[np.float32], x1: npt.NDArray[np.float32], down: npt.NDArray[np.bool_]) -> None:
+    """Let figures that stand side by side in a downward line follow each other, in place."""
+    shared = np.minimum(x1[1:], x1[:-1]) - np.maximum(x0[1:], x0[:-1])
+    level = down[1:] & down[:-1] & (shared > _SIDE_BY_SIDE * np.minimum(x1[1:] - x0[1:], x1[:-1] - x0[:-1]))
+    for k in np.flatnonzero(level).tolist():
+        x0[k + 1] = x1[k + 1] = x1[k]
 
 
 def _repeats(boxes: npt.NDArray[np.float32], runs: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:

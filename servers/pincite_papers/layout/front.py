@@ -4,7 +4,9 @@ import re
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style, part_line
-from pincite_papers.layout.headings import is_abstract, is_affiliations, is_lexical, is_references, plain, split_number
+from pincite_papers.layout.headings import plain
+from pincite_papers.layout.scriptcodes import LAST_SPACED
+from pincite_papers.layout.sectionnames import is_abstract, is_affiliations, is_lexical, is_references, split_number
 from pincite_papers.model import BlockKind
 
 _LARGER = 1.15
@@ -37,9 +39,7 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
     for draft in first:
         if len(wanted) > 12 and plain(draft.text) == wanted:
             return draft
-    large = [
-        d for d in first if d.lines[0][1].style.size > _LARGER * body.size and sum(c.isalpha() for c in d.text) > 11
-    ]
+    large = [d for d in first if d.lines[0][1].style.size > _LARGER * body.size and _letters(d.text) > 11]
     large = [d for d in large if not split_number(d.text)[0]] or large
     best = max(large, key=lambda d: (round(d.lines[0][1].style.size), -d.lines[0][1].y0), default=None)
     if best is not None:
@@ -47,6 +47,11 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
         return best
     bold = [d for d in first[:6] if d.kind is BlockKind.HEADING and not split_number(d.text)[0] and len(d.text) > 20]
     return bold[0] if bold else None
+
+
+def _letters(text: str) -> int:
+    """How many letters a text has; a Chinese or Japanese character says as much as three of them."""
+    return sum(3 if c > LAST_SPACED else 1 for c in text if c.isalpha())
 
 
 def _complete(flow: list[Draft], title: Draft) -> None:

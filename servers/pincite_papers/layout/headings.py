@@ -6,37 +6,12 @@ from dataclasses import dataclass
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style
+from pincite_papers.layout.scriptcodes import LAST_SPACED
+from pincite_papers.layout.sectionnames import is_lexical, split_number
 from pincite_papers.model import BlockKind
 
 _LONGEST = 220
 _MOST_LINES = 4
-_NUMBER = re.compile(
-    r"^(?P<number>(?:\d{1,2}(?:\.\d{1,2}){0,4}|[IVX]{1,5}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})+|[A-Z](?=[.:)])|"
-    r"Appendix [A-Z])"
-    r"[.:)]?)\s+"
-    r"(?P<title>\S.*)$"
-)
-_NAMES = (
-    r"abstract|summary|synopsis|keywords?|introduction|background|motivation|related work|theory|model",
-    r"(?:materials?|patients?|subjects?|participants?)(?: and methods?)?|methods?(?: and materials?)?|methodology",
-    r"experiment(?:al|s)?(?: (?:section|details|methods|procedures?))?",
-    r"(?:computational|numerical) (?:details|methods?)",
-    r"results?(?: and discussions?)?|discussions?(?: and conclusions?)?|findings|limitations|outlook",
-    r"conclusions?(?: and (?:outlook|perspectives|future work))?|concluding remarks",
-    r"acknowledge?ments?|funding(?: information)?|grant information|consent|notes?|statement of need",
-    r"(?:author|authors[’']?) (?:contributions?|information)|ethic(?:s|al) (?:statement|approval|standards)",
-    r"(?:competing|conflicts? of|declaration of(?: competing)?) interests?|availability(?: of .*)?",
-    r"(?:data|code|software)(?: and (?:code|data|materials))? availability(?: statement)?",
-    r"supplementa(?:ry|l) (?:materials?|information|data)|supporting information",
-    r"additional (?:files?|information)",
-    r"abbreviations|nomenclature|appendi(?:x|ces)(?: [a-z])?",
-    r"(?:author(?:[’']?s[’']?)?|affiliation) details|affiliations",
-    r"references(?: and notes)?|bibliography|literature(?: cited)?|works cited",
-)
-_LEXICON = re.compile(rf"^(?:{'|'.join(_NAMES)})[:.]?$", re.IGNORECASE)
-_REFERENCES = re.compile(rf"^(?:{_NAMES[-1]})[:.]?$", re.IGNORECASE)
-_ABSTRACT = re.compile(r"^(?:abstract|synopsis)[:.]?$", re.IGNORECASE)
-_AFFILIATIONS = re.compile(r"^(?:(?:author(?:[’']?s[’']?)?|affiliation) details|affiliations)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +20,6 @@ class OutlineEntry:
 
     level: int
     title: str
-
-
-def split_number(text: str) -> tuple[str, str]:
-    """The printed numbering of a heading and its title: ("2.1", "Methods"); ("", text) without numbering."""
-    match = _NUMBER.match(text)
-    return (match["number"].rstrip(".:)"), match["title"]) if match else ("", text)
-
-
-def is_lexical(title: str) -> bool:
-    """Whether a title is one of the usual names of sections."""
-    return bool(_LEXICON.match(title.strip()))
-
-
-def is_references(title: str) -> bool:
-    """Whether a heading's title opens the reference list."""
-    return bool(_REFERENCES.match(split_number(title)[1].strip()))
-
-
-def is_abstract(title: str) -> bool:
-    """Whether a heading's title opens the abstract."""
-    return bool(_ABSTRACT.match(title.strip()))
-
-
-def is_affiliations(title: str) -> bool:
-    """Whether a heading's title opens the authors' addresses."""
-    return bool(_AFFILIATIONS.match(title.strip()))
 
 
 def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry]) -> None:
@@ -107,7 +56,8 @@ def _shaped(draft: Draft) -> bool:
         return False
     text = draft.text
     letters = sum(c.isalpha() for c in text)
-    return 3 <= len(text) <= _LONGEST and letters >= 3 and letters > 0.4 * len(text)
+    least = 3 if text[-1:] <= LAST_SPACED else 2
+    return least <= len(text) <= _LONGEST and letters >= least and letters > 0.4 * len(text)
 
 
 def _reason(draft: Draft, following: Draft | None, body: Style, named: dict[str, int]) -> str:
@@ -119,13 +69,18 @@ def _reason(draft: Draft, following: Draft | None, body: Style, named: dict[str,
     distinct = _distinct(draft, body)
     if is_lexical(title):
         return "lexicon" if distinct or (title[:1].isupper() and len(draft.lines) == 1) else ""
-    opens = bool(number) or title[:1].isupper() or title[:1].isdigit() or title[:1] in "“‘"
-    if text.rstrip().endswith((".", ",", ";", "?")) or not opens:
+    opens = bool(number) or title[:1].isupper() or title[:1].isdigit() or title[:1] in "“‘" or _caseless(title[:1])
+    if text.rstrip().endswith((".", ",", ";", "?", "。", "、", "，", "；")) or not opens:
         return ""
     if distinct:
         return "number" if number else "style"
     leads = following is not None and len(following.text) > 60 and following.lines[0][1].style.font == body.font
     return "font" if leads and len(draft.lines) <= 2 and _other_font(draft, body) and len(text) < 100 else ""
+
+
+def _caseless(letter: str) -> bool:
+    """Whether a letter is of a script without capitals."""
+    return letter.isalpha() and letter.lower() == letter.upper()
 
 
 def _distinct(draft: Draft, body: Style) -> bool:

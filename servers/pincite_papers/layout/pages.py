@@ -1,6 +1,6 @@
 """Pages: every page of a PDF as lines, rules, images and drawings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pypdfium2 as pdfium
@@ -9,8 +9,11 @@ from pincite_papers.glyphs import Frame, Glyphs, read_glyphs
 from pincite_papers.layout.drawings import read_drawings
 from pincite_papers.layout.elements import Line, PageLayout
 from pincite_papers.layout.invisible import REASONS
+from pincite_papers.layout.leftwards import mirror
+from pincite_papers.layout.ruby import find_ruby
 from pincite_papers.layout.visibility import find_hidden
 from pincite_papers.layout.words import build_lines
+from pincite_papers.layout.writing import align_columns, downward_runs, runs_leftwards
 from pincite_papers.turned import Turn, turn_of, turned_frame
 
 
@@ -19,7 +22,7 @@ class ReadPage:
     """A page's layout together with the glyphs that its words point to, and the lines that nobody can see, by reason.
 
     ``turn`` says how the page was turned to be read; None for level print. ``scanned`` says that its text is the text
-    layer under the picture of a page.
+    layer under the picture of a page. ``ruby`` are lines that tell how characters are read.
     """
 
     layout: PageLayout
@@ -27,13 +30,15 @@ class ReadPage:
     hidden: dict[str, list[Line]]
     turn: Turn | None = None
     scanned: bool = False
+    ruby: list[Line] = field(default_factory=list[Line])
 
 
 def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False) -> ReadPage:
     """An open page, numbered from 1; ``layers_off`` says that the document has optional content that is not shown."""
     frame = Frame.of(page)
     glyphs = read_glyphs(page, frame)
-    quarters = turn_of(glyphs)
+    down = downward_runs(glyphs)
+    quarters = 3 if down.any() else turn_of(glyphs)
     turn = None
     if quarters:
         frame = turned_frame(frame, quarters)
@@ -41,13 +46,21 @@ def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False) ->
         turn = Turn(quarters, frame.width, frame.height)
     found = read_drawings(page, frame)
     visibility = find_hidden(page, glyphs, frame, found, quarters=quarters, layers_off=layers_off)
-    lines = build_lines(glyphs, keep=visibility.why == 0)
-    if quarters:
+    if down.any():
+        glyphs.down, glyphs.ranks = down, align_columns(glyphs, down)
+    elif runs_leftwards(glyphs):
+        mirror(glyphs, found, frame.width)
+        glyphs.mirrored, turn = True, Turn(quarters, frame.width, frame.height, mirrored=True)
+    shown = visibility.why == 0
+    ruby = find_ruby(glyphs, shown)
+    lines = build_lines(glyphs, keep=shown if ruby is None else shown & ~ruby)
+    if quarters and not down.any():
         lines = _downwards(lines)
     reasons: list[int] = np.unique(visibility.why).tolist()
     hidden = {REASONS[why]: build_lines(glyphs, keep=visibility.why == why) for why in reasons if why}
     layout = PageLayout(number, frame.width, frame.height, lines, found.rules, found.images, found.drawings)
-    return ReadPage(layout, glyphs, hidden, turn, visibility.scanned)
+    readings = build_lines(glyphs, keep=ruby) if ruby is not None else []
+    return ReadPage(layout, glyphs, hidden, turn, visibility.scanned, readings)
 
 
 def _downwards(lines: list[Line]) -> list[Line]:

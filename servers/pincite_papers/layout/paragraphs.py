@@ -10,7 +10,8 @@ from pincite_papers.model import BlockKind
 
 _BULLET = re.compile(r"^(?:[•◦▪▸►‣●○■□∙·–—*-]|[\uf0b7])$")
 _ITEM = re.compile(r"^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])$")
-_ENDS = (".", "?", "!", ":", ".”", ".)", ";")
+_ENDS = (".", "?", "!", ":", ".”", ".)", ";", "。", "！", "？", "：", "；", "。」", "۔", "؟")
+_STOPS = (".", "?", "!", ":", "。", "！", "？", "：", "۔", "؟")
 _ROOM = 1.3
 _FAR = 1.05
 
@@ -171,7 +172,7 @@ def continues(open_draft: Draft, draft: Draft) -> bool:
     tail, head = before.text, line.text
     if tail.endswith("-") and len(tail) > 1:
         return head[:1].isalnum()
-    ended = tail.rstrip('^0123456789,–-[]{}”’")').endswith((".", "?", "!", ":"))
+    ended = tail.rstrip('^0123456789,–-[]{}”’")').endswith(_STOPS)
     if head[:1].islower():
         return not ended or open_draft.full
     if not ended:

@@ -4,7 +4,7 @@ import re
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style, part_line
-from pincite_papers.layout.headings import is_lexical
+from pincite_papers.layout.sectionnames import is_lexical
 from pincite_papers.model import BlockKind
 
 _LONGEST = 80

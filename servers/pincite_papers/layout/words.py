@@ -10,13 +10,20 @@ from pincite_papers.glyphs import Glyphs
 from pincite_papers.layout.characters import characters, compose, composing, normal
 from pincite_papers.layout.elements import Line, Style, Word
 from pincite_papers.layout.fragments import Printed, fragment_starts, printed
+from pincite_papers.layout.leftwards import settle_brackets
 from pincite_papers.layout.lines import Fragment, fragments_of, group_lines
+from pincite_papers.layout.scriptcodes import is_east_asian, is_hangul, is_leftwards
 from pincite_papers.layout.scripts import Piece, mark
 from pincite_papers.layout.suspects import settle
 
 _WORD_GAP = 0.45
 _BREAK_GAP = 0.15
 _FIXED_STEP = 0.85
+_ASIAN_GAP, _ASIAN_GAP_AT_MARK = 0.9, 1.4
+_FIRST_KANA, _FIRST_WIDE = 0x3041, 0xFF00
+_HANGUL_GAP = 0.13
+_BRACKETS = tuple(map(ord, "()[]{}"))
+_BRACKET_GAP = 0.25
 
 
 def build_lines(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> list[Line]:
@@ -27,6 +34,8 @@ def build_lines(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> list[Line]:
         return []
     every = characters(glyphs)
     settle(glyphs, every)
+    if is_leftwards(glyphs.codes).any():
+        settle_brackets(glyphs.codes, every)
     numbers: list[int] = ink.glyphs.tolist()
     if composing(glyphs):
         compose(every, glyphs.boxes, numbers)
@@ -56,6 +65,8 @@ def _word_starts(ink: Printed, glyphs: Glyphs, line_starts: list[int]) -> npt.ND
     larger = np.maximum(ink.size[1:], ink.size[:-1])
     parted[1:] = (ink.gap[1:] == 2) | ((ink.gap[1:] == 1) & (step > _BREAK_GAP * larger)) | (step > _WORD_GAP * size)
     _close_up(parted, ink, glyphs)
+    _part_asian(parted, ink, glyphs, line_starts)
+    _part_leftwards(parted, ink, glyphs)
     parted[line_starts] = True
     return np.flatnonzero(parted)
 
@@ -68,6 +79,41 @@ def _close_up(parted: npt.NDArray[np.bool_], ink: Printed, glyphs: Glyphs) -> No
         centre = (ink.x0 + ink.x1) / 2
         near = np.abs(np.diff(centre)) < _FIXED_STEP * np.minimum(ink.size[1:], ink.size[:-1])
         parted[1:] &= ~(both[1:] & both[:-1] & near)
+
+
+def _part_asian(parted: npt.NDArray[np.bool_], ink: Printed, glyphs: Glyphs, line_starts: list[int]) -> None:
+    """Part Chinese and Japanese only at spaces and wide gaps, Korean at gaps wider than usual in its line, in place."""
+    codes = glyphs.codes[ink.glyphs]
+    asian, hangul = is_east_asian(codes), is_hangul(codes)
+    step = (ink.x0[1:] - ink.x1[:-1]) / np.minimum(ink.size[1:], ink.size[:-1])
+    if asian.any():
+        either = asian[1:] | asian[:-1]
+        mark = asian & ((codes < _FIRST_KANA) | (codes >= _FIRST_WIDE))
+        least = np.where(mark[1:] | mark[:-1], _ASIAN_GAP_AT_MARK, _ASIAN_GAP)
+        parted[1:] = np.where(either, (ink.gap[1:] == 2) | (step > least), parted[1:])
+    if hangul.any():
+        both, either = hangul[1:] & hangul[:-1], hangul[1:] | hangul[:-1]
+        for start, end in pairwise([*line_starts, len(codes)]):
+            inner = slice(start, end - 1)
+            if both[inner].any():
+                usual = float(np.median(step[inner][both[inner]]))
+                apart = (ink.gap[start + 1 : end] == 2) | (step[inner] > usual + _HANGUL_GAP)
+                parted[start + 1 : end] = np.where(either[inner], apart, parted[start + 1 : end])
+
+
+def _part_leftwards(parted: npt.NDArray[np.bool_], ink: Printed, glyphs: Glyphs) -> None:
+    """Part words of leftward scripts, and the brackets beside them, by the gaps that are printed, in place.
+
+    Where the direction changes, PDFium puts a space on the wrong side of a bracket.
+    """
+    codes = glyphs.codes[ink.glyphs]
+    leftwards = is_leftwards(codes)
+    if not leftwards.any():
+        return
+    bracket = np.isin(codes, _BRACKETS)
+    step = (ink.x0[1:] - ink.x1[:-1]) / np.minimum(ink.size[1:], ink.size[:-1])
+    beside = (bracket[1:] | bracket[:-1]) & (ink.gap[1:] != 1)
+    parted[1:] = np.where(beside, step > _BRACKET_GAP, parted[1:])
 
 
 def _words(

@@ -1,0 +1,54 @@
+"""Codes of the scripts that have no spaces between words, or run from right to left."""
+
+import numpy as np
+import numpy.typing as npt
+
+LAST_SPACED = "\u2e7f"
+"""Every character of a script without spaces comes after this one."""
+
+_TABLE = 0x10000
+_EAST_ASIAN = (
+    (0x2E80, 0x2FE0),
+    (0x3000, 0x3130),
+    (0x3190, 0xA000),
+    (0xF900, 0xFB00),
+    (0xFE10, 0xFE20),
+    (0xFE30, 0xFE50),
+    (0xFF01, 0xFFA0),
+    (0xFFE0, 0xFFE8),
+)
+_HANGUL = ((0x1100, 0x1200), (0x3130, 0x3190), (0xA960, 0xA980), (0xAC00, 0xD7FC))
+_LEFTWARDS = ((0x0590, 0x0900), (0xFB1D, 0xFE00), (0xFE70, 0xFEFF))
+_EXTENSION = 0x20000
+
+
+def _table(ranges: tuple[tuple[int, int], ...]) -> npt.NDArray[np.bool_]:
+    table = np.zeros(_TABLE, np.bool_)
+    for start, end in ranges:
+        table[start:end] = True
+    return table
+
+
+_EAST_ASIAN_TABLE, _HANGUL_TABLE, _LEFTWARDS_TABLE = map(_table, (_EAST_ASIAN, _HANGUL, _LEFTWARDS))
+
+
+def is_east_asian(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """Which codes are Chinese or Japanese: characters, kana, their punctuation and full-width forms; no Hangul."""
+    halves = (codes >= 0xD840) & (codes < 0xD880)
+    return _EAST_ASIAN_TABLE[np.minimum(codes, _TABLE - 1)] | (codes >= _EXTENSION) | halves
+
+
+def is_hangul(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """Which codes are Korean letters and syllables."""
+    return _HANGUL_TABLE[np.minimum(codes, _TABLE - 1)]
+
+
+def is_leftwards(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    """Which codes are letters of scripts that run from right to left: Hebrew, Arabic and their kin."""
+    return _LEFTWARDS_TABLE[np.minimum(codes, _TABLE - 1)]
+
+
+def unspaced(character: str) -> bool:
+    """Whether a character belongs to a script that has no spaces between words (Chinese, Japanese)."""
+    code = ord(character)
+    return code >= _EXTENSION or (code < _TABLE and bool(_EAST_ASIAN_TABLE[code]))
