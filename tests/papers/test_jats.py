@@ -1,5 +1,6 @@
 """JATS articles as papers: a made-up one that uses what real ones use, and small ones for each trap."""
 
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -302,9 +303,16 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("name", BODIES)
+def _bomb(name: str) -> bytes:
+    return f"{HEAD}<article><body>{BODIES[name]}</body></article>".encode()
+
+
+BOMBS = {name: functools.partial(_bomb, name) for name in BODIES}
+
+
+@pytest.mark.parametrize("name", BOMBS)
 def test_hostile_xml_is_an_error_or_a_small_paper(name: str) -> None:
-    source = f"{HEAD}<article><body>{BODIES[name]}</body></article>".encode()
+    source = BOMBS[name]()
     try:
         paper = parse_jats(source, max_pages=1)
     except (DamagedError, HostileError):

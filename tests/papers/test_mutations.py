@@ -2,12 +2,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "mutations.py"
 
 
-def test_mutated_files_end_in_an_error_or_a_sound_paper() -> None:
+@pytest.mark.parametrize(("kind", "count"), [("pdf", 40), ("jats", 40)])
+def test_mutated_files_end_in_an_error_or_a_sound_paper(kind: str, count: int) -> None:
     """A slice of the benchmark's mutants, with a seed of its own."""
-    command = [sys.executable, str(SCRIPT), "--count", "40", "--seed", "7"]
+    command = [sys.executable, str(SCRIPT), "--format", kind, "--count", str(count), "--seed", "7"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "40 mutants" in done.stdout
+    assert f"{count} mutants of {kind}" in done.stdout

@@ -41,9 +41,10 @@ def compose_citation(citation: Element, inline: Inline) -> Run:
 
 def _end(run: Run) -> None:
     """End a part by a full stop, unless it ends a sentence by itself, and a space."""
-    text = str(run)
-    if text:
-        run.add(" " if text.rstrip("\"'”’)")[-1:] in ".?!" and text[-1:] != ")" else ". ")
+    ending = run.ending
+    if ending:
+        closed = ending[-1] in ".?!" or (ending[-1] in "\"'”’" and ending[0] in ".?!")
+        run.add(" " if closed else ". ")
 
 
 def _authors(citation: Element, inline: Inline, *, editors: bool) -> Run:
@@ -74,7 +75,7 @@ def _person(member: Element, inline: Inline) -> Run:
 def _source(citation: Element, run: Run, inline: Inline) -> None:
     """Source, edition, volume(issue): pages, publisher."""
     for one in (*citation.findall("source"), *citation.findall("edition")):
-        if run and str(run)[-1:].isalnum():
+        if run.ending[-1:].isalnum():
             run.add(". ")
         run.add_run(inline.run(one).stripped())
     volume = ", ".join(plain_text(one) for one in citation.findall("volume"))

@@ -127,7 +127,11 @@ class Inline:
         """A personal name in the order of the source, its parts parted by spaces."""
         run = Run().add(name.text or "")
         for part in name:
-            run.add_run(self.run(part).stripped()).add(part.tail or " ")
+            if len(part):
+                run.add_run(self.run(part).stripped())
+            else:
+                run.add((part.text or "").strip())
+            run.add(part.tail or ("" if part.getnext() is None else " "))
         return run.stripped()
 
     def _people(self, group: Element, sink: Sink) -> None:

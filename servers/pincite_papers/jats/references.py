@@ -44,7 +44,7 @@ def _add_entry(ref: Element, builder: PaperBuilder, inline: Inline) -> None:
     parts = [part.stripped() for part in _parts(ref, inline) if part]
     for index, part in enumerate(parts):
         if index:
-            run.add(" " if str(parts[index - 1])[-1:] in ".;," else "; ")
+            run.add(" " if parts[index - 1].ending[-1:] in ".;," else "; ")
         run.add_run(part)
     text = str(run)
     anchors = [one for element in (ref, *ref.iter(*CITATIONS)) if (one := element.get("id"))]

@@ -44,7 +44,7 @@ class Run:
     def add(self, text: str, *, italic: bool = False) -> "Run":
         """Append plain text."""
         if text:
-            self._pieces.append(_Piece(clean(text), italic=italic))
+            self._pieces.append(_Piece(clean(text), 0, italic))
         return self
 
     def add_script(self, level: int, body: "Run") -> "Run":
@@ -82,11 +82,20 @@ class Run:
             pieces.pop(0)
         while pieces and not pieces[-1].text.strip():
             pieces.pop()
-        if pieces and not pieces[0].level:
+        if pieces and not pieces[0].level and pieces[0].text[:1].isspace():
             pieces[0] = replace(pieces[0], text=pieces[0].text.lstrip())
-        if pieces and not pieces[-1].level:
+        if pieces and not pieces[-1].level and pieces[-1].text[-1:].isspace():
             pieces[-1] = replace(pieces[-1], text=pieces[-1].text.rstrip())
         return Run(pieces)
+
+    @property
+    def ending(self) -> str:
+        """The last one or two characters before white space at the end, without rendering the run; "" if empty."""
+        for piece in reversed(self._pieces):
+            text = piece.text.rstrip()
+            if text:
+                return text[-2:]
+        return ""
 
     def render(self) -> tuple[str, list[Cited]]:
         """The text and the citations in it, in order."""
@@ -101,7 +110,7 @@ class Run:
                 after = follows.text if follows is not None and follows.level == 0 else ""
                 text, shift = _script(piece, base, after, italic=italic)
             else:
-                base, italic = text.rstrip("\n") or base, piece.italic
+                base, italic = text or base, piece.italic
                 text = text if piece.cited else _collapsed(text, after_space=spaced)
                 if spaced and text == " ":
                     continue

@@ -1,0 +1,90 @@
+"""Megabytes of marked-up source per CPU second: the whole parse, against the bare parser under it in the same run.
+
+    python tests/benchmarks/markup_speed.py [--rounds N] [--only jats] [--profile]
+
+A function a format gives its sources, its parser and the floor: the least that must be done with the bytes.
+"""
+
+import argparse
+import cProfile
+import pstats
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lxml import etree
+from mutants import jats_sources
+
+from pincite_papers.jats import parse_jats
+
+Work = Callable[[bytes], object]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A format: its sources, what we do with them, and what the floor is called and does."""
+
+    sources: list[bytes]
+    parse: Work
+    floor: str
+    least: Work
+
+
+def jats() -> Contest:
+    """JATS articles against lxml's tree alone."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    return Contest(
+        jats_sources(),
+        lambda data: parse_jats(data, max_pages=1),
+        "lxml's tree alone",
+        lambda data: etree.fromstring(data, parser),
+    )
+
+
+CONTESTS: dict[str, Callable[[], Contest]] = {"jats": jats}
+
+
+def seconds(work: Work, sources: list[bytes], rounds: int) -> float:
+    """CPU seconds of the fastest round over all sources."""
+    best = float("inf")
+    for _ in range(rounds):
+        began = time.process_time()
+        for data in sources:
+            work(data)
+        best = min(best, time.process_time() - began)
+    return best
+
+
+def show(name: str, contest: Contest, rounds: int) -> None:
+    size = sum(map(len, contest.sources)) / 1e6
+    ours = seconds(contest.parse, contest.sources, rounds)
+    floor = seconds(contest.least, contest.sources, rounds)
+    print(
+        f"{name}: {len(contest.sources)} sources, {size:.1f} MB: {size / ours:.1f} MB/s "
+        f"({1000 * ours / len(contest.sources):.1f} ms a paper), {contest.floor} {size / floor:.0f} MB/s, "
+        f"ratio {floor / ours:.3f}"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", choices=sorted(CONTESTS))
+    parser.add_argument("--profile", action="store_true", help="print where the parse spends its time instead")
+    arguments = parser.parse_args()
+    for name, contest in CONTESTS.items():
+        if arguments.only not in (None, name):
+            continue
+        made = contest()
+        if arguments.profile:
+            with cProfile.Profile() as profile:
+                seconds(made.parse, made.sources, 1)
+            pstats.Stats(profile).sort_stats("tottime").print_stats(30)
+        else:
+            show(name, made, arguments.rounds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
