@@ -10,7 +10,7 @@ _Result = TypeVar("_Result")
 
 
 def uncollected(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
-    """``function`` with the collector paused: it makes many small objects and no cycles, which it would walk in vain."""
+    """``function`` with the collector paused, which would walk its many small objects again and again in vain."""
 
     @wraps(function)
     def call(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
