@@ -14,6 +14,24 @@ def load(name: str) -> Read:
     return _LOADERS[name]()
 
 
+def read_more(name: str, path: Path, reading: Reading) -> None:
+    """Add what a parser reads only when asked, after the whole: pincite's plots. No peer does this."""
+    if name != "pincite":
+        return
+    import pypdfium2
+
+    from pincite_figures.plots.read import read_plots
+    from pincite_papers.model import Rect
+
+    reading.plots = []
+    with pypdfium2.PdfDocument(path) as document:
+        for page, box in reading.figures or []:
+            plot = read_plots(document[page - 1], Rect(*box))
+            series = [line.columns for panel in plot.panels for line in panel.series if {"x", "y"} <= set(line.columns)]
+            points = [[list(point) for point in zip(c["x"].tolist(), c["y"].tolist(), strict=True)] for c in series]
+            reading.plots.append((page, points))
+
+
 def installed() -> list[str]:
     """The names of the parsers that this Python has, pincite first."""
     return [name for name, module in MODULES.items() if importlib.util.find_spec(module) is not None]

@@ -29,6 +29,7 @@ class Reading:
     """A parser's output: ``blocks`` of prose in order, ``headings`` and so on (None: it marks none).
 
     ``figures`` are the boxes of its captioned figures: page from 1, and points from the top left corner.
+    ``plots`` are the series (points x, y) that are read off those figures, with the page.
     """
 
     blocks: list[str] = field(default_factory=list)
@@ -37,6 +38,7 @@ class Reading:
     references: list[str] | None = None
     captions: list[str] | None = None
     figures: list[tuple[int, list[float]]] | None = None
+    plots: list[tuple[int, list[list[list[float]]]]] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The fields as plain values."""

@@ -17,6 +17,7 @@ QUALITY: dict[str, _Measure] = {
     "tables F1": lambda lines: lines.tables.f1,
     "references": lambda lines: lines.references.recall,
     "figures F1": lambda lines: lines.figures.f1,
+    "plots F1": lambda lines: lines.plots.f1,
 }
 """The lines of the table by their names."""
 

@@ -34,6 +34,7 @@ def main() -> int:
         try:
             reading = read(Path(name))
             answer["seconds"] = _cpu_seconds() - start
+            adapters.read_more(sys.argv[1], Path(name), reading)
             answer["reading"] = reading.to_json()
         except Exception as error:  # noqa: BLE001
             answer |= {"seconds": _cpu_seconds() - start, "error": repr(error)[:300]}

@@ -26,12 +26,13 @@ class TruthTable:
 
 @dataclass(slots=True)
 class TruthFigure:
-    """A figure: label ("" if none) and caption; page and box in points where they are known (in our own papers)."""
+    """A figure: label ("" if none) and caption; in our own papers also page, box in points, and plotted points."""
 
     label: str
     caption: str
     page: int | None = None
     bbox: tuple[float, float, float, float] | None = None
+    series: list[list[list[float]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

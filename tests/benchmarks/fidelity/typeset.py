@@ -83,8 +83,9 @@ def _paragraphs(prose: Prose, truth: Truth, title: str) -> list[str]:
 
 def _figure(prose: Prose, truth: Truth) -> dict:
     caption = prose.paragraph(2, cite=False)
-    truth.figures.append(TruthFigure(f"Figure {len(truth.figures) + 1}", bare(caption)))
-    return {"caption": caption, "series": prose.series(), "x": "Temperature (K)", "y": "Resistivity (µΩ cm)"}
+    series = prose.series()
+    truth.figures.append(TruthFigure(f"Figure {len(truth.figures) + 1}", bare(caption), series=series))
+    return {"caption": caption, "series": series, "x": "Temperature (K)", "y": "Resistivity (µΩ cm)"}
 
 
 def _table(prose: Prose, truth: Truth, chance: random.Random, number: int) -> dict:
