@@ -9,6 +9,15 @@ from pincite_papers.latex.items import BibliographyMark, HeadingItem, Item, Refe
 from pincite_papers.latex.lexer import Lexer
 from pincite_papers.latex.tex import EnvironmentHandler, Handler, Tex
 
+_JOURNALS = {
+    "aj": "AJ", "apj": "ApJ", "apjl": "ApJL", "apjs": "ApJS", "aap": "A&A", "aapr": "A&A Rev.", "aaps": "A&AS",
+    "araa": "ARA&A", "mnras": "MNRAS", "pasp": "PASP", "pasj": "PASJ", "nat": "Nature", "prl": "Phys. Rev. Lett.",
+    "pra": "Phys. Rev. A", "prb": "Phys. Rev. B", "prc": "Phys. Rev. C", "prd": "Phys. Rev. D", "pre": "Phys. Rev. E",
+    "jcap": "JCAP", "icarus": "Icarus", "ssr": "Space Sci. Rev.", "solphys": "Sol. Phys.", "physrep": "Phys. Rep.",
+    "jgr": "J. Geophys. Res.", "grl": "Geophys. Res. Lett.", "memsai": "Mem. Soc. Astron. Ital.", "apss": "Ap&SS",
+    "procspie": "Proc. SPIE", "planss": "Planet. Space Sci.", "ao": "Appl. Opt.", "pasa": "PASA", "psj": "PSJ",
+}  # fmt: skip
+"""The journals that classes of astronomy abbreviate."""
 _ITEMS = ("\\bibitem", "\\reference", "\\harvarditem")
 
 
@@ -17,6 +26,12 @@ def _entries(tex: Tex, name: str) -> None:
     tex.reader.argument()
     tex.par()
     _heading(tex)
+    lexer = tex.reader.innermost_file()
+    at_letter = lexer is not None and lexer.at_letter
+    if lexer is not None:
+        # Lists made for revtex use \\href@noop and the like.
+        lexer.at_letter = True
+    tex.in_list = True
     with tex.into(Inline()):
         stop = tex.body(name, *_ITEMS)
     while stop in _ITEMS:
@@ -30,6 +45,9 @@ def _entries(tex: Tex, name: str) -> None:
             stop = tex.body(name, *_ITEMS)
         item.links = tex.links
         tex.items.append(item)
+    if lexer is not None:
+        lexer.at_letter = at_letter
+    tex.in_list = False
     tex.par()
 
 
@@ -123,9 +141,14 @@ def add_entries(tex: Tex, entries: list[Entry], items: list[Item]) -> None:
         items.append(ReferenceItem(entry.key, content, entry.tag(tex.render), links))
 
 
+def _named(journal: str) -> Handler:
+    return lambda tex: tex.out.add(journal)
+
+
 def commands() -> dict[str, Handler]:
     """What commands of the reference list mean."""
     return {
+        **{"\\" + name: _named(journal) for name, journal in _JOURNALS.items()},
         "\\bibliography": _bibliography,
         "\\addbibresource": _resource,
         "\\printbibliography": _print_command,

@@ -48,6 +48,7 @@ class Conditionals:
         self._tex = tex
         self._reader = tex.reader
         self._open = 0
+        tex.unknown_conditional = self.unknown
         actions = tex.reader.expandable
         for name in _KNOWN_TRUE:
             actions[name] = lambda: self._take(holds=True)
@@ -141,11 +142,24 @@ class Conditionals:
                 return True
             elif lexeme == "\\newif":
                 self._reader.raw()
-            elif lexeme.startswith("\\if") and lexeme not in _NOT_TEX:
+            elif lexeme.startswith("\\if") and self._opens(lexeme):
                 depth += 1
         # A file that is skipped whole is read only once: this costs nothing that was not there.
         self._reader.spend(count // 50)
         return False
+
+    def _opens(self, name: str) -> bool:
+        """Whether a command is a conditional: a known one, else one that no argument follows."""
+        if name in _NOT_TEX:
+            return False
+        return name in self._reader.expandable or self._reader.peek() != "{"
+
+    def unknown(self, name: str) -> bool:
+        """Read the first branch of a conditional that is not known; False when the command is none."""
+        if name in _NOT_TEX or self._reader.peek() == "{":
+            return False
+        self._undecided(0)
+        return True
 
     def _undecided(self, arguments: int) -> None:
         """A condition that is not worked out: its first branch is read."""
@@ -157,9 +171,12 @@ class Conditionals:
     def _if_same(self) -> None:
         self._reader.skip_spaces()
         one, other = self._one(), self._one()
-        macros = self._reader.macros
-        same = one == other or (one in macros and macros.get(one) == macros.get(other))
+        same = one == other or (self._is_macro(one) and self._reader.macros.get(one) == self._reader.macros.get(other))
         self._take(holds=same)
+
+    def _is_macro(self, name: str) -> bool:
+        """Whether a name is a macro, or nothing at all: two of these compare by their meaning."""
+        return name in self._reader.macros or (name.startswith("\\") and not self._is_known(name))
 
     def _one(self) -> str:
         lexeme = self._reader.raw() or ""

@@ -50,7 +50,10 @@ def _emit(builder: PaperBuilder, item: Item, resolver: Resolver) -> None:
     elif isinstance(item, CodeItem):
         builder.add_code(item.text)
     elif isinstance(item, HeadingItem):
-        builder.add_heading(run(item.content), level=item.level, number=item.number)
+        title = run(item.content)
+        # The run starts with the number, so that none is looked for in a title such as "Introduction" of section I.
+        whole = Run().add(f"{item.number} ").add_run(title) if item.number else title
+        builder.add_heading(whole, level=item.level, number=item.number)
     elif isinstance(item, TableItem):
         cells = [
             CellDraft(cell.row, cell.column, run(cell.content), cell.row_span, cell.column_span, cell.header)
@@ -93,6 +96,8 @@ def _first(find: Callable[[Sequence[str]], str | None], links: list[str], lines:
 
 def _warnings(tex: Tex, resolver: Resolver) -> list[str]:
     found = [*tex.files.said(), *tex.warnings]
+    if tex.reader.endless:
+        found.append(f"Macros that call themselves without end were left out: {', '.join(tex.reader.endless)}.")
     if tex.unknown:
         shown = ", ".join(
             f"{name} ({count})" if count > 1 else name for name, count in tex.unknown.most_common(_MOST_SHOWN)

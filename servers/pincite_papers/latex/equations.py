@@ -141,6 +141,8 @@ def _inner(tex: Tex, name: str) -> None:
         if index:
             first = row.plain()[:1]
             carries_on = plain in _ALIGNED and kind_of(first) in ("rel", "bin") if first else False
+            if not carries_on:
+                tex.out.strip_end(" ,")
             tex.out.add(" " if carries_on else "; ")
         tex.out.extend(row)
     tex.out.add(right)

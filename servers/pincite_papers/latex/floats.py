@@ -7,6 +7,7 @@ from pincite_papers.latex.inline import Inline, Script, inline
 from pincite_papers.latex.items import BlockItem, CellItem, CodeItem, FigureItem, Item, PanelItem, TableItem
 from pincite_papers.latex.reader import Macro, spelled
 from pincite_papers.latex.rows import Rows
+from pincite_papers.latex.siunitx import only_number
 from pincite_papers.latex.tables import add_table, read_rows
 from pincite_papers.latex.tex import EnvironmentHandler, Float, Handler, Target, Tex
 from pincite_papers.model import BlockKind
@@ -357,6 +358,10 @@ def _delux_data(tex: Tex) -> None:
         read_rows(tex, "", tex.delux, "\\enddata")
 
 
+def _no_text(tex: Tex) -> None:
+    tex.reader.argument()
+
+
 def _note(tex: Tex) -> None:
     """``\\tablecomments{...}`` and its kin."""
     content = tex.group(math=False)
@@ -430,6 +435,7 @@ def commands() -> dict[str, Handler]:
         "\\graphicspath": _folders,
         "\\tablehead": _delux_head,
         "\\startdata": _delux_data,
+        "\\tablenum": lambda tex: only_number(tex) if tex.delux is None else _no_text(tex),
         **dict.fromkeys(("\\tablecomments", "\\tablerefs", "\\tablefoot", "\\tablebib", "\\tablenote"), _note),
         "\\tablenotetext": _marked_note,
         **dict.fromkeys(("\\cutinhead", "\\sidehead"), _spanning_row),

@@ -162,7 +162,9 @@ def _root(tex: Tex) -> None:
     if sign is None:
         content.parts.append(Script(1, degree))
     content.add(sign or "√")
-    content.extend(grouped(tex.group(math=True)))
+    below = tex.group(math=True)
+    below.loose = below.loose or any(isinstance(part, Script) for part in below.parts)
+    content.extend(grouped(below))
     put(tex, content)
 
 
@@ -309,6 +311,10 @@ def _prescript(tex: Tex) -> None:
     put(tex, tex.group(math=True))
 
 
+def _colon(tex: Tex) -> None:
+    atom(tex, ":", "punct")
+
+
 def handlers() -> dict[str, Handler]:
     """What commands of formulas mean, by their names with the backslash."""
     found: dict[str, Handler] = {"\\" + name: _character(text) for name, text in characters().items()}
@@ -359,6 +365,7 @@ def handlers() -> dict[str, Handler]:
         "\\pmod": _mod,
         "\\pod": _mod,
         "\\prescript": _prescript,
+        "\\colon": _colon,
         "\\ensuremath": _italic,
         **dict.fromkeys(("\\text", "\\textnormal", "\\mbox", "\\hbox", "\\intertext", "\\shortintertext"), _words),
     }

@@ -46,7 +46,7 @@ _BETWEEN = re.compile(r"\s*(?:,|;|&|·|\band\b|\s\s)\s*")
 _SUFFIX = re.compile(r"^(?:Jr|Sr|II|III|IV|Ph\.?D|M\.?D|et al)\b\.?", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _KEYED = re.compile(r"\b(?:organization|department|addressline|city|postcode|state|country|institution)\s*=\s*")
-_KEYWORD_BREAK = re.compile(r"\s*[,;·•]\s*")
+_KEYWORD_BREAK = re.compile(r"\s*[,;·•—]\s*")
 
 
 def _store(tex: Tex) -> None:
@@ -60,7 +60,7 @@ def _person(command: str) -> Handler:
         mark = tex.reader.text_optional() or ""
         tokens = tex.reader.argument()
         if mark.isdigit() or re.fullmatch(r"[\w,∗*†]{1,12}", mark):
-            tokens = ["\\textsuperscript", "{", mark, "}", *tokens] if command != "author" else [
+            tokens = ["\\textsuperscript", "{", mark, "}", " ", *tokens] if command != "author" else [
                 *tokens, "\\textsuperscript", "{", mark, "}",
             ]  # fmt: skip
         tex.front.authors.append((command, tokens))
@@ -87,6 +87,8 @@ def finish(tex: Tex) -> None:
         if text and text not in seen:
             seen.add(text)
             found.append(BlockItem(BlockKind.AUTHORS, address))
+    if tex.front.printed_date:
+        found.append(BlockItem(BlockKind.AUTHORS, inline(tex.front.printed_date)))
     found += [BlockItem(BlockKind.FOOTNOTE, note) for note in tex.front.notes if not note.empty()]
     place = next((k for k, item in enumerate(tex.items) if isinstance(item, FrontMark)), 0)
     rest = [item for item in tex.items if not isinstance(item, FrontMark)]
@@ -131,23 +133,36 @@ def _byline(tex: Tex) -> tuple[list[Inline], list[Inline]]:
     names: list[Inline] = []
     addresses: list[Inline] = []
     for command, tokens in tex.front.authors:
-        first = True
+        first, joins = True, False
         for kind, part in _pieces(tokens):
             if kind == "note":
                 tex.front.notes.append(tex.render(part))
                 continue
             content = tex.render(part)
+            content.strip()
             text = content.plain()
             if not text:
                 continue
             if command != "author" or kind == "address":
-                addresses.append(_unkeyed(content))
+                _add_address(addresses, _unkeyed(content), joins=joins)
+                joins = True
             elif kind == "name" or first or not _AFFILIATION.search(text):
                 names.append(content)
+                joins = False
             else:
-                addresses.append(content)
+                _add_address(addresses, content, joins=joins)
+                joins = True
             first = kind == "next"
     return names, addresses
+
+
+def _add_address(addresses: list[Inline], content: Inline, *, joins: bool) -> None:
+    """Append a line of an address, to the lines before it of the same one."""
+    if joins and addresses and not content.plain().startswith("^"):
+        addresses[-1].add(", ")
+        addresses[-1].extend(content)
+    else:
+        addresses.append(content)
 
 
 def _unkeyed(content: Inline) -> Inline:
@@ -283,6 +298,7 @@ def keyword_list(tex: Tex) -> tuple[str, ...]:
 def _date(tex: Tex) -> None:
     tokens = tex.reader.argument()
     tex.front.date = tex.render([lexeme for lexeme in tokens if lexeme != "\\today"]).plain()
+    tex.front.printed_date = tex.front.date
 
 
 def _dated(word: str) -> Handler:
@@ -340,7 +356,8 @@ def commands() -> dict[str, Handler]:
         "\\journalname": _journal,
         "\\doi": _doi,
         "\\acmDOI": _doi,
-        "\\sep": lambda tex: tex.out.add(", "),
+        **dict.fromkeys(("\\sep", "\\PACS", "\\MSC"), _separate),
+        "\\subjclass": _thanks_with_option,
         "\\KeyWords": _keywords,
         "\\ead": _person("email"),
         "\\dedicatory": _thanks,
@@ -354,6 +371,11 @@ def commands() -> dict[str, Handler]:
         "\\IEEEauthorrefmark": lambda tex: tex.out.add("^" + spelled(tex.reader.argument())),
         "\\inst": lambda tex: tex.out.add("^" + spelled(tex.reader.argument())),
     }
+
+
+def _separate(tex: Tex) -> None:
+    tex.out.strip()
+    tex.out.add(", ")
 
 
 def _icml_author(tex: Tex) -> None:

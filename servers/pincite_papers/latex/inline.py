@@ -71,6 +71,21 @@ class Inline:
         """Whether there is nothing but white space."""
         return all(isinstance(part, Text) and not part.text.strip() for part in self.parts)
 
+    def strip(self) -> None:
+        """Take white space off both ends."""
+        for place, cut in ((0, str.lstrip), (-1, str.rstrip)):
+            while self.parts and isinstance(part := self.parts[place], Text):
+                rest = cut(part.text)
+                if rest:
+                    self.parts[place] = Text(rest, part.italic)
+                    break
+                del self.parts[place]
+
+    def strip_end(self, characters: str) -> None:
+        """Take these characters off the end."""
+        if self.parts and isinstance(part := self.parts[-1], Text):
+            self.parts[-1] = Text(part.text.rstrip(characters), part.italic)
+
     def plain(self) -> str:
         """The text without its references and citations."""
         return str(self.run(lambda run, part: None))

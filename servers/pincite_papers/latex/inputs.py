@@ -5,7 +5,7 @@ import re
 from pincite_papers.latex.bibliography import commands as bibliography_commands
 from pincite_papers.latex.items import CodeItem
 from pincite_papers.latex.lexer import Lexer
-from pincite_papers.latex.macros import DEFINITIONS, new_environment
+from pincite_papers.latex.macros import DEFINITIONS, let_command, new_environment
 from pincite_papers.latex.reader import Macro
 from pincite_papers.latex.sections import define_numbers
 from pincite_papers.latex.styles import class_style
@@ -254,6 +254,24 @@ def _define(command: str) -> Handler:
     return handle
 
 
+def _let(tex: Tex) -> None:
+    """``\\let``: the name takes on the meaning that the other has now."""
+    names = let_command(tex.reader)
+    if names is None or names[0] in _KEPT:
+        return
+    name, other = names
+    for known in (tex.reader.macros, tex.handlers, tex.reader.expandable):
+        known.pop(name, None)
+    if other in tex.reader.macros:
+        tex.reader.macros[name] = tex.reader.macros[other]
+    elif other in tex.handlers:
+        tex.handlers[name] = tex.handlers[other]
+    elif other in tex.reader.expandable:
+        tex.reader.expandable[name] = tex.reader.expandable[other]
+    else:
+        tex.reader.macros[name] = Macro((other,) if other[0] != "\\" else ())
+
+
 def _environment(tex: Tex) -> None:
     made = new_environment(tex.reader, lambda name, macro: None)
     if (
@@ -315,6 +333,7 @@ def commands() -> dict[str, Handler]:
         **dict.fromkeys(("\\documentclass", "\\documentstyle"), _document_class),
         **dict.fromkeys(("\\usepackage", "\\RequirePackage"), _use_package),
         **dict.fromkeys(("\\newenvironment", "\\renewenvironment", "\\provideenvironment"), _environment),
+        "\\let": _let,
         "\\AtBeginDocument": _at_begin,
         **dict.fromkeys(("\\newdimen", "\\newcount", "\\newskip", "\\newbox", "\\newtoks", "\\newwrite"), _operator),
         "\\bibliographystyle": _bibliography_style,

@@ -96,8 +96,8 @@ def def_command(reader: Reader, define: Callable[[str, Macro], None]) -> None:
         define(name, Macro(body, "m" * count, None, tuple(lead), marks))
 
 
-def let_command(reader: Reader, define: Callable[[str, Macro], None]) -> None:
-    """``\\let\\name=\\other``: a copy of the other's meaning, or a macro that calls it."""
+def let_command(reader: Reader) -> tuple[str, str] | None:
+    """``\\let\\name=\\other``: both names."""
     name = reader.argument()
     lexeme = reader.peek()
     if lexeme.startswith("="):
@@ -107,11 +107,11 @@ def let_command(reader: Reader, define: Callable[[str, Macro], None]) -> None:
     reader.skip_spaces()
     other = reader.raw()
     if not name or name[0][0] != "\\" or other is None or other == name[0]:
-        return
+        return None
     if other[0] != "\\" and len(other) > 1:
         reader.unread(other[1:])
         other = other[0]
-    define(name[0], reader.macros.get(other, Macro((other,))))
+    return name[0], other
 
 
 def math_operator(reader: Reader, define: Callable[[str, Macro], None]) -> None:
@@ -154,7 +154,6 @@ DEFINITIONS: dict[str, Defines] = {
         ("\\newcommand", "\\renewcommand", "\\providecommand", "\\DeclareRobustCommand", "\\newrobustcmd"), newcommand
     ),
     **dict.fromkeys(("\\def", "\\gdef", "\\edef", "\\xdef"), def_command),
-    **dict.fromkeys(("\\let", "\\glet"), let_command),
     **dict.fromkeys(("\\DeclareMathOperator", "\\DeclareMathOperators"), math_operator),
     **dict.fromkeys(
         (

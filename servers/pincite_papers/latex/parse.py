@@ -21,7 +21,7 @@ from pincite_papers.latex import (
 )
 from pincite_papers.latex.conditionals import Conditionals
 from pincite_papers.latex.emit import emit
-from pincite_papers.latex.files import open_files
+from pincite_papers.latex.files import SourceFiles, open_files
 from pincite_papers.latex.lexer import Lexer
 from pincite_papers.latex.tex import EnvironmentHandler, Handler, Language, Tex
 from pincite_papers.model import Paper
@@ -101,21 +101,31 @@ def parse_latex(data: bytes, *, max_pages: int) -> Paper:
     grows past its limits, EmptySourceError when no text is left.
     """
     files = open_files(data)
-    commands, environments = _language()
-    tex = Tex(files, Language(commands, dict(environments), words.character))
-    Conditionals(tex)
-    sections.define_numbers(tex)
     text = files.read(files.main)
-    tex.reader.push_source(Lexer(text, files.main))
-    if _BEGIN.search(text):
-        _preamble(tex)
+    tex = _begun(files, text)
+    if _BEGIN.search(text) and not _preamble(tex):
+        # The words stand in a comment or an example: this is a part of a document.
+        tex = _begun(files, text)
     _body(tex)
     return emit(tex, data, PARSER)
 
 
-def _preamble(tex: Tex) -> None:
-    """What stands before the document begins: definitions and front matter; all else is passed over."""
-    allowed = {f"\\{name}" for name in _PREAMBLE} | set(inputs.DEFINITIONS)
+def _begun(files: SourceFiles, text: str) -> Tex:
+    """The state in which reading begins."""
+    commands, environments = _language()
+    tex = Tex(files, Language(dict(commands), dict(environments), words.character))
+    Conditionals(tex)
+    sections.define_numbers(tex)
+    tex.reader.push_source(Lexer(text, files.main))
+    return tex
+
+
+def _preamble(tex: Tex) -> bool:
+    """What stands before the document begins: definitions and front matter; all else is passed over.
+
+    False when the document never begins.
+    """
+    allowed = {f"\\{name}" for name in _PREAMBLE} | set(inputs.DEFINITIONS) | {"\\let"}
     while (lexeme := tex.reader.next()) is not None:
         if lexeme in ("\\makeatletter", "\\makeatother"):
             lexer = tex.reader.innermost_file()
@@ -124,7 +134,7 @@ def _preamble(tex: Tex) -> None:
         elif lexeme == "\\begin":
             name = tex.reader.text_argument()
             if name == "document":
-                return
+                return True
             if name.rstrip("*") == "filecontents":
                 inputs.file_contents(tex, name)
             elif name == "abstract":
@@ -134,8 +144,7 @@ def _preamble(tex: Tex) -> None:
             handler = tex.handlers.get(lexeme)
             if handler is not None:
                 handler(tex)
-        elif lexeme in ("\\bibinfo", "\\href"):
-            continue
+    return False
 
 
 def _body(tex: Tex) -> None:

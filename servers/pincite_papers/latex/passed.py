@@ -9,8 +9,7 @@ _BY_ARGUMENTS = {
         footnotesize scriptsize tiny normalsize large Large LARGE huge Huge bfseries itshape slshape scshape sffamily
         ttfamily mdseries em it sl sc normalfont boldmath unboldmath displaystyle textstyle scriptstyle
         scriptscriptstyle limits nolimits displaylimits nobreak allowbreak smallskip medskip bigskip vfill hfill hfil
-        vfil hss vss tableofcontents listoffigures listoftables bgroup egroup begingroup endgroup makeatletter
-        makeatother flushbottom raggedbottom backmatter mainmatter frontmatter onecolumn doublespacing singlespacing
+        vfil hss vss tableofcontents listoffigures listoftables bgroup egroup begingroup endgroup flushbottom raggedbottom backmatter mainmatter frontmatter onecolumn doublespacing singlespacing
         onehalfspacing linenumbers nolinenumbers footnoterule frenchspacing nonfrenchspacing balance goodbreak
         filbreak eject hrulefill dotfill global long outer strut mathstrut printindex printglossary printglossaries
         samepage everymath BibitemOpen expandafter noexpand startlongtable IEEEpeerreviewmaketitle qed qedhere
@@ -49,7 +48,7 @@ _BY_ARGUMENTS = {
         emph textbf textit textsl textsc texttt textrm textsf textmd textup textlf vbox fbox underline uline sout st hl
         ul uwave underbar lowercase shortstack cancel smash boxed substack MakeLowercase MakeTextLowercase citenamefont
         bibnamefont bibfnamefont centerline leftline rightline llap rlap clap vcenter natexlab mkbibemph mkbibquote
-        CJKsout alert structure textsmaller textlarger nohyphens added highlight NoCaseChange newterm term
+        CJKsout alert structure textsmaller textlarger nohyphens added highlight NoCaseChange newterm term colhead
     """,
     "ot": "makecell thead Thead",
     "omt": "textcolor colorbox rotatebox foreignlanguage",

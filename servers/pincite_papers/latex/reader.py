@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pincite_core.errors import LimitReachedError
 from pincite_papers.latex.lexer import Lexer
 
-_MOST_COST = 3_000_000
+_MOST_COST = 1_500_000
+_MOST_MORE = 6_000_000
 _MOST_STACK = 20_000
 _MOST_OPTIONAL = 5000
 _CHARACTERS_A_COST = 16
@@ -35,22 +36,23 @@ class Macro:
 class Reader:
     """A stack of sources and pushed-back tokens. ``macros`` and ``expandable`` are applied by ``next``."""
 
-    def __init__(self) -> None:
+    def __init__(self, characters: int = 0) -> None:
+        """``characters``, the size of the source, is added to the budget."""
+        self._most_cost = _MOST_COST + min(characters, _MOST_MORE)
         self.macros: dict[str, Macro] = {}
         self.expandable: dict[str, Callable[[], None]] = {}
         self._stack: list[Lexer | list[str]] = []
+        self.endless: dict[str, None] = {}
         self._cost = 0
 
     def push_source(self, lexer: Lexer) -> None:
         """Read a file next."""
         self._stack.append(lexer)
-        self._check_depth()
 
     def push(self, tokens: Sequence[str]) -> None:
         """Read these tokens next."""
         if tokens:
             self._stack.append(list(reversed(tokens)))
-            self._check_depth()
 
     def unread(self, lexeme: str) -> None:
         """Give a token back."""
@@ -82,10 +84,10 @@ class Reader:
     def spend(self, cost: int) -> None:
         """Take from the budget of expansion; LimitReachedError when it is gone."""
         self._cost += cost
-        if self._cost > _MOST_COST:
+        if self._cost > self._most_cost:
             raise LimitReachedError(
                 "Expanding the macros of the LaTeX source takes more than it may.",
-                seen=f"more than {_MOST_COST} tokens",
+                seen=f"more than {self._most_cost} tokens",
                 next="Open the paper's PDF instead.",
             )
 
@@ -109,7 +111,7 @@ class Reader:
                 return lexeme
             macro = self.macros.get(lexeme)
             if macro is not None:
-                self._expand(macro)
+                self._expand(lexeme, macro)
                 continue
             action = self.expandable.get(lexeme)
             if action is None:
@@ -233,7 +235,12 @@ class Reader:
         self.spend((len(taken) + characters // _CHARACTERS_A_COST) // 4)
         return taken
 
-    def _expand(self, macro: Macro) -> None:
+    def _expand(self, name: str, macro: Macro) -> None:
+        if len(self._stack) > _MOST_STACK:
+            # Without it the rest of the source can still be read.
+            del self.macros[name]
+            self.endless[name] = None
+            return
         arguments = self._arguments(macro)
         out: list[str] = []
         characters = 0
@@ -285,17 +292,6 @@ class Reader:
             taken.append(lexeme)
         self.spend(len(taken))
         return taken
-
-    def _check_depth(self) -> None:
-        if len(self._stack) > _MOST_STACK:
-            while self._stack and self._stack[-1] == []:
-                self._stack.pop()
-        if len(self._stack) > _MOST_STACK:
-            raise LimitReachedError(
-                "The macros of the LaTeX source call each other too deeply.",
-                seen=f"more than {_MOST_STACK} open expansions",
-                next="Open the paper's PDF instead.",
-            )
 
 
 def spelled(tokens: Sequence[str]) -> str:

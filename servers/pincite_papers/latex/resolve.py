@@ -144,7 +144,7 @@ class Resolver:
         if part.command == "autoref":
             return f"{self._autoname(first)} {numbers[0]}".strip()
         if part.command in ("cref", "Cref"):
-            return self._clever(part.command, first, targets, numbers)
+            return self._clever(part, targets, numbers)
         return ", ".join(numbers)
 
     def _autoname(self, target: Target) -> str:
@@ -155,15 +155,24 @@ class Resolver:
         theorem = self._tex.theorems.get(target.counter)
         return theorem[0] if theorem else _NAMES.get(target.counter, (target.counter, target.counter))[0]
 
-    def _clever(self, command: str, first: Target, targets: list[Target | None], numbers: list[str]) -> str:
+    def _clever(self, part: Ref, targets: list[Target | None], numbers: list[str]) -> str:
+        """What cleveref prints: labels of one kind together, each kind with its name."""
+        kinds: dict[str, list[str]] = {}
+        for target, number in zip(targets, numbers, strict=True):
+            kinds.setdefault(target.counter if target is not None else "", []).append(number)
         options = self._tex.packages.get("cleveref", set())
-        capital = command == "Cref" or bool(options & {"capitalise", "capitalize", "Capitalise"})
-        short = _NAMES.get(first.counter, ("", ""))[1]
-        name = short if short and command == "cref" and "noabbrev" not in options else self._long_name(first)
-        if len(targets) > 1:
-            name = _PLURALS.get(name, name + "s" if name else "")
-        shown = [f"({number})" if first.counter == "equation" else number for number in numbers]
-        return f"{name.capitalize() if capital else name} {_sequence(shown, numbers)}".strip()
+        capital = part.command == "Cref" or bool(options & {"capitalise", "capitalize"})
+        shown: list[str] = []
+        for counter, some in kinds.items():
+            short = _NAMES.get(counter, ("", ""))[1]
+            brief = short and (part.command == "cref" or shown) and "noabbrev" not in options
+            name = short if brief else self._long_name(Target("", counter))
+            if len(some) > 1:
+                name = _PLURALS.get(name, name + "s" if name else "")
+            printed = [f"({number})" if counter == "equation" else number for number in some]
+            name = name[:1].upper() + name[1:] if capital and not (shown and part.command == "Cref") else name
+            shown.append(f"{name} {_sequence(printed, some)}".strip())
+        return ", ".join(shown[:-1]) + (" and " if len(shown) > 1 else "") + shown[-1]
 
 
 def _sequence(shown: list[str], numbers: list[str]) -> str:

@@ -23,6 +23,7 @@ _ENUMERATED = (
     ("enumiii", "roman", "{}."),
     ("enumiv", "Alph", "{}."),
 )
+_USUAL = frozenset(form for _, _, form in _ENUMERATED)
 _BULLETS = ("•", "–", "∗", "·")
 _LABEL_OPTION = re.compile(r"label\s*=\s*(.{1,60}?)\s*(?:,\s*[a-z]+\s*=|,\s*[a-z]+\s*$|$)", re.DOTALL)
 _COUNTED = re.compile(r"\\(arabic|alph|Alph|roman|Roman)\s*\*")
@@ -158,7 +159,11 @@ def _item(tex: Tex) -> None:
     tex.par()
     stated = tex.reader.optional()
     if stated is not None:
-        tex.out.extend(tex.render(stated))
+        label = tex.render(stated)
+        if tex.kind is BlockKind.FOOTNOTE:
+            tex.out.parts.append(Script(1, label))
+        else:
+            tex.out.extend(label)
         tex.out.add(" ")
         return
     kind = tex.lists[-1] if tex.lists else "itemize"
@@ -166,6 +171,8 @@ def _item(tex: Tex) -> None:
         _, counter, form = kind.split(" ", 2)
         number = tex.step(counter)
         tex.out.add(form.replace("{}", number) + " ")
+        if form not in _USUAL:
+            tex.here = Target(form.replace("{}", number).rstrip("."), counter)
     elif kind not in ("description", "list", "trivlist"):
         depth = sum(one in ("itemize", "compactitem") for one in tex.lists)
         tex.out.add(_BULLETS[min(max(depth, 1), 4) - 1] + " ")
@@ -334,7 +341,7 @@ def define_numbers(tex: Tex) -> None:
 
 def _define_number(tex: Tex, name: str, source: str) -> None:
     tokens = re.findall(r"\\[A-Za-z]+|[{}]|[^\\{}]+", source)
-    tex.reader.macros.setdefault("\\the" + name, Macro(tuple(tokens)))
+    tex.reader.macros["\\the" + name] = Macro(tuple(tokens))
 
 
 def commands() -> dict[str, Handler]:
@@ -373,7 +380,22 @@ def environments() -> dict[str, EnvironmentHandler]:
     found |= dict.fromkeys(("filecontents*",), _comment)
     found |= dict.fromkeys(_MARKS, _drawing)
     found |= dict.fromkeys(("center", "flushleft", "flushright", "widetext", "appendices", "spacing"), _paragraphs)
-    found |= dict.fromkeys(("small", "footnotesize", "scriptsize", "tiny", "large", "group", "document"), _plain)
+    found |= dict.fromkeys(
+        (
+            "small",
+            "footnotesize",
+            "scriptsize",
+            "tiny",
+            "large",
+            "group",
+            "document",
+            "ruledtabular",
+            "threeparttable",
+            "threeparttablex",
+            "measuredfigure",
+        ),
+        _plain,
+    )
     found |= dict.fromkeys(("sloppypar", "landscape", "singlespace", "doublespace", "adjustwidth*"), _plain)
     found |= dict.fromkeys(("minipage", "adjustbox", "multicols", "CJK", "CJK*", "scope", "turn"), _with_arguments(1))
     found |= dict.fromkeys(("adjustwidth", "changemargin"), _with_arguments(2))

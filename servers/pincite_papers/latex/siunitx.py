@@ -235,7 +235,8 @@ class _options:  # noqa: N801
             self._tex.unit_options.pop()
 
 
-def _only_number(tex: Tex) -> None:
+def only_number(tex: Tex) -> None:
+    """``\\num{1.2e3}``."""
     tex.reader.optional()
     _join(tex, number(tex.reader.argument(), tex), Inline())
 
@@ -296,7 +297,7 @@ def commands() -> dict[str, Handler]:
     """What the commands of siunitx mean."""
     return {
         **dict.fromkeys(("\\SI", "\\qty"), _quantity),
-        **dict.fromkeys(("\\num", "\\tablenum"), _only_number),
+        "\\num": only_number,
         **dict.fromkeys(("\\si", "\\unit"), _only_unit),
         **dict.fromkeys(("\\SIrange", "\\qtyrange"), _range(measured=True)),
         "\\numrange": _range(measured=False),

@@ -95,6 +95,7 @@ def read_rows(tex: Tex, name: str, found: Rows, *stops: str) -> None:
         with tex.into(cell.content), tex.mode(math=style.math, tight=False):
             stop = tex.body(name, *_STOPS, *stops)
         cell.columns, cell.rows = min(max(tex.spans[0], 1), _MOST_SPAN), max(min(tex.spans[1], _MOST_SPAN), -_MOST_SPAN)
+        cell.content.strip()
         if style.number and cell.columns == 1:
             cell.content = column_number(cell.content)
         if stop == "&":

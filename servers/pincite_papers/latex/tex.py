@@ -55,6 +55,7 @@ class Front:
     abstract: list[Item] = field(default_factory=list[Item])
     notes: list[Inline] = field(default_factory=list[Inline])
     date: str = ""
+    printed_date: str = ""
     doi: str = ""
     journal: str = ""
 
@@ -80,7 +81,7 @@ class Tex:
 
     def __init__(self, files: SourceFiles, language: "Language") -> None:
         self.files = files
-        self.reader = Reader()
+        self.reader = Reader(sum(map(len, files.texts.values())))
         self.handlers = language.commands
         self.environments = language.environments
         self.character = language.character
@@ -114,6 +115,8 @@ class Tex:
         self.delux: Rows | None = None
         self.at_begin: list[str] = []
         self.printed_bibliography = False
+        self.in_list = False
+        self.unknown_conditional: Callable[[str], bool] = lambda name: False
         self.by_name = True
         self.bibliography_style = ""
         self.files_read = 0
@@ -215,10 +218,12 @@ class Tex:
         else:
             self.unknown_command(lexeme)
 
-    def unknown_command(self, lexeme: str) -> None:
+    def unknown_command(self, name: str) -> None:
         """Pass over a command that is not known; its arguments are read as text, but for options."""
-        if len(lexeme) > 1 and (lexeme[1].isalpha() or lexeme[1] == "@"):
-            self.unknown[lexeme] += 1
+        if name.startswith("\\if") and len(name) > 3 and self.unknown_conditional(name):
+            return
+        if len(name) > 1 and (name[1].isalpha() or name[1] == "@"):
+            self.unknown[name] += 1
         self.drop_options()
 
     def drop_options(self) -> None:

@@ -268,6 +268,15 @@ def _length(tex: Tex) -> None:
                 tex.reader.raw()
 
 
+def _at_letter(*, on: bool) -> Handler:
+    def handle(tex: Tex) -> None:
+        lexer = tex.reader.innermost_file()
+        if lexer is not None and not (tex.in_list and not on):
+            lexer.at_letter = on
+
+    return handle
+
+
 def handlers() -> dict[str, Handler]:
     """What commands of text mean, by their names with the backslash."""
     found: dict[str, Handler] = {"\\" + mark: _accent(code) for mark, code in _ACCENTS.items()}
@@ -293,6 +302,8 @@ def handlers() -> dict[str, Handler]:
         "\\linebreak": _break,
         "\\value": _value,
         "\\par": Tex.par,
+        "\\makeatletter": _at_letter(on=True),
+        "\\makeatother": _at_letter(on=False),
         "\\(": lambda tex: inline_formula(tex, "\\)"),
         "\\)": _nothing,
         "\\[": lambda tex: tex.begin("displaymath["),
