@@ -2,8 +2,12 @@
 
 import asyncio
 import fcntl
+import importlib.util
 import os
+import sys
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -27,6 +31,19 @@ def missing() -> Callable[[str], None]:
         pytest.skip(reason)
 
     return say
+
+
+@pytest.fixture(scope="session")
+def endpoints() -> ModuleType:
+    """The module ``scripted_endpoint``: models' HTTP endpoints on the loopback that answer as they are scripted."""
+    name = "scripted_endpoint"
+    if name not in sys.modules:
+        place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+        assert place is not None
+        assert place.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(place)
+        place.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
 
 
 @pytest.fixture(scope="session")

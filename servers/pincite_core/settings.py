@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pincite_core.errors import BadInputError
@@ -99,6 +99,24 @@ class Settings(BaseSettings):
 
     ocr_seconds: float = Field(default=300.0, gt=0)
     """Time for the OCR of one paper, beyond that for parsing it; pages read by then are kept."""
+
+    vision_url: str = ""
+    """Address of a model that sees: an OpenAI-compatible API (chat completions) or an Anthropic one (messages)."""
+
+    vision_model: str = ""
+    """Name of that model."""
+
+    vision_api_key: SecretStr | None = None
+    """Key of that API, where it wants one."""
+
+    vision_dialect: Literal["auto", "openai", "anthropic"] = "auto"
+    """Which of the two the API speaks (default: told from its address)."""
+
+    vision_effort: Literal["", "low", "medium", "high"] = ""
+    """Reasoning effort asked of the model where most depends on it; empty for a model that takes none."""
+
+    vision_seconds: float = Field(default=180.0, gt=0)
+    """Longest wait for one answer of a model that sees, tries included."""
 
     allow_urls: bool = False
     """Whether papers may be fetched from http and https addresses."""

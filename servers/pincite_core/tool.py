@@ -11,7 +11,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.context_injection import find_context_parameter
 from mcp.server.mcpserver.utilities.func_metadata import func_metadata
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
@@ -113,9 +113,11 @@ def flat_schema(shape: type[Any]) -> dict[str, Any]:
     return _inline(schema, definitions)
 
 
-def to_result(value: str | dict[str, Any] | CallToolResult) -> CallToolResult:
+def to_result(
+    value: str | dict[str, Any] | CallToolResult | InputRequiredResult,
+) -> CallToolResult | InputRequiredResult:
     """A result: text alone for a string; structured content and the same JSON as text for a dict; a result as it is."""
-    if isinstance(value, CallToolResult):
+    if isinstance(value, CallToolResult | InputRequiredResult):
         return value
     if isinstance(value, str):
         return CallToolResult(content=[TextContent(text=value)])
