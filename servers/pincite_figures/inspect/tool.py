@@ -18,7 +18,6 @@ from pincite_figures.inspect.prompt import Briefing
 from pincite_figures.naming import figure_locator, figure_name, find_figure, part_of, target_of
 from pincite_papers.model import Paper
 
-
 ASKS_A_MODEL = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
 
 
