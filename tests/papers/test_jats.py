@@ -347,6 +347,34 @@ def test_what_is_no_article_is_a_typed_error(data: bytes, error: type[Unreadable
     assert raised.value.next
 
 
+def test_persons_groups_and_editors_and_a_translation() -> None:
+    paper = parse_jats((ARTICLES / "translated.xml").read_bytes(), max_pages=1)
+    assert paper.authors == ("John Doe", "The Mouse Consortium")
+    assert texts(paper)[:3] == ["John Doe, The Mouse Consortium", "2 Uni of Neiva, Colombia", "Text."]
+    assert [(s.title, s.level) for s in paper.sections] == [("Titulo", 1), ("Resumen", 2)]
+    translated, summary = paper.sections
+    assert paper.text[translated.start :] == "Titulo\n\nResumen\n\nCorto.\n\nTexto."
+    assert paper.text[summary.heading_end : summary.end].strip() == "Corto."
+
+
+TEX = {
+    r"\sqrt(13)": "√(13)",
+    r"$$\frac{a+b}{2} < T_{\rm c}^{2}$$": "(a + b)/2 < T_c^2",
+    r"\documentclass[12pt]{minimal}\usepackage{amsmath}\begin{document}$$\rho_0$$\end{document}": "ρ_0",
+    r"\begin{aligned} a &= b \\ c &= d \end{aligned}": "a = b; c = d",
+    r"\mathrm{YBa_2Cu_3O_{6.93}}": "YBa2Cu3O6.93",
+}
+
+
+@pytest.mark.parametrize("tex", TEX)
+def test_formulas_given_as_tex_only(tex: str) -> None:
+    formula = f"<tex-math><![CDATA[{tex}]]></tex-math>"
+    paper = parse(f"<p>So <inline-formula>{formula}</inline-formula> holds.</p>")
+    assert paper.text == f"So {TEX[tex]} holds."
+    numbered = parse(f"<p>So<disp-formula><label>3</label>{formula}</disp-formula></p>")
+    assert texts(numbered, BlockKind.EQUATION) == [f"{TEX[tex]} (3)"]
+
+
 def test_the_older_format_of_biomed_central() -> None:
     paper = parse_source((ARTICLES / "lions.xml").read_bytes(), max_pages=1)
     assert paper.title == "On Panthera leo"

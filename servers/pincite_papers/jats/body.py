@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pincite_papers.jats.floats import add_figure, add_supplement, add_table_wrap
 from pincite_papers.jats.formulas import equation_run
+from pincite_papers.jats.front import byline, write_abstracts
 from pincite_papers.jats.inline import Inline
 from pincite_papers.jats.markers import first_number, list_marker
 from pincite_papers.jats.references import add_references
@@ -239,8 +240,6 @@ class Body:
 
     def subordinate(self, element: Element, _kind: BlockKind) -> None:
         """Write a sub-article or response: its title, authors and text, outside of the article's sections."""
-        from pincite_papers.jats.front import byline
-
         outer, self.level = self.level, 0
         front = element.find("front-stub")
         front = front if front is not None else element.find("front")
@@ -250,6 +249,7 @@ class Body:
             self.level = 1
         if front is not None:
             self.builder.add_block(BlockKind.AUTHORS, Run().add(", ".join(byline(front))))
+            write_abstracts(front, self.builder, self.inline, self.block, level=self.level + 1)
             for note in front.iter("fn"):
                 self.note(note, BlockKind.FOOTNOTE)
         for child in element:

@@ -1,7 +1,7 @@
 """Formulas of a JATS article: the best of MathML, TeX and text, never two of them."""
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from pincite_papers.jats.sink import Sink
 from pincite_papers.markup import Run
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 _FORMULAS = frozenset({"math", "tex-math", "inline-formula", "disp-formula", "chem-struct"})
 _PICTURES = frozenset({"graphic", "inline-graphic", "media", "inline-media"})
 _READABLE = ("math", "tex-math", "textual-form")
-_BODY = re.compile(r"\\begin\{document\}(?P<body>.*?)\\end\{document\}", re.DOTALL)
 _BARE_NUMBER = re.compile(r"[A-Z]?\.?\d{1,3}[a-z]?")
 
 
@@ -29,7 +28,7 @@ def formula_run(element: Element, inline: "Inline") -> Run:
     if tag == "math":
         return math_run(element)
     if tag == "tex-math":
-        return tex_run("".join(element.itertext()))
+        return Run().add(inline.tex.render("".join(element.itertext())))
     if tag == "alternatives":
         return _best(list(element), inline)
     forms = [child for child in element if child.tag in ("math", "tex-math")]
@@ -50,16 +49,6 @@ def equation_run(element: Element, inline: "Inline") -> Run:
     if label and not str(run).endswith(label):
         run.add(f" {label}")
     return run
-
-
-def tex_run(source: str) -> Run:
-    """TeX as text; the frame of a document around it is left out."""
-    from pylatexenc.latex2text import LatexNodes2Text
-
-    body = _BODY.search(source)
-    tex = body["body"] if body else source
-    converter = cast("Any", LatexNodes2Text(math_mode="text", strict_latex_spaces=False, keep_comments=False))
-    return Run().add(converter.latex_to_text(tex.strip().strip("$"), tolerant_parsing=True))
 
 
 def _mixed(element: Element, inline: "Inline") -> Run:

@@ -13,7 +13,8 @@ _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _YEAR_OF = ("collection", "ppub", "pub", "epub", "epub-ppub", "epreprint", "preprint", "")
 _NO_YEAR_OF = ("pmc-release", "nihms-submitted", "retracted", "corrected")
 _ASIDE = ("fn", "xref", "target", "graphic")
-_AUTHORS = ("author", "")
+_NO_NAME = ("contrib-group", "xref", "fn", "email", "aff", "bio")
+_NO_AUTHORS = re.compile(r"edit|review|translat|section|illustrat|assignee", re.IGNORECASE)
 
 
 def read_front(article: Element, builder: PaperBuilder, inline: Inline) -> None:
@@ -58,8 +59,7 @@ def write_front(
     builder.add_block(BlockKind.AUTHORS, Run().add(", ".join(builder.authors)))
     for place in meta.iter("aff"):
         builder.add_block(BlockKind.AUTHORS, _labelled(place, inline))
-    for abstract in [*meta.findall("abstract"), *meta.findall("trans-abstract")]:
-        _write_abstract(abstract, builder, inline, block)
+    write_abstracts(meta, builder, inline, block)
     for notes in meta.findall("author-notes"):
         for note in notes:
             if note.tag == "corresp":
@@ -72,12 +72,34 @@ def write_front(
         block(notes, BlockKind.FOOTNOTE)
 
 
+def write_abstracts(
+    meta: Element,
+    builder: PaperBuilder,
+    inline: Inline,
+    block: Callable[[Element, BlockKind], None],
+    *,
+    level: int = 1,
+) -> None:
+    """Write the abstracts, translated ones last.
+
+    Their own titles are headings of ``level``; the titles of their parts are not, being no sections of the paper.
+    """
+    for abstract in [*meta.findall("abstract"), *meta.findall("trans-abstract")]:
+        title = abstract.find("title")
+        if title is not None:
+            builder.add_heading(inline.run(title), level=level)
+        _write_parts(abstract, builder, inline, block)
+        builder.end_section(level)
+
+
 def byline(meta: Element) -> Iterator[str]:
     """The authors in order as they are spelled out: "Ada B. Writer Jr", "The Example Collaboration"."""
     seen: set[str] = set()
     for group in [meta, *meta.findall("contrib-group"), *meta.findall("contrib-group/contrib-group")]:
+        if _NO_AUTHORS.search(group.get("content-type", "")):
+            continue
         for contributor in group.findall("contrib"):
-            if contributor.get("contrib-type", "author") not in _AUTHORS:
+            if _NO_AUTHORS.search(contributor.get("contrib-type", "")):
                 continue
             name = _contributor(contributor)
             if name and name not in seen:
@@ -97,7 +119,7 @@ def _contributor(contributor: Element) -> str:
         if tag == "collab":
             own = [child.text or ""]
             for one in child:
-                own += ["" if one.tag in ("contrib-group", "xref", "fn") else plain_text(one), one.tail or ""]
+                own += ["" if one.tag in _NO_NAME else plain_text(one), one.tail or ""]
             return " ".join("".join(own).split())
         if tag == "anonymous":
             return plain_text(child) or "Anonymous"
@@ -123,6 +145,9 @@ def _labelled(element: Element, inline: Inline) -> Run:
     """An affiliation or address behind its printed mark."""
     label = plain_text(element.find("label"))
     run = Run().add(f"{label} " if label else "")
+    for institution in element.findall("institution"):
+        if institution.get("content-type") == "original":
+            return run.add_run(inline.run(institution))
     parts = [child for child in element if child.tag != "label"]
     bare = not (element.text or "").strip() and not any((child.tail or "").strip() for child in parts)
     if bare and len(parts) > 1:
@@ -131,17 +156,6 @@ def _labelled(element: Element, inline: Inline) -> Run:
             run.add(", " if index else "").add_run(text)
         return run
     return run.add_run(inline.run(element, without=("label",)))
-
-
-def _write_abstract(
-    abstract: Element, builder: PaperBuilder, inline: Inline, block: Callable[[Element, BlockKind], None]
-) -> None:
-    """An abstract: its own title is a heading; the titles of its parts are not, being no sections of the paper."""
-    title = abstract.find("title")
-    if title is not None:
-        builder.add_heading(inline.run(title), level=1)
-    _write_parts(abstract, builder, inline, block)
-    builder.end_section(1)
 
 
 def _write_parts(

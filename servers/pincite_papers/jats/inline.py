@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pincite_papers.jats.formulas import formula_run, is_formula
 from pincite_papers.jats.sink import Sink
+from pincite_papers.jats.tex import TexFormulas
 from pincite_papers.markup import Run
 from pincite_papers.markup.elements import Element, href, plain_text
 
@@ -39,6 +40,7 @@ class Inline:
     entries: dict[str, int]
     labels: Callable[[str], str]
     lost: int = 0
+    tex: TexFormulas = field(default_factory=TexFormulas)
     _order: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
