@@ -49,9 +49,8 @@ def main() -> None:
         if arguments.show:
             for panel in plot.panels:
                 for series in panel.series:
-                    print(
-                        f"    {panel.label:2} {series.kind} {series.name!r} {series.color} n={len(series)} {series.notes}"
-                    )
+                    look = f"{series.kind} {series.name!r} {series.color} n={len(series)}"
+                    print(f"    {panel.label:2} {look} {series.notes}")
         if sheet is not None:
             sheet.add(case.name, drawn.pdf, page, box, plot)
     if sheet is not None:
@@ -61,7 +60,8 @@ def main() -> None:
 
 def _row(name: str, found: Score) -> str:
     if found.right_refusal is not None:
-        return f"{name:34} {'':>8} {'':>8} {'':>8} {found.false_series:>6} {'':>7}  {found.refused or 'READ'} {'' if found.right_refusal else 'WRONG'}"
+        verdict = "" if found.right_refusal else "WRONG"
+        return f"{name:34} {'':26} {found.false_series:>6} {'':>7}  {found.refused or 'READ'} {verdict}"
     median, high = (np.percentile(found.errors, p) if found.errors else 1.0 for p in (50, 95))
     return (
         f"{name:34} {median:8.3%} {high:8.3%} {found.recalled:>4}/{found.true_series:<3} {found.false_series:>6} "
@@ -74,12 +74,9 @@ def _totals(scores: list[Score], seconds: float) -> None:
     errors = np.concatenate([found.errors for found in plots]) if plots else np.array([1.0])
     medians = [float(np.median(found.errors)) for found in plots if found.errors]
     print(f"\n{len(plots)} plots, {len(errors)} true points, {seconds:.1f} CPU s")
-    print(
-        f"error: median {np.median(errors):.4%}, 95th percentile {np.percentile(errors, 95):.4%}, worst plot's median {max(medians, default=1):.4%}"
-    )
-    print(
-        f"series: {sum(f.recalled for f in plots)} of {sum(f.true_series for f in plots)} read, {sum(f.false_series for f in plots)} false"
-    )
+    high, worst, false = np.percentile(errors, 95), max(medians, default=1), sum(f.false_series for f in plots)
+    print(f"error: median {np.median(errors):.4%}, 95th percentile {high:.4%}, worst plot's median {worst:.4%}")
+    print(f"series: {sum(f.recalled for f in plots)} of {sum(f.true_series for f in plots)} read, {false} false")
     print(f"legend names: {sum(f.right_names for f in plots)} of {sum(f.named for f in plots)} right")
     print(f"panel letters: {sum(f.right_labels for f in plots)} of {sum(f.panels for f in plots)} right")
     others = [found for found in scores if found.right_refusal is not None]

@@ -82,7 +82,7 @@ def _accept(found: list[Axis]) -> list[Axis]:
 
 
 def _bounded(axis: Axis, others: Sequence[AxisLine]) -> Rect | None:
-    """The box that an axis bounds with a line across one of its ends, on the side away from its labels if there is one."""
+    """The box that an axis bounds with a line across one of its ends, if there is one on the side off its labels."""
     line = axis.line
     boxes: list[tuple[bool, bool, float, float]] = []
     for other in others:

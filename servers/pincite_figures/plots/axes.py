@@ -49,8 +49,8 @@ class AxisLine:
 class Axis:
     """A calibrated axis; ``side`` is 1 where its labels stand below or to the right of its line, else -1.
 
-    ``gap`` is how far they stand off on average; ``title`` is printed beside it; ``multiplier`` is what it prints once for all its
-    labels, already in ``scale``; ``shared`` says that the labels belong to a neighbour of the same range.
+    ``gap`` is how far they stand off on average; ``title`` is printed beside it; ``multiplier`` is what it prints once
+    for all its labels, already in ``scale``; ``shared`` says that they belong to a neighbour of the same range.
     """
 
     line: AxisLine
@@ -78,14 +78,18 @@ def axis_lines(strokes: Strokes, *, level: bool) -> list[AxisLine]:
     ):
         last = lines[-1] if lines else None
         shared = min(high, last.high) - max(low, last.low) if last is not None else 0.0
-        if last is not None and abs(last.at - at) <= _SAME_LINE and shared >= 2.0:
-            if drawn == last.drawn or (low >= last.low - 0.5 and high <= last.high + 0.5):
-                lines[-1] = AxisLine(
-                    level, at if drawn else last.at, min(low, last.low), max(high, last.high), drawn or last.drawn
-                )
-                continue
+        if last is not None and shared >= 2.0 and _joins(last, at, low, high, drawn=drawn):
+            both = min(low, last.low), max(high, last.high)
+            lines[-1] = AxisLine(level, at if drawn else last.at, *both, drawn or last.drawn)
+            continue
         lines.append(AxisLine(level, at, low, high, bool(drawn)))
     return sorted(lines, key=lambda line: (line.low - line.high, line.at))[:_MOST_LINES]
+
+
+def _joins(last: AxisLine, at: float, low: float, high: float, *, drawn: bool) -> bool:
+    """Whether a line lies on the last one and is of its kind, or within it."""
+    alike = drawn == last.drawn or (low >= last.low - 0.5 and high <= last.high + 0.5)
+    return alike and abs(last.at - at) <= _SAME_LINE
 
 
 def grid_bounds(level: Sequence[AxisLine], upright: Sequence[AxisLine]) -> tuple[list[AxisLine], list[AxisLine]]:
@@ -183,11 +187,8 @@ def _calibrate_side(
 
 def _starts(beside: list[tuple[float, Label]]) -> list[int]:
     """Where rows of labels may start: at the nearest label, and after each clear step away from the line."""
-    starts = [0]
-    for k in range(1, len(beside)):
-        if beside[k][0] - beside[k - 1][0] > 0.5 * beside[k][1].size:
-            starts.append(k)
-    return starts[:4]
+    steps = ((k, beside[k][0] - beside[k - 1][0]) for k in range(1, len(beside)))
+    return [0, *(k for k, step in steps if step > 0.5 * beside[k][1].size)][:4]
 
 
 def _fit_row(line: AxisLine, row: list[Label], marks: Strokes | None) -> tuple[Scale, list[Label], Floats] | None:
@@ -195,10 +196,7 @@ def _fit_row(line: AxisLine, row: list[Label], marks: Strokes | None) -> tuple[S
     slanted = any(abs((label.angle + 45) % 90 - 45) > _LEVEL for label in row)
     for anchor in (0.5, 1.0, 0.0) if slanted else (0.5,):
         at = [_along(line, label, anchor) for label in row]
-        if marks is None:
-            fitted = _fit(at, row, np.array(at), 1.2)
-        else:
-            fitted = _fit_marks(row, at, marks, slanted=slanted)
+        fitted = _fit(at, row, np.array(at), 1.2) if marks is None else _fit_marks(row, at, marks, slanted=slanted)
         if fitted is not None:
             scale, used = fitted
             every = np.unique(np.round(marks.at, 2)) if marks is not None else np.array([], np.float64)
@@ -241,7 +239,7 @@ def _fit(at: list[float], labels: list[Label], ticks: Floats, tolerance: float) 
         else:
             scale = fit_scale(at, values, tolerance=tolerance, powers=powers)
         if scale is not None:
-            return scale, [labels[k] for k in scale.used]
+            return scale, labels
     return None
 
 

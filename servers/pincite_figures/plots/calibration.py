@@ -4,12 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-_MOST_LABELS = 48
 _LEAST_SPAN = 18.0
 _RESOLUTION = 0.05
 """What a drawing program rounds coordinates to, in points, at the coarsest that is common."""
@@ -28,15 +26,14 @@ class ScaleKind(StrEnum):
 class Scale:
     """position = origin + step * value, or origin + step * log10(value); positions in points along the axis.
 
-    ``residual`` is the root mean square distance of the labels' marks from it, in points; ``used`` are the labels that
-    lie on it.
+    ``residual`` is the root mean square distance of the labels' marks from it, in points; ``labels`` is their number.
     """
 
     kind: ScaleKind
     origin: float
     step: float
     residual: float
-    used: tuple[int, ...]
+    labels: int
 
     def values(self, positions: npt.ArrayLike) -> Floats:
         """The values at positions."""
@@ -55,7 +52,7 @@ class Scale:
         else:
             step = self.step / factor
             origin = self.origin - step * shift
-        return Scale(self.kind, origin, step, self.residual, self.used)
+        return Scale(self.kind, origin, step, self.residual, self.labels)
 
     @property
     def uncertainty(self) -> float:
@@ -64,54 +61,41 @@ class Scale:
 
 
 def fit_scale(positions: Sequence[float], values: Sequence[float], *, tolerance: float, powers: bool) -> Scale | None:
-    """The scale on which at least three labels stand within ``tolerance`` points, all but one in four of them.
+    """The scale on which all labels, at least three, stand within ``tolerance`` points.
 
-    ``powers`` says that every label is a power of ten: then the scale is logarithmic.
+    ``powers`` says that every label is a power of ten: then the scale is logarithmic. One label off the scale is
+    enough for none: the axis may be broken, or its labels be names.
     """
-    at, given = np.array(positions[:_MOST_LABELS]), np.array(values[:_MOST_LABELS])
+    at, given = np.array(positions, np.float64), np.array(values, np.float64)
     if len(at) < 3:
         return None
     fits: list[Scale] = []
     if not powers or len(set(given.tolist())) < 3:
         fits += _fit(at, given, ScaleKind.LINEAR, tolerance)
-    if (given > 0).sum() >= 3:
-        fits += _fit(at, given, ScaleKind.LOG, tolerance)
+    fits += _fit(at, given, ScaleKind.LOG, tolerance)
     if not fits and powers:
         fits = _fit(at, given, ScaleKind.LINEAR, tolerance)
     if not fits:
         return None
-    most = max(len(fit.used) for fit in fits)
-    best = [fit for fit in fits if len(fit.used) == most]
-    return min(best, key=lambda fit: fit.residual + (0.05 if fit.kind is ScaleKind.LOG else 0.0))
+    return min(fits, key=lambda fit: fit.residual + (0.05 if fit.kind is ScaleKind.LOG else 0.0))
 
 
 def _fit(at: Floats, given: Floats, kind: ScaleKind, tolerance: float) -> list[Scale]:
-    """The line through the labels that most of them lie on."""
-    fitting = given > 0 if kind is ScaleKind.LOG else np.isfinite(given)
-    spread = np.log10(np.where(fitting, given, 1.0)) if kind is ScaleKind.LOG else given
-    chosen: npt.NDArray[np.bool_] | None = None
-    places: list[int] = np.flatnonzero(fitting).tolist()
-    for i, j in combinations(places, 2):
-        if spread[i] == spread[j] or abs(at[i] - at[j]) < _LEAST_SPAN / 2:
-            continue
-        step = (at[j] - at[i]) / (spread[j] - spread[i])
-        inside = fitting & (np.abs(at[i] + step * (spread - spread[i]) - at) <= tolerance)
-        if chosen is None or inside.sum() > chosen.sum():
-            chosen = inside
-    if chosen is None or chosen.sum() < 3 or chosen.sum() < 0.75 * len(at):
+    """The straight line (least squares) through the labels, where all lie on it."""
+    if kind is ScaleKind.LOG and (given <= 0).any():
         return []
-    own_at, own = at[chosen], spread[chosen]
-    if np.ptp(own_at) < _LEAST_SPAN or np.ptp(own) == 0:
+    spread = np.log10(given) if kind is ScaleKind.LOG else given
+    if np.ptp(at) < _LEAST_SPAN or np.ptp(spread) == 0:
         return []
-    middle, centre = float(own.mean()), float(own_at.mean())
-    step = float(((own - middle) * (own_at - centre)).sum() / ((own - middle) ** 2).sum())
+    middle, centre = float(spread.mean()), float(at.mean())
+    step = float(((spread - middle) * (at - centre)).sum() / ((spread - middle) ** 2).sum())
     origin = centre - step * middle
     if step == 0 or not math.isfinite(origin) or not math.isfinite(step):
         return []
-    residual = float(np.sqrt(np.mean((origin + step * own - own_at) ** 2)))
-    if residual > tolerance:
+    off = origin + step * spread - at
+    if np.abs(off).max() > tolerance:
         return []
-    return [Scale(kind, origin, step, residual, tuple(np.flatnonzero(chosen).tolist()))]
+    return [Scale(kind, origin, step, float(np.sqrt(np.mean(off**2))), len(at))]
 
 
 def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, *, powers: bool) -> Scale | None:
@@ -122,10 +106,10 @@ def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, 
     (a, b), (u, v) = positions, values
     if abs(a - b) < _LEAST_SPAN or u == v:
         return None
-    linear = Scale(ScaleKind.LINEAR, a - (b - a) / (v - u) * u, (b - a) / (v - u), 0.0, (0, 1))
+    linear = Scale(ScaleKind.LINEAR, a - (b - a) / (v - u) * u, (b - a) / (v - u), 0.0, 2)
     if min(u, v) > 0:
         step = (b - a) / math.log10(v / u)
-        log = Scale(ScaleKind.LOG, a - step * math.log10(u), step, 0.0, (0, 1))
+        log = Scale(ScaleKind.LOG, a - step * math.log10(u), step, 0.0, 2)
         low, high = sorted(log.values([float(ticks.min()), float(ticks.max())]).tolist()) if len(ticks) else (1.0, 1.0)
         if len(ticks) >= 5 and low > 0 and high / low < 1e12:
             decades = np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -181,7 +182,7 @@ def _runs_on(before: Points, after: Points) -> bool:
     if gap > 3 * length + 2:
         return False
     directions = before[-1] - before[0], step, after[-1] - after[0]
-    return all(_cosine(one, other) > 0.6 for one, other in zip(directions[:-1], directions[1:], strict=True))
+    return all(_cosine(one, other) > 0.6 for one, other in pairwise(directions))
 
 
 def _cosine(one: Points, other: Points) -> float:
@@ -221,7 +222,7 @@ def _gather(style: Style, chains: list[list[Piece]]) -> list[Curve]:
 def _curve(style: Style, chain: Sequence[Piece], notes: list[str]) -> Curve:
     """The nodes of a chain in its clip box; joints counted once."""
     nodes = [chain[0].points]
-    for before, piece in zip(chain[:-1], chain[1:], strict=True):
+    for before, piece in pairwise(chain):
         joint = np.abs(before.points[-1] - piece.points[0]).max() <= _JOINT
         nodes.append(piece.points[1:] if joint else piece.points)
     points = np.concatenate(nodes)

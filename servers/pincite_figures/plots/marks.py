@@ -21,7 +21,7 @@ _CORNERS = {3: "triangle", 5: "pentagon", 6: "hexagon", 8: "octagon", 10: "star"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A small shape that may mark a point: its centre, look, the first shape that draws it (-1: a glyph), and others."""
+    """A small shape that may mark a point: its centre, look, the first shape that draws it (-1: a glyph), others."""
 
     x: float
     y: float

@@ -15,7 +15,7 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
 _UNIT = re.compile(r"\s*(?:%|°C|°F|°|º)$")
 _SUFFIX = {"k": 1e3, "M": 1e6}
 _OFFSET = re.compile(
-    rf"^(?:{_TIMES}?\(?10\^(?P<power>[+-]?\d+)\)?|{_TIMES}?1[eE](?P<e>[+-]?\d+))?(?P<shift>[+-]\d.*)?$"
+    rf"^(?:{_TIMES}?10\^(?P<power>[+-]?\d+)|{_TIMES}?1[eE](?P<e>[+-]?\d+))?(?P<shift>[+-]\d.*[eE^].*)?$"
 )
 
 

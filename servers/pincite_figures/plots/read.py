@@ -31,7 +31,7 @@ _COVERED = 0.4
 
 
 def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
-    """The plots drawn in ``box`` (points, origin top left) of an open page; LimitReachedError where that is too much."""
+    """The plots drawn in ``box`` (points, origin top left) of an open page; LimitReachedError if that is too much."""
     frame = Frame.of(page)
     wide = Rect(box.x0 - _MARGIN, box.y0 - _MARGIN, box.x1 + _MARGIN, box.y1 + _MARGIN)
     drawing = read_drawing(page, frame, wide)
@@ -165,9 +165,8 @@ def _is_heat_map(area: Area, drawing: Drawing) -> bool:
     size = max((box.x1 - box.x0) * (box.y1 - box.y0), 1.0)
     for image in drawing.images:
         common = meet(image, box)
-        if common.x1 > common.x0 and common.y1 > common.y0:
-            if (common.x1 - common.x0) * (common.y1 - common.y0) > _COVERED * size:
-                return True
+        if max(common.x1 - common.x0, 0.0) * max(common.y1 - common.y0, 0.0) > _COVERED * size:
+            return True
     tiles, covered = 0, 0.0
     colors: set[Color] = set()
     fields: set[Color] = set()
@@ -224,7 +223,7 @@ def _why_not(
         missing = max(_beside(strokes, numbers, level=not half.x_axes) for half in halves)
         good = "x" if halves[0].x_axes else "y"
         reason = Refusal.INCONSISTENT_LABELS if missing >= 3 else Refusal.NO_NUMBERS
-        return reason, f"{len(halves)} plot areas with numbers along {good} that make a scale, and none along the other axis"
+        return reason, f"{len(halves)} plot areas with a scale along {good} alone"
     if counts >= 3:
         return Refusal.INCONSISTENT_LABELS, seen
     if counts >= 1 and long >= 2:

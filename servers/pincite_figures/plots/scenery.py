@@ -32,7 +32,9 @@ def _plain(strokes: Strokes, shapes: list[Shape], area: Area) -> Strokes:
     """The strokes that are a part of their own, or one of a part as large as the area: not the sides of bars."""
     keep = np.ones(len(strokes.at), np.bool_)
     box = area.box
-    for i, (number, k) in enumerate(zip(strokes.shapes.tolist(), strokes.parts.tolist(), strict=True)):
+    numbers: list[int] = strokes.shapes.tolist()
+    places: list[int] = strokes.parts.tolist()
+    for i, (number, k) in enumerate(zip(numbers, places, strict=True)):
         part = shapes[number].parts[k]
         if len(part.points) == 2:
             continue
@@ -93,7 +95,8 @@ def _axis_inks(area: Area, short: Strokes, shapes: list[Shape], *, level: bool) 
         if not len(own.at):
             continue
         on_tick = np.abs(own.at[:, None] - axis.ticks[None, :2000]).min(1) < 0.1
-        colors = [shapes[number].stroke or shapes[number].fill for number in own.shapes[on_tick].tolist()[:500]]
+        numbers: list[int] = own.shapes[on_tick].tolist()[:500]
+        colors = [shapes[number].stroke or shapes[number].fill for number in numbers]
         inks |= {color for color, _ in Counter(colors).most_common(1) if color is not None}
     return inks
 
@@ -110,7 +113,8 @@ def _grid_lines(area: Area, strokes: Strokes, shapes: list[Shape], *, level: boo
     axes = area.y_axes if level else area.x_axes
     ticks = np.concatenate([axis.ticks for axis in axes] or [np.array([], np.float64)])
     groups: dict[tuple[object, ...], list[int]] = {}
-    for k, number in enumerate(lines.shapes.tolist()):
+    numbers: list[int] = lines.shapes.tolist()
+    for k, number in enumerate(numbers):
         shape = shapes[number]
         groups.setdefault((shape.stroke or shape.fill, round(shape.width, 1), shape.dash), []).append(k)
     found: set[PartId] = set()
@@ -134,9 +138,10 @@ def _interrupted(
     if not styles or not len(ticks):
         return set()
     at_tick = strokes.take(np.abs(strokes.at[:, None] - ticks[None, :4000]).min(1) < 0.8)
+    numbers: list[int] = at_tick.shapes.tolist()
     own = [
         ((shape := shapes[number]).stroke or shape.fill, round(shape.width, 1), shape.dash) in styles
-        for number in at_tick.shapes.tolist()
+        for number in numbers
     ]
     return _parts(at_tick.take(np.array(own, np.bool_)))
 

@@ -39,8 +39,8 @@ class Strokes:
 
     def take(self, which: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> "Strokes":
         """Some of the lines."""
-        columns = (self.at, self.low, self.high, self.shapes, self.parts, self.drawn)
-        return Strokes(*(column[which] for column in columns))
+        at, low, high = self.at[which], self.low[which], self.high[which]
+        return Strokes(at, low, high, self.shapes[which], self.parts[which], self.drawn[which])
 
 
 def find_strokes(shapes: Sequence[Shape]) -> tuple[Strokes, Strokes]:

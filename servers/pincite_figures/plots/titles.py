@@ -70,7 +70,7 @@ def read_title(axis: Axis, labels: Sequence[Label], taken: set[int]) -> list[Lab
         return _top_title(axis, labels, taken)
     first = min(gap for gap, _ in found)
     chosen = [label for gap, label in found if gap <= first + 0.7 * label.size]
-    return sorted(chosen, key=lambda label: _reading(label))
+    return sorted(chosen, key=_reading)
 
 
 def _top_title(axis: Axis, labels: Sequence[Label], taken: set[int]) -> list[Label]:

@@ -38,7 +38,7 @@ _WHY = {
 
 
 class PlotAxisEntry(TypedDict):
-    """An axis: values at its ends (left or bottom first), the likely ``error`` of a value, also as a share of its range.
+    """An axis: values at its ends (left or bottom first), the likely ``error`` of a value, and as a share of its range.
 
     ``multiplier`` is printed beside it and already in the values. ``basis`` says what marks the places of its labels.
     """
@@ -65,7 +65,7 @@ class PlotPanelEntry(TypedDict):
 
 
 class PlotSeriesEntry(TypedDict):
-    """A series: ``series`` is what read_plot takes; ``points`` are lines of ``columns``, those that ``shown`` states."""
+    """A series: ``series`` is what read_plot takes; ``points`` are lines of ``columns``, which ``shown`` counts."""
 
     series: str
     panel: str
@@ -264,12 +264,16 @@ def _entry(item: _Item, chosen: list[int], step: int) -> PlotSeriesEntry:
         n=len(table),
         ranges=table.ranges(),
         columns=table.header,
-        shown=f"all {len(table)} points" if step == 1 else f"{len(chosen)} of {len(table)} points: every {step}th and the last",
+        shown=_shown(len(chosen), len(table), step),
         points="\n".join(map(table.row, chosen)),
     )
     if series["notes"]:
         entry["notes"] = series["notes"]
     return entry
+
+
+def _shown(chosen: int, n: int, step: int) -> str:
+    return f"all {n} points" if step == 1 else f"{chosen} of {n} points: every {step}th and the last"
 
 
 def _panel_entry(reply: dict[str, Any], index: int) -> PlotPanelEntry:

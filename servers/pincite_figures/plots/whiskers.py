@@ -90,7 +90,7 @@ def _spots(traces: Sequence[Trace], *, upright: bool) -> list[_Spot]:
 
 
 def _best(stroke: _Stroke, spots: list[_Spot], traces: Sequence[Trace]) -> _Spot | None:
-    """The point that a stroke runs through or to whose marker it runs: one of its colour first, markers before lines."""
+    """The point that a stroke runs through, or to whose marker: one of its colour first, markers before lines."""
     start = bisect_left(spots, stroke.at - _ON, key=lambda spot: spot.at)
     best: _Spot | None = None
     best_rank: tuple[bool, bool, float] | None = None

@@ -447,8 +447,9 @@ def band() -> Drawn:
 
 @case
 def grid_without_frame() -> Drawn:
-    with mpl.rc_context({"axes.facecolor": "#EAEAF2", "axes.edgecolor": "white", "axes.grid": True, "grid.color": "white",
-                         "xtick.major.size": 0, "ytick.major.size": 0, "axes.axisbelow": True, "axes.linewidth": 0}):  # fmt: skip
+    white = {"axes.facecolor": "#EAEAF2", "axes.edgecolor": "white", "grid.color": "white", "axes.linewidth": 0}
+    bare = {"xtick.major.size": 0, "ytick.major.size": 0, "axes.axisbelow": True, "axes.grid": True}
+    with mpl.rc_context(white | bare):
         fig, ax = one()
         x = np.linspace(0, 7, 64)
         ax.plot(x, np.sin(x) * 4, label="a")

@@ -235,7 +235,8 @@ _PROSE = "The samples were annealed in flowing oxygen for two days before every 
 @case("pdflatex")
 def paper_latex(folder: Path) -> Drawn:
     drawn = _sample(folder)
-    figure = "\\begin{figure}\\centering\\includegraphics[width=7.6cm]{inner.pdf}\\caption{Strain along the sample.}\\end{figure}"
+    graphics = "\\centering\\includegraphics[width=7.6cm]{inner.pdf}"
+    figure = f"\\begin{{figure}}{graphics}\\caption{{Strain along the sample.}}\\end{{figure}}"
     pdf = latex(folder, f"\\twocolumn {_PROSE * 20}\n\n{figure}\n\n{_PROSE * 40}")
     return Drawn(pdf, drawn.panels, paper=True)
 
@@ -243,7 +244,8 @@ def paper_latex(folder: Path) -> Drawn:
 @case()
 def paper_typst(folder: Path) -> Drawn:
     drawn = _sample(folder)
-    source = f'#set page(columns: 2)\n#set par(justify: true)\n{_PROSE * 20}\n#figure(image("inner.pdf", width: 90%), caption: [Strain.])\n{_PROSE * 30}'
+    figure = '#figure(image("inner.pdf", width: 90%), caption: [Strain.])'
+    source = f"#set page(columns: 2)\n#set par(justify: true)\n{_PROSE * 20}\n{figure}\n{_PROSE * 30}"
     (folder / "paper.typ").write_text(source)
     return Drawn(typst.compile(str(folder / "paper.typ")), drawn.panels, paper=True)
 

@@ -12,7 +12,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(slots=True)
 class TrueSeries:
-    """A drawn series: ``kind`` is curve, points, bars or band; ``low`` and ``high`` are error bars' or a band's ends."""
+    """A drawn series: ``kind`` is curve, points, bars or band; ``low`` and ``high`` end error bars or a band."""
 
     x: Floats
     y: Floats
@@ -25,7 +25,7 @@ class TrueSeries:
 
 @dataclass(slots=True)
 class TruePanel:
-    """Axes from ``x[0]`` (left) to ``x[1]``, ``y[0]`` (bottom) to ``y[1]``, ``y2`` on the right; what is logarithmic."""
+    """Axes from ``x[0]`` (left) to ``x[1]``, ``y[0]`` (bottom) to ``y[1]``, ``y2`` on the right; ``log`` names some."""
 
     x: tuple[float, float]
     y: tuple[float, float]
