@@ -8,6 +8,7 @@ from pincite_papers.assemble import Assembled
 from pincite_papers.floats import Floats, find_floats
 from pincite_papers.hyphens import Hyphenation
 from pincite_papers.layout.blocks import Draft
+from pincite_papers.layout.closing import mark_closing
 from pincite_papers.layout.dropcaps import join_drop_caps
 from pincite_papers.layout.equations import join_equations
 from pincite_papers.layout.flow import flow_page, join_flow
@@ -89,6 +90,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     document.title = find_title(flow, body, metadata.fields.get("title", ""))
     document.authors = mark_front(flow, document.title, body)
     document.flow = part_run_in(_split_references(flow), body)
+    mark_closing(document.flow)
     set_levels(_headings(document.flow), levels)
     return document
 

@@ -94,7 +94,7 @@ def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str
         named = bool(_ABSTRACT_LEAD.match(draft.text)) and len(draft.text) > _LONG / 2
         draft.kind = BlockKind.ABSTRACT if named or (byline and long) else BlockKind.AUTHORS
     _mark_abstract(flow[end:])
-    _mark_before_introduction(flow[end:])
+    _mark_before_introduction(flow[end:], known=any(draft.kind is BlockKind.ABSTRACT for draft in flow[:end]))
     _mark_affiliations(flow[end:])
     joined = split_names(" ".join(draft.text for draft in byline))
     return joined or (split_names(byline[0].text) if byline else ())
@@ -155,16 +155,20 @@ def _mark_abstract(flow: list[Draft]) -> None:
             draft.kind = BlockKind.ABSTRACT
 
 
-def _mark_before_introduction(flow: list[Draft]) -> None:
-    """What stands between an abstract and the introduction on the first pages is no running text."""
+def _mark_before_introduction(flow: list[Draft], *, known: bool) -> None:
+    """What stands between an abstract and the introduction on the first pages is no running text.
+
+    Without a heading of an abstract, the paragraphs before the introduction's are it, or the first before any other;
+    where it is ``known`` already, they are the introduction.
+    """
     headings = (k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING and draft.page < 3)
     place = next((k for k in headings if _INTRODUCTION.match(split_number(flow[k].text)[1])), 0)
     abstract = next((k for k, draft in enumerate(flow[:place]) if draft.kind is BlockKind.ABSTRACT), None)
     if abstract is None:
         headed = next((k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING), place)
-        for draft in flow[:headed]:
-            if draft.kind is BlockKind.PARAGRAPH and len(draft.text) > _LONG:
-                draft.kind = BlockKind.ABSTRACT
+        long = [draft for draft in flow[:headed] if draft.kind is BlockKind.PARAGRAPH and len(draft.text) > _LONG]
+        for draft in long[: 0 if known else None if place else 1]:
+            draft.kind = BlockKind.ABSTRACT
         return
     summary = False
     for draft in flow[abstract:place]:

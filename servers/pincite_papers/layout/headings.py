@@ -12,6 +12,10 @@ from pincite_papers.model import BlockKind
 
 _LONGEST = 220
 _MOST_LINES = 4
+_INSTITUTION = re.compile(
+    r"\b(?:Universit\w+|Departe?ment|Institut\w*|College|Cent(?:re|er)|School|Laborator\w+|Hospital|Faculty|Academy|"
+    r"Hochschule|Museum)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,10 @@ def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry])
     votes: defaultdict[tuple[object, ...], Counter[str]] = defaultdict(Counter)
     candidates: list[tuple[Draft, str]] = []
     for place, draft in enumerate(drafts):
+        if _is_address(draft) or (_is_name(draft) and place + 1 < len(drafts) and _is_address(drafts[place + 1])):
+            if draft.kind is BlockKind.PARAGRAPH and draft.page and _distinct(draft, body):
+                draft.kind = BlockKind.AUTHORS
+            continue
         if draft.kind in {BlockKind.PARAGRAPH, BlockKind.LIST} and _shaped(draft) and not _listed(drafts, place):
             following = next((d for d in drafts[place + 1 : place + 4] if d.kind is BlockKind.PARAGRAPH), None)
             why = _reason(draft, following, body, named)
@@ -42,6 +50,18 @@ def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry])
 def outline_levels(outline: list[OutlineEntry]) -> dict[str, int]:
     """The level of each title of the outline, by its letters and digits."""
     return {plain(entry.title): entry.level for entry in outline}
+
+
+def _is_address(draft: Draft) -> bool:
+    """Whether a short block names an institution and its place, as those of an author do."""
+    text = draft.text
+    return len(text) < _LONGEST and text.count(",") > 1 and bool(_INSTITUTION.search(text)) and text[-1:].isalpha()
+
+
+def _is_name(draft: Draft) -> bool:
+    """Whether a block holds a few capitalised words, as the name of a person does."""
+    words = draft.text.split()
+    return 1 < len(words) < 5 and all(word[0].isupper() and word.strip(".,").isalpha() for word in words)
 
 
 def _listed(drafts: list[Draft], place: int) -> bool:

@@ -29,11 +29,16 @@ def _segments(boxes: list[Rect]) -> list[list[int]]:
     segments: list[list[int]] = []
     for k, box in enumerate(boxes):
         above = segments and any(box.y1 <= boxes[j].y0 + 2 and _over(box, boxes[j]) for j in segments[-1])
-        if not segments or above:
+        if not segments or above or _back(boxes[k - 1], box):
             segments.append([k])
         else:
             segments[-1].append(k)
     return segments
+
+
+def _back(before: Rect, box: Rect) -> bool:
+    """Whether a block stands in a column to the left of the one before it, and above it."""
+    return box.x1 <= before.x0 + 2 and box.y1 <= before.y0 + 2
 
 
 def _insert(segments: list[list[int]], boxes: list[Rect], lengths: list[int]) -> list[int]:

@@ -12,6 +12,7 @@ _BULLET = re.compile(r"^(?:[•◦▪▸►‣●○■□∙·–—*-]|[\uf0b7
 _ITEM = re.compile(r"^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])$")
 _ENDS = (".", "?", "!", ":", ".”", ".)", ";", "。", "！", "？", "：", "；", "。」", "۔", "؟")
 _STOPS = (".", "?", "!", ":", "。", "！", "？", "：", "۔", "؟")
+_FEWEST_LETTERS = 3
 _ROOM = 1.3
 _FAR = 1.05
 
@@ -170,6 +171,8 @@ def continues(open_draft: Draft, draft: Draft) -> bool:
     if abs(before.style.size - line.style.size) > 0.06 * before.style.size or is_item(line):
         return False
     tail, head = before.text, line.text
+    if sum(map(str.isalnum, open_draft.text)) < _FEWEST_LETTERS:
+        return False
     if tail.endswith("-") and len(tail) > 1:
         return head[:1].isalnum()
     ended = tail.rstrip('^0123456789,–-[]{}”’")').endswith(_STOPS)

@@ -1,5 +1,6 @@
 """(a) Body text: similarity of the paragraphs in reading order."""
 
+import re
 from dataclasses import dataclass
 
 from normalise import normalise
@@ -32,7 +33,7 @@ def body_text(paper: Paper) -> str:
 def without_outside(truth: Truth, seen: str) -> str:
     """Normalised text without the paragraphs that the XML keeps outside the body: each once, where it stands whole."""
     for text in truth.outside:
-        seen = seen.replace(normalise(text), "", 1)
+        seen = re.sub(re.escape(normalise(text)), "", seen, count=1, flags=re.IGNORECASE)
     return " ".join(seen.split())
 
 

@@ -47,6 +47,9 @@ def outside_texts(root: _Element) -> list[str]:
     for holder in root.iter(*_HOLDERS):
         if holder.getparent() is not None and holder.getparent().tag == "back":
             continue
-        parts = [squeeze(inline_text(part, ())) for part in list(holder.iter("p")) or [holder]]
-        found += [". ".join(parts)] if holder.tag == "suppl" else parts
+        if holder.tag == "suppl":
+            parts = [squeeze(inline_text(part, ())) for part in holder if part.tag in ("title", "text")]
+            found.append(". ".join(part.rstrip(".") for part in parts))
+        else:
+            found += [squeeze(inline_text(part, ())) for part in list(holder.iter("p")) or [holder]]
     return sorted((text for text in found if len(text) >= _SHORTEST), key=len, reverse=True)
