@@ -24,9 +24,16 @@ _REDIRECT_CODES = frozenset((301, 302, 303, 307, 308))
 _HEAD_BYTES = 1024
 _PORTS = 65536
 _AGENT = "pincite (reads scientific papers)"
+_ACCEPT = "application/pdf, text/html;q=0.9, application/xhtml+xml;q=0.9, application/xml;q=0.9, */*;q=0.5"
+_ARCHIVES = frozenset((
+    "application/gzip", "application/x-gzip", "application/x-tar", "application/x-gtar", "application/x-eprint",
+    "application/x-eprint-tar", "application/x-latex", "application/x-tex", "application/octet-stream",
+))  # fmt: skip
+"""Types of sources that servers send compressed as they keep them, and call that an encoding."""
+_NO_PAPERS = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/json")
 
 
-def fetch_pdf(address: str, settings: Settings) -> bytes:
+def fetch_source(address: str, settings: Settings) -> bytes:
     """The bytes at ``address``: at most ``max_source_bytes``, at most 5 redirects, each checked anew.
 
     The host is resolved once and connected to by that address, so that it cannot change in between.
@@ -43,7 +50,7 @@ def fetch_pdf(address: str, settings: Settings) -> bytes:
     raise UnavailableError(
         f"{address} leads from one redirect to the next.",
         seen=f"more than {_REDIRECTS} redirects",
-        next="Give the address of the PDF itself.",
+        next="Give the address of the paper itself.",
     )
 
 
@@ -86,7 +93,7 @@ def _client(settings: Settings) -> httpx.Client:
         trust_env=False,
         follow_redirects=False,
         timeout=httpx.Timeout(settings.http_read_seconds, connect=settings.http_connect_seconds),
-        headers={"User-Agent": _AGENT, "Accept": "application/pdf, */*;q=0.5", "Accept-Encoding": "identity"},
+        headers={"User-Agent": _AGENT, "Accept": _ACCEPT, "Accept-Encoding": "identity"},
     )
 
 
@@ -135,7 +142,8 @@ def _is_literal(url: httpx.URL) -> bool:
 
 def _body(response: httpx.Response, url: httpx.URL, most: int, deadline: float) -> bytes:
     _check_status(response, url)
-    if response.headers.get("content-encoding", "identity").lower() != "identity":
+    encoding = response.headers.get("content-encoding", "identity").lower()
+    if encoding != "identity" and not (encoding in ("gzip", "x-gzip") and _kind(response) in _ARCHIVES):
         raise UnavailableError(f"{url} answers in an encoding that was not asked for.")
     declared = response.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > most:
@@ -171,14 +179,18 @@ def _check_status(response: httpx.Response, url: httpx.URL) -> None:
 def _check_content(head: bytes, response: httpx.Response, url: httpx.URL) -> None:
     if not head:
         raise EmptySourceError(f"{url} answers with no bytes.", next="Check the address.")
-    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    page = kind in ("text/html", "application/xhtml+xml") or head.lstrip()[:1] == b"<"
-    if page and b"%PDF-" not in head:
+    kind = _kind(response)
+    if kind.startswith(_NO_PAPERS) and b"%PDF-" not in head:
         raise UnknownFormatError(
-            f"{url} is a web page, not a PDF.",
-            seen=f"content type {kind or 'not stated'}",
-            next="Give the address of the PDF itself; arXiv, for instance, has it under /pdf/.",
+            f"What is at {url} is no paper.",
+            seen=f"content type {kind}",
+            next="Give the address of a PDF, of a LaTeX or JATS source, or of a web page with the article.",
         )
+
+
+def _kind(response: httpx.Response) -> str:
+    """The media type of an answer, "" if it is not stated."""
+    return response.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _too_large(url: httpx.URL, seen: str, most: int) -> LimitReachedError:

@@ -18,6 +18,10 @@ from pincite_core.errors import (
     UnavailableError,
 )
 
+SUFFIXES = (
+    ".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".tar", ".zip", ".gz", ".html", ".htm", ".xhtml",
+)  # fmt: skip
+"""The endings that files of papers usually have; their format is told from the bytes all the same."""
 _SUGGESTIONS = 5
 _ALIKE = 0.6
 _FOLDER_ENTRIES = 10_000
@@ -118,8 +122,8 @@ class Roots:
             folder = folder.parent
         names = _names(folder)
         close = _similar(path.stem, names)
-        papers = [name for name in names if name.lower().endswith(".pdf")]
-        seen = "similar names" if close else f"{len(papers)} PDF files"
+        papers = [name for name in names if name.lower().endswith(SUFFIXES)]
+        seen = "similar names" if close else f"{len(papers)} files that may be papers"
         listed = ", ".join(close or papers[:_SUGGESTIONS]) or "none"
         place = next((str(folder.relative_to(root)) for root in self.folders if folder.is_relative_to(root)), ".")
         return NotFoundError(
@@ -155,14 +159,14 @@ def _state(path: Path, source: str) -> FileState:
     except OSError as error:
         raise _unopened(source, error) from error
     if stat.S_ISDIR(status.st_mode):
-        names = [name for name in _names(path) if name.lower().endswith(".pdf")]
+        names = [name for name in _names(path) if name.lower().endswith(SUFFIXES)]
         raise BadInputError(
             f"{source!r} is a folder.",
-            seen=f"PDF files in it: {', '.join(names[:_SUGGESTIONS]) or 'none'}",
+            seen=f"files in it that may be papers: {', '.join(names[:_SUGGESTIONS]) or 'none'}",
             next="Give the path of one file.",
         )
     if not stat.S_ISREG(status.st_mode):
-        raise BadInputError(f"{source!r} is not a regular file.", next="Give the path of a PDF file.")
+        raise BadInputError(f"{source!r} is not a regular file.", next="Give the path of a file.")
     return _as_state(path, status)
 
 

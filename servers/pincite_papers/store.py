@@ -74,7 +74,7 @@ class PaperStore:
         source = source.strip()
         if not source:
             raise BadInputError(
-                "No paper was named.", next="Give the path of a PDF, or an id that open_paper returned."
+                "No paper was named.", next="Give the path of a paper, or an id that open_paper returned."
             )
         if match := _ID.fullmatch(source):
             return self._open_id(match["digest"], source, maybe_file=match["prefix"] is None)
@@ -144,9 +144,9 @@ class PaperStore:
 
     def _fetch(self, address: str) -> bytes:
         """The bytes at an address, kept in the disk cache for ``source_bytes``."""
-        from pincite_papers.fetch import fetch_pdf
+        from pincite_papers.fetch import fetch_source
 
-        data = fetch_pdf(address, self._settings)
+        data = fetch_source(address, self._settings)
         self._cache.put(_SOURCES, self._circle, hashlib.sha256(data).hexdigest(), data)
         return data
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from pincite_core import errors
 from pincite_core.settings import Settings
-from pincite_papers.fetch import fetch_pdf
+from pincite_papers.fetch import fetch_source
 from pincite_papers.store import PaperStore
 
 PDF = b"%PDF-1.7\n" + b"x" * 1000
@@ -81,6 +81,21 @@ class Handler(BaseHTTPRequestHandler):
     def answer_page(self, rest: str) -> None:
         self.reply(b"<!doctype html><title>Log in</title>", Content_Type="text/html; charset=utf-8")
 
+    def answer_landing(self, rest: str) -> None:
+        page = (
+            "<!doctype html><head><title>Tin</title><meta name=citation_title content='A study of tin'>"
+            "<meta name=citation_pdf_url content='https://example.org/tin.pdf'></head>"
+            "<body><main><h1>A study of tin</h1><h2>Abstract</h2><p>We melt tin.</p><p>Buy this article.</p></main>"
+        )
+        self.reply(page.encode(), Content_Type="text/html")
+
+    def answer_kind(self, rest: str) -> None:
+        self.reply(b"some bytes", Content_Type=rest.replace("%20", " "))
+
+    def answer_eprint(self, rest: str) -> None:
+        body = gzip.compress(b"\\documentclass{article}", mtime=0)
+        self.reply(body, Content_Type="application/x-eprint", Content_Encoding="x-gzip")
+
     def answer_mislabelled(self, rest: str) -> None:
         self.reply(PDF, Content_Type="text/html")
 
@@ -142,7 +157,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def _get(server: Server, path: str, settings: Settings) -> bytes:
-    return fetch_pdf(f"http://127.0.0.1:{server.port}/{path}", settings)
+    return fetch_source(f"http://127.0.0.1:{server.port}/{path}", settings)
 
 
 def test_a_pdf_arrives_whole(server: Server, settings: Settings) -> None:
@@ -161,14 +176,14 @@ def test_loopback_is_refused_by_default_before_any_connection(server: Server, se
         "[::ffff:7f00:1]",
     ):
         with pytest.raises(errors.ForbiddenError):
-            fetch_pdf(f"http://{host}:{server.port}/pdf", closed)
+            fetch_source(f"http://{host}:{server.port}/pdf", closed)
     with pytest.raises(errors.BadInputError):
-        fetch_pdf(f"http://①②⑦.⓪.⓪.①:{server.port}/pdf", closed)
+        fetch_source(f"http://①②⑦.⓪.⓪.①:{server.port}/pdf", closed)
     assert server.seen == []
 
 
 def test_the_connection_is_pinned_while_the_host_name_stays(server: Server, settings: Settings) -> None:
-    assert fetch_pdf(f"http://localhost:{server.port}/pdf", settings) == PDF
+    assert fetch_source(f"http://localhost:{server.port}/pdf", settings) == PDF
     assert server.seen == [("/pdf", f"localhost:{server.port}")]
 
 
@@ -182,9 +197,9 @@ def test_redirects_are_followed_up_to_five(server: Server, settings: Settings) -
 
 def test_each_redirect_is_checked_anew(server: Server, settings: Settings) -> None:
     only = settings.model_copy(update={"url_hosts": ("localhost",)})
-    assert fetch_pdf(f"http://localhost:{server.port}/to//pdf", only) == PDF
+    assert fetch_source(f"http://localhost:{server.port}/to//pdf", only) == PDF
     with pytest.raises(errors.ForbiddenError):
-        fetch_pdf(f"http://localhost:{server.port}/to/http://127.0.0.1:{server.port}/pdf", only)
+        fetch_source(f"http://localhost:{server.port}/to/http://127.0.0.1:{server.port}/pdf", only)
     assert server.seen.count(("/pdf", f"127.0.0.1:{server.port}")) == 0
 
 
@@ -204,13 +219,13 @@ def test_a_redirect_to_nowhere_is_an_outage(server: Server, settings: Settings) 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://example.org/x", "http:///x", "//example.org/x", "x"])
 def test_other_schemes_are_refused(settings: Settings, address: str) -> None:
     with pytest.raises(errors.ForbiddenError):
-        fetch_pdf(address, settings)
+        fetch_source(address, settings)
 
 
 @pytest.mark.parametrize("address", ["http://[::1/x", "http://a:99999999/", "http://user:pass@example.org/x"])
 def test_an_address_that_makes_no_sense_is_bad_input(settings: Settings, address: str) -> None:
     with pytest.raises(errors.BadInputError) as caught:
-        fetch_pdf(address, settings)
+        fetch_source(address, settings)
     assert "pass@" not in str(caught.value)
 
 
@@ -218,7 +233,7 @@ def test_an_address_that_makes_no_sense_is_bad_input(settings: Settings, address
 def test_allowed_hosts_are_not_matched_by_suffix_alone(settings: Settings, host: str) -> None:
     only = settings.model_copy(update={"url_hosts": ("arxiv.org",)})
     with pytest.raises(errors.ForbiddenError) as caught:
-        fetch_pdf(f"https://{host}/pdf/1", only)
+        fetch_source(f"https://{host}/pdf/1", only)
     assert "PINCITE_URL_HOSTS" in caught.value.next
 
 
@@ -242,13 +257,29 @@ def test_a_status_becomes_its_error(server: Server, settings: Settings, status: 
     assert str(status) in str(caught.value)
 
 
-def test_a_web_page_is_unknown_format(server: Server, settings: Settings) -> None:
-    with pytest.raises(errors.UnknownFormatError) as caught:
-        _get(server, "page", settings)
-    assert "text/html" in caught.value.seen
+def test_sources_of_every_format_arrive(server: Server, settings: Settings) -> None:
+    assert _get(server, "page", settings).startswith(b"<!doctype html>")
     assert _get(server, "mislabelled", settings) == PDF
+    assert _get(server, "eprint", settings) == gzip.compress(b"\\documentclass{article}", mtime=0)
     with pytest.raises(errors.EmptySourceError):
         _get(server, "empty", settings)
+
+
+@pytest.mark.parametrize("kind", ["image/png", "application/json; charset=utf-8", "text/css"])
+def test_what_can_be_no_paper_is_unknown_format(server: Server, settings: Settings, kind: str) -> None:
+    with pytest.raises(errors.UnknownFormatError) as caught:
+        _get(server, f"kind/{kind}", settings)
+    assert kind.partition(";")[0] in caught.value.seen
+
+
+def test_a_landing_page_is_opened_and_names_its_pdf(server: Server, settings: Settings) -> None:
+    with PaperStore(settings) as store:
+        paper = store.open(f"http://127.0.0.1:{server.port}/landing")
+        assert paper.title == "A study of tin"
+        assert "We melt tin." in paper.text
+        assert any("https://example.org/tin.pdf" in warning for warning in paper.warnings)
+        with pytest.raises(errors.EmptySourceError):
+            store.open(f"http://127.0.0.1:{server.port}/page")
 
 
 @pytest.mark.parametrize("path", ["declared", "endless"])
@@ -281,7 +312,7 @@ def test_a_port_that_refuses_is_an_outage(settings: Settings) -> None:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
     with pytest.raises(errors.UnavailableError) as caught:
-        fetch_pdf(f"http://127.0.0.1:{port}/", settings)
+        fetch_source(f"http://127.0.0.1:{port}/", settings)
     assert "Connect" in caught.value.seen
 
 
@@ -303,10 +334,10 @@ def test_certificates_are_checked_against_the_name(
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     address = f"https://localhost:{server.port}/pdf"
     if fits:
-        assert fetch_pdf(address, settings) == PDF
+        assert fetch_source(address, settings) == PDF
     else:
         with pytest.raises(errors.UnavailableError) as caught:
-            fetch_pdf(address, settings)
+            fetch_source(address, settings)
         assert "certificate" in caught.value.seen.lower()
 
 

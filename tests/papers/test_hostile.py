@@ -1,5 +1,7 @@
 """Files made to do harm: each ends in a typed error or a Paper, within the limits, and the store lives on."""
 
+import io
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -295,6 +297,14 @@ def _encrypted(good: bytes, folder: Path) -> bytes:
     return (folder / "encrypted.pdf").read_bytes()
 
 
+def _word_document() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr("word/document.xml", "<w:document/>")
+    return out.getvalue()
+
+
 def _image_only() -> bytes:
     objects = _simple(resources=b"/XObject<</I 6 0 R>>")
     objects[4] = _stream(b"612 0 0 792 0 0 cm /I Do")
@@ -312,7 +322,8 @@ def _image_only() -> bytes:
         ("empty", errors.EmptySourceError),
         ("blank", errors.EmptySourceError),
         ("word document", errors.UnknownFormatError),
-        ("web page", errors.UnknownFormatError),
+        ("broken archive", errors.DamagedError),
+        ("web page", errors.EmptySourceError),
         ("too many pages", errors.LimitReachedError),
     ],
 )
@@ -327,7 +338,8 @@ def test_each_unreadable_file_gets_its_own_error(
         "image only": _image_only,
         "empty": lambda: b"",
         "blank": lambda: _pdf({**_simple(), 4: _stream(b"")}),
-        "word document": lambda: b"PK\x03\x04" + bytes(2000),
+        "word document": _word_document,
+        "broken archive": lambda: b"PK\x03\x04" + bytes(2000),
         "web page": lambda: b"<!doctype html><title>Log in</title>",
         "too many pages": lambda: typst.compile(b"#for i in range(201) [x #pagebreak()]", format="pdf"),
     }

@@ -120,7 +120,7 @@ def test_a_missing_file_is_answered_with_similar_names(store: PaperStore, root: 
     assert "jones" not in caught.value.seen
     with pytest.raises(errors.NotFoundError) as caught:
         store.open("nowhere/at/all.pdf")
-    assert "3 PDF files" in caught.value.seen
+    assert "3 files that may be papers" in caught.value.seen
     assert "notes.txt" not in caught.value.seen
 
 
