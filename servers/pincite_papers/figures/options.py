@@ -10,7 +10,7 @@ from pincite_papers.model import Rect
 
 _EDGE = 3.0
 _LEAST = 12.0
-_FAR = 34.0
+_FAR = 60.0
 _FAR_LONE = 14.0
 _FAR_ASIDE = 48.0
 _SMALL = 3600.0
@@ -25,7 +25,7 @@ _ROUNDS = 4
 _MOST_STEPS = 5
 _PART = 4.0
 _MANY_WEAK = 3
-_HULL = 12.0
+_HULL = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +142,18 @@ def _near(board: Board, inside: Flags, caption: Rect, *, upward: bool) -> list[F
         x0, y0, x1, y1 = boxes[place].tolist()
         room = edge - y1 if upward else y0 - edge
         if kept.any() and room > 0:
-            steps.append(kept.copy())
+            step = kept.copy()
             room = _room(labels, hull(board.pieces[kept]), (y1, edge) if upward else (edge, y0))
-            if room > (_FAR_LONE if (x1 - x0) * (y1 - y0) < min(_SMALL, _SHARE * largest) else _FAR):
+            if room > _FAR:
                 break
+            if room > _FAR_LONE and (x1 - x0) * (y1 - y0) < min(_SMALL, _SHARE * largest):
+                continue
+            steps.append(step)
         kept[numbers[place]] = True
         largest = max(largest, (x1 - x0) * (y1 - y0))
         edge = min(edge, y0) if upward else max(edge, y1)
     steps = [step for step in [*steps, kept] if step.any()]
-    return [step | (inside & board.weak & _around(board.pieces, hull(board.pieces[step]))) for step in steps]
+    return [step | (inside & _around(board.pieces, hull(board.pieces[step]))) for step in steps]
 
 
 def _around(pieces: Boxes, box: Rect) -> Flags:

@@ -191,8 +191,17 @@ def _components(boxes: Boxes, longest: float) -> npt.NDArray[np.int64]:
 
 def _label(filled: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """A number for each filled cell, the same for cells that touch by an edge or a corner."""
-    labels = np.zeros(filled.shape, np.int64)
-    parents: list[int] = [0]
+    wide = filled.shape[1] + 2
+    rows = np.zeros((filled.shape[0] + 1, wide), np.int8)
+    rows[:-1, 1:-1] = filled
+    change = np.diff(rows.ravel(), prepend=np.int8(0))
+    starts, ends = np.flatnonzero(change == 1), np.flatnonzero(change == -1)
+    low: npt.NDArray[np.int64] = np.searchsorted(ends, starts + wide, "left")
+    high: npt.NDArray[np.int64] = np.searchsorted(starts, ends + wide, "right")
+    counts = np.maximum(high - low, 0)
+    upper = np.repeat(np.arange(len(starts)), counts)
+    lower = np.repeat(low - np.concatenate(([0], np.cumsum(counts)[:-1])), counts) + np.arange(int(counts.sum()))
+    parents = list(range(len(starts)))
 
     def root(k: int) -> int:
         while parents[k] != k:
@@ -200,23 +209,9 @@ def _label(filled: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
             k = parents[k]
         return k
 
-    above: list[tuple[int, int, int]] = []
-    for y in np.flatnonzero(filled.any(axis=1)).tolist():
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], filled[y], [False])).astype(np.int8))).tolist()
-        here: list[tuple[int, int, int]] = []
-        touching = [run for run in above if labels[y - 1, run[0]]] if y else []
-        at = 0
-        for start, end in zip(edges[::2], edges[1::2], strict=True):
-            parents.append(len(parents))
-            number = len(parents) - 1
-            while at < len(touching) and touching[at][1] < start:
-                at += 1
-            k = at
-            while k < len(touching) and touching[k][0] <= end:
-                parents[root(number)] = root(touching[k][2])
-                k += 1
-            labels[y, start:end] = number
-            here.append((start, end, number))
-        above = here
-    roots = np.array([root(k) for k in range(len(parents))], np.int64)
-    return roots[labels]
+    for one, other in zip(upper.tolist(), lower.tolist(), strict=True):
+        parents[root(one)] = root(other)
+    roots = np.array([root(k) for k in parents], np.int64)
+    labels = np.zeros(rows.size, np.int64)
+    labels[rows.ravel() == 1] = np.repeat(roots, ends - starts)
+    return labels.reshape(rows.shape)[:-1, 1:-1]
