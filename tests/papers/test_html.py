@@ -9,7 +9,7 @@ from pincite_core.errors import EmptySourceError
 from pincite_papers.html import parse_html
 from pincite_papers.model import BlockKind, Paper, SourceFormat
 
-PAGES = Path(__file__).parent / "pages"
+PAGES = Path(__file__).parent / "html_pages"
 
 
 def _page(name: str) -> Paper:
