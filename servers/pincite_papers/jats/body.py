@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pincite_papers.jats.floats import add_figure, add_supplement, add_table_wrap
+from pincite_papers.jats.floats import add_figure, add_supplement, add_table_wrap, caption_run
 from pincite_papers.jats.formulas import equation_run
 from pincite_papers.jats.front import byline, write_abstracts
 from pincite_papers.jats.inline import Inline
@@ -20,8 +20,9 @@ _FLOATS = frozenset({
     "table-wrap", "table-wrap-group", "fig", "fig-group", "supplementary-material", "media", "fn", "fn-group",
 })
 _UNPRINTED = frozenset({
-    "title", "label", "sec-meta", "object-id", "permissions", "alt-title", "kwd-group", "index", "index-term",
-    "processing-meta", "counts", "related-article", "related-object", "front", "front-stub", "journal-meta",
+    "title", "label", "caption", "sec-meta", "object-id", "permissions", "alt-title", "kwd-group", "index",
+    "index-term", "processing-meta", "counts", "related-article", "related-object", "front", "front-stub",
+    "journal-meta",
 })
 # fmt: on
 _PRINTED_TITLES = {"ack": "Acknowledgements", "ref-list": "References"}
@@ -46,11 +47,13 @@ class Body:
     inline: Inline
     level: int = 0
 
-    def children(self, element: Element, kind: BlockKind = BlockKind.PARAGRAPH) -> None:
-        """Write the blocks in an element; text of its own is a paragraph."""
+    def children(self, element: Element, kind: BlockKind = BlockKind.PARAGRAPH, *, titled: bool = False) -> None:
+        """Write the blocks in an element; text of its own is a paragraph, and so is its title unless ``titled``."""
         if (element.text or "").strip():
             self.flow(element, kind)
             return
+        if not titled:
+            self.builder.add_block(kind, caption_run(element, self.inline) or Run())
         for child in element:
             if child.tag not in _UNPRINTED:
                 self.block(child, kind)
@@ -93,7 +96,7 @@ class Body:
         """Write a part with its heading, one level below the part around it."""
         outer, self.level = self.level, self.level + 1
         self._open(element)
-        self.children(element, kind)
+        self.children(element, kind, titled=True)
         self.builder.end_section(self.level)
         self.level = outer
 
@@ -258,21 +261,24 @@ class Body:
         self.builder.end_section(1)
         self.level = outer
 
-    def picture(self, element: Element, _kind: BlockKind) -> None:
-        """Write a picture that stands by itself as a figure without a label."""
-        add_figure(element, self.builder, self.inline)
-
     def figure(self, element: Element, _kind: BlockKind) -> None:
-        """Write a figure, or a group of figures with its panels."""
-        add_figure(element, self.builder, self.inline)
+        """Write a figure, a group of figures with its panels, or a picture that stands by itself."""
+        add_figure(element, self.builder, self.inline, self._inside)
 
     def table(self, element: Element, _kind: BlockKind) -> None:
         """Write a table with its caption and notes."""
-        add_table_wrap(element, self.builder, self.inline, self.block)
+        add_table_wrap(element, self.builder, self.inline, self._inside)
 
     def supplement(self, element: Element, _kind: BlockKind) -> None:
         """Write the label and caption of supplementary material."""
-        add_supplement(element, self.builder, self.inline)
+        add_supplement(element, self.builder, self.inline, self._inside)
+
+    def _inside(self, element: Element) -> None:
+        """Write what stands in a float; a float with text of its own is a paragraph."""
+        if (element.text or "").strip():
+            self.flow(element, BlockKind.PARAGRAPH)
+        else:
+            self.block(element)
 
 
 def _printed_title(element: Element) -> str:
@@ -285,8 +291,7 @@ _HANDLERS: dict[str, Callable[[Body, Element, BlockKind], None]] = {
     **dict.fromkeys(("sec", "app", "ack", "notes", "glossary", "bio", "fn-group", "dedication"), Body.section),
     **dict.fromkeys(("app-group", "floats-group", "floats-wrap", "body", "back"), Body.part),
     **dict.fromkeys(("sub-article", "response"), Body.subordinate),
-    **dict.fromkeys(("fig", "fig-group"), Body.figure),
-    **dict.fromkeys(("graphic", "chem-struct-wrap"), Body.picture),
+    **dict.fromkeys(("fig", "fig-group", "graphic", "chem-struct-wrap"), Body.figure),
     **dict.fromkeys(("table-wrap", "table-wrap-group", "table"), Body.table),
     **dict.fromkeys(("supplementary-material", "media"), Body.supplement),
     **dict.fromkeys(("preformat", "code"), Body.code),

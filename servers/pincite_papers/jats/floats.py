@@ -12,18 +12,24 @@ from pincite_papers.model import BlockKind
 _ENDED = re.compile(r"[.?!:;。]['\"’”)\]]*$")
 _PANEL = re.compile(r"(?:^|[^a-z])\(?(?P<letter>[A-Za-z])[).]?$")
 _PICTURES = ("graphic", "inline-graphic")
+_FIGURES = ("fig", "fig-group", "media")
+# fmt: off
+_WRITTEN = frozenset({
+    "label", "title", "caption", "graphic", "inline-graphic", "alternatives", "table", "table-wrap-foot", "permissions",
+    "object-id", "alt-text", "long-desc", "abstract", "kwd-group", "subj-group", "processing-meta", "textual-form",
+})
+# fmt: on
 
 
 def caption_run(element: Element, inline: Inline, *, label: str | None = None) -> Run | None:
     """Label, title and paragraphs of a float as one run, each ended by a full stop; None where it has none of them."""
-    caption = element.find("caption")
     run = Run()
     parts: list[Run] = [Run().add(plain_text(element.find("label")) if label is None else label)]
-    if (element.find("title")) is not None:
-        parts.append(inline.run(_found(element, "title")))
-    if caption is not None:
+    parts += [inline.run(title) for title in element.findall("title")]
+    for caption in element.findall("caption"):
         held = [child for child in caption if child.tag not in _PICTURES]
-        parts += [inline.run(child) for child in held] if held else [inline.run(caption)]
+        bare = (caption.text or "").strip() or not held
+        parts += [inline.run(caption)] if bare else [inline.run(child) for child in held]
     parts = [part.stripped() for part in parts if part]
     for index, part in enumerate(parts):
         run.add_run(part)
@@ -33,18 +39,18 @@ def caption_run(element: Element, inline: Inline, *, label: str | None = None) -
     return run if parts else None
 
 
-def _found(element: Element, path: str) -> Element:
-    found = element.find(path)
-    return found if found is not None else element
+Write = Callable[[Element], None]
 
 
-def add_figure(element: Element, builder: PaperBuilder, inline: Inline) -> None:
-    """Append a figure; the figures of a group that has a label or caption of its own are its panels."""
+def add_figure(element: Element, builder: PaperBuilder, inline: Inline, block: Write) -> None:
+    """Append a figure; the figures of a group that has a label or caption of its own are its panels.
+
+    ``block`` writes what else stands in it: a list, a table, an attribution.
+    """
     inner = [child for child in element if child.tag in ("fig", "fig-group")]
     named = element.find("label") is not None or element.find("caption") is not None
     if inner and not named:
-        for child in inner:
-            add_figure(child, builder, inline)
+        _write_rest(element, block)
         return
     label = plain_text(element.find("label"))
     builder.add_figure(
@@ -53,9 +59,18 @@ def add_figure(element: Element, builder: PaperBuilder, inline: Inline) -> None:
         graphics=[place for one in _graphics(element) if (place := href(one))],
         panels=[_panel(child, label, inline) for child in inner],
     )
+    for holder in (element, *inner):
+        _write_rest(holder, block, without=_FIGURES)
+
+
+def _write_rest(element: Element, block: Write, *, without: Sequence[str] = ()) -> None:
+    """Write what a float holds beside its caption, its pictures, its table and notes, and what is not printed."""
+    if (element.text or "").strip():
+        block(element)
+        return
     for child in element:
-        if child.tag in ("table-wrap", "list", "disp-formula", "preformat", "p", "attrib", "def-list"):
-            builder.add_block(BlockKind.CAPTION, inline.run(child))
+        if child.tag not in _WRITTEN and child.tag not in without:
+            block(child)
 
 
 def _graphics(element: Element) -> list[Element]:
@@ -68,15 +83,13 @@ def _panel(child: Element, label: str, inline: Inline) -> tuple[str, Run | None]
     return letter["letter"].lower() if letter else own, caption_run(child, inline)
 
 
-def add_table_wrap(element: Element, builder: PaperBuilder, inline: Inline, block: Callable[[Element], None]) -> None:
+def add_table_wrap(element: Element, builder: PaperBuilder, inline: Inline, block: Write) -> None:
     """Append a table, or those of a group, behind its caption and before its notes."""
     if element.tag == "table-wrap-group":
         caption = caption_run(element, inline)
         if caption is not None:
             builder.add_block(BlockKind.CAPTION, caption)
-        for child in element:
-            if child.tag in ("table-wrap", "table-wrap-group"):
-                add_table_wrap(child, builder, inline, block)
+        _write_rest(element, block)
         return
     label = plain_text(element.find("label"))
     caption = caption_run(element, inline) if element.tag != "table" else None
@@ -106,22 +119,21 @@ def _tables(element: Element) -> list[Element]:
     return found
 
 
-def _after(
-    element: Element, builder: PaperBuilder, inline: Inline, block: Callable[[Element], None], *, written: bool
-) -> None:
+def _after(element: Element, builder: PaperBuilder, inline: Inline, block: Write, *, written: bool) -> None:
     """What else a wrap holds: lists and text in place of a table, and the notes below it."""
+    if element.tag == "table":
+        return
     for child in element:
-        if child.tag == "table-wrap-foot":
-            _notes(child, builder, inline, block)
-        elif child.tag in ("list", "def-list", "preformat", "code", "p", "disp-formula", "attrib", "disp-quote", "fn"):
-            block(child)
-        elif child.tag == "alternatives" and not written:
+        if child.tag == "alternatives" and not written:
             for one in child:
                 if one.tag not in ("graphic", "media", "table"):
                     builder.add_block(BlockKind.PARAGRAPH, inline.run(one))
+    _write_rest(element, block)
+    for child in element.findall("table-wrap-foot"):
+        _notes(child, builder, inline, block)
 
 
-def _notes(foot: Element, builder: PaperBuilder, inline: Inline, block: Callable[[Element], None]) -> None:
+def _notes(foot: Element, builder: PaperBuilder, inline: Inline, block: Write) -> None:
     for child in foot:
         if child.tag in ("fn", "fn-group"):
             for note in [child] if child.tag == "fn" else child.findall("fn"):
@@ -130,22 +142,12 @@ def _notes(foot: Element, builder: PaperBuilder, inline: Inline, block: Callable
             builder.add_block(BlockKind.FOOTNOTE, inline.run(child))
 
 
-def add_supplement(element: Element, builder: PaperBuilder, inline: Inline) -> None:
+def add_supplement(element: Element, builder: PaperBuilder, inline: Inline, block: Write) -> None:
     """Append the label, caption and notes of supplementary material, and the captions of the files in it."""
     caption = caption_run(element, inline)
     if caption is not None:
         builder.add_block(BlockKind.CAPTION, caption)
-    elif not len(element) and (element.text or "").strip():
-        builder.add_block(BlockKind.PARAGRAPH, inline.run(element))
-    for child in element:
-        if child.tag == "media":
-            add_supplement(child, builder, inline)
-        elif child.tag in ("fig", "fig-group"):
-            add_figure(child, builder, inline)
-        elif child.tag in ("p", "list", "disp-formula", "preformat", "attrib"):
-            builder.add_block(BlockKind.PARAGRAPH, inline.run(child))
-
-
-def rows_of(table: Element, *names: str) -> Sequence[Element]:
-    """The rows directly in an element."""
-    return [child for child in table if child.tag in names]
+    if (element.text or "").strip():
+        builder.add_block(BlockKind.PARAGRAPH, inline.run(element, without=("label", "title", "caption")))
+        return
+    _write_rest(element, block)
