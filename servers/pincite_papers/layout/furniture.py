@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from pincite_papers.layout.elements import Line, PageLayout
 from pincite_papers.layout.linenumbers import take_line_numbers
@@ -10,7 +10,10 @@ from pincite_papers.model import Furniture, FurnitureKind, Rect
 
 _ZONE = 0.12
 _NUMBER_ZONE = 0.1
+_ROW = 4.0
+_MOST_IN_ROW = 4
 _DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _PAGE_NUMBER = re.compile(
     r"^(?:page\s*|p\.\s*|[-–—(\[|]\s*)?(\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,5})?(?:\s*[-–—)\]|])?$",
     re.IGNORECASE,
@@ -27,10 +30,11 @@ def set_furniture_apart(pages: list[PageLayout]) -> list[list[Furniture]]:
     numbers = _page_numbers(pages)
     for k, (page, apart) in enumerate(zip(pages, found, strict=True)):
         kept: list[Line] = []
+        outer = _outermost(page, lambda line, k=k: id(line) in numbers or (k, id(line)) in repeated)
         for line in page.lines:
             if id(line) in numbers:
                 apart.append(_furniture(FurnitureKind.PAGE_NUMBER, line))
-            elif (k, id(line)) in repeated:
+            elif (k, id(line)) in repeated and id(line) in outer:
                 top = line.y1 < page.height / 2
                 apart.append(_furniture(FurnitureKind.HEADER if top else FurnitureKind.FOOTER, line))
             else:
@@ -49,15 +53,44 @@ def _zone(page: PageLayout) -> Iterable[Line]:
     return (line for line in page.lines if not line.rotation and (line.y1 < top or line.y0 > bottom))
 
 
+def _outermost(page: PageLayout, running: Callable[[Line], bool]) -> set[int]:
+    """The ids of the lines at the top and bottom edge of a page with nothing but ``running`` lines further out.
+
+    So a table's row is none that stands at the same height as the like row of another page. Only the outermost row of
+    all may hold other lines too, such as a running title that changes.
+    """
+    found: set[int] = set()
+    zone = sorted(_zone(page), key=lambda line: line.baseline)
+    middle = page.height / 2
+    for lines in ([line for line in zone if line.y1 < middle], [line for line in reversed(zone) if line.y1 >= middle]):
+        rows: list[list[Line]] = []
+        for line in lines:
+            if rows and abs(line.baseline - rows[-1][0].baseline) < _ROW:
+                rows[-1].append(line)
+            else:
+                rows.append([line])
+        for k, row in enumerate(rows):
+            enough = all(map(running, row)) if k else any(map(running, row))
+            if not enough or len(row) > _MOST_IN_ROW:
+                break
+            found.update(map(id, row))
+    return found
+
+
 def _repeated(pages: list[PageLayout]) -> set[tuple[int, int]]:
-    """Lines of the margins whose text, digits aside, stands at the same height on other pages: (page index, id)."""
+    """Lines of the margins whose text stands at the same height on other pages: (page index, id).
+
+    Digits may differ in a text that has words; one without must be the very same on most pages.
+    """
     places: defaultdict[str, list[tuple[int, Line]]] = defaultdict(list)
     for k, page in enumerate(pages):
         for line in _zone(page):
-            places[_DIGITS.sub("#", line.text.casefold())].append((k, line))
-    needed = 2 if len(pages) < 8 else 3
+            text = line.text.casefold()
+            places[_DIGITS.sub("#", text) if _WORD.search(text) else text].append((k, line))
+    few = 2 if len(pages) < 8 else 3
     repeated: set[tuple[int, int]] = set()
-    for lines in places.values():
+    for text, lines in places.items():
+        needed = few if _WORD.search(text) else max(3, len(pages) // 2 + 1)
         if len({k for k, _ in lines}) < needed:
             continue
         for k, line in lines:
