@@ -2,7 +2,7 @@
 
 import functools
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -50,11 +50,13 @@ def find_mentions(paper: Paper) -> list[Mention]:
     """
     found = [mention for kind in LabelKind for mention in _keyword_mentions(paper.text, kind)]
     found = _beside(found, paper.citations) if paper.citations else found + _guessed(paper)
-    entries = [(reference.start, reference.end) for reference in paper.references]
-    first = min((start for start, _ in entries), default=len(paper.text))
-    last = max((end for _, end in entries), default=0)
-    outside = (m for m in found if not (first <= m.start < last and any(a <= m.start < b for a, b in entries)))
-    return sorted(outside, key=lambda mention: (mention.start, mention.end))
+    starts = [reference.start for reference in paper.references]
+
+    def outside(mention: Mention) -> bool:
+        at = bisect_right(starts, mention.start) - 1
+        return at < 0 or mention.start >= paper.references[at].end
+
+    return sorted(filter(outside, found), key=lambda mention: (mention.start, mention.end))
 
 
 def _guessed(paper: Paper) -> list[Mention]:
