@@ -14,8 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lxml import etree
-from mutants import jats_sources
+from mutants import html_sources, jats_sources
+from selectolax.lexbor import LexborHTMLParser
 
+from pincite_papers.html import parse_html
 from pincite_papers.jats import parse_jats
 
 Work = Callable[[bytes], object]
@@ -42,7 +44,21 @@ def jats() -> Contest:
     )
 
 
-CONTESTS: dict[str, Callable[[], Contest]] = {"jats": jats}
+def html() -> Contest:
+    """Our pages, their articles thirty times over to be as long as real ones, against selectolax's tree alone."""
+    pages: list[bytes] = []
+    for data in html_sources():
+        start, end = data.find(b"<h2"), data.rfind(b"<h2")
+        pages.append(data[:start] + data[start:end] * 30 + data[end:])
+    return Contest(
+        pages,
+        lambda data: parse_html(data, max_pages=1),
+        "selectolax's tree alone",
+        lambda data: LexborHTMLParser(data.decode("utf-8", "replace")).body,
+    )
+
+
+CONTESTS: dict[str, Callable[[], Contest]] = {"html": html, "jats": jats}
 
 
 def seconds(work: Work, sources: list[bytes], rounds: int) -> float:

@@ -323,6 +323,8 @@ _HOSTILE = {
     "formulas": "<p>text</p>" + "<math><msup>" * 20_000,
     "entities": "text" + "&amp;" * 200_000,
     "headings": "<h2>text</h2>" * 20_000,
+    "tables thrown out of tables": "<table><tr><td>" * 60 + "<table><i>text</i>" * 20_000,
+    "deep text between elements": "<div>" * 400 + "text<b>more</b>" * 20_000,
     "items": "<p>text</p><h2>References</h2><ol>" + "<li id=a>entry number" * 20_000,
 }
 # fmt: on

@@ -107,7 +107,6 @@ class _Copy:
             elif not node.is_element_node:
                 entered = None
             else:
-                self._put_text(stack[-1])
                 entered = self._enter(node, stack[-1], flat=depth >= _DEEPEST)
             inner = node.first_child if entered is not None else None
             if inner is not None:
@@ -116,17 +115,19 @@ class _Copy:
                 node = inner
                 continue
             while node is not None and node.next is None:
-                self._put_text(stack[-1])
                 if depth == 0:
+                    self._put_text(stack[-1])
                     return False
                 node = node.parent
-                stack.pop()
+                left = stack.pop()
+                if left is not stack[-1]:
+                    self._put_text(left)
                 depth -= 1
             node = node.next if node is not None else None
         return False
 
     def _put_text(self, parent: Any) -> None:
-        """Append the texts that were read since the last element to ``parent``."""
+        """Append the texts that were read since the last element to ``parent``, all at once."""
         if not self._texts:
             return
         text = writable("".join(self._texts))
@@ -166,6 +167,7 @@ class _Copy:
         reason = self._reason(attributes, style, grounded=_GROUND in kept)
         if reason:
             kept[HIDDEN] = reason
+        self._put_text(parent)
         element = etree.SubElement(parent, tag, kept)
         return None if tag == "svg" else element
 
