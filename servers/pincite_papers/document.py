@@ -83,7 +83,9 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
         flows[k] += [Draft(BlockKind.FOOTNOTE, [(k, line) for line in page.ruby])] if page.ruby else []
     mark_headings([draft for flow in flows for draft in flow], body, metadata.outline)
     mark_small_print(flows, body)
-    flow = join_flow([join_equations(page_flow, body) for page_flow in flows])
+    flow = join_flow(
+        [join_equations(page_flow, body, layout.rules) for page_flow, layout in zip(flows, layouts, strict=True)]
+    )
     levels = outline_levels(metadata.outline)
     set_levels(_headings(flow), levels)
     document = Document(flow, furniture, hyphenation, floats, notes=notes)

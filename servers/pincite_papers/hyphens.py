@@ -21,6 +21,7 @@ _SMALL_WORDS = frozenset(("a", "and", "by", "for", "in", "of", "on", "per", "the
 _ENDINGS = frozenset(
     ("able", "ible", "ment", "ments", "ness", "less", "ful", "ship", "hood", "ward", "wards", "ing", "ings", "age")
 )
+_SUFFIX = re.compile(r"(?:[aeiouy]|[bcdfglmnprstv]?(?:at|it|iz|is|al|ic|if|ol|og|ion|able|ment|ness)|ship|hood|graph|metr|scop)")
 _KEPT = frozenset(
     {
         *("based", "dependent", "independent", "like", "free", "specific", "related", "induced", "driven", "level"),
@@ -47,6 +48,7 @@ class Hyphenation:
             if cut:
                 text = text.rpartition(" ")[0]
             self._words.update(_WORD.findall(text.casefold()))
+        self._parts = {part for word in self._words if "-" in word for part in word.split("-") if len(part) > 3}
 
     @property
     def spaced(self) -> bool:
@@ -71,4 +73,13 @@ class Hyphenation:
             return True
         if right.partition("-")[0] in _KEPT and self._words[last]:
             return True
-        return len(last) > 2 and len(right) > 2 and self._words[last] > 0 and self._words[right.partition("-")[0]] > 0
+        first = right.partition("-")[0]
+        if self._known(last) and self._known(first) and len(last) > 2 and len(right) > 2:
+            return True
+        if last != left:
+            return self._known(last) and len(last) > 3
+        return len(left) > 4 and len(first) > 6 and self._words[left] > 1 and not _SUFFIX.match(first)
+
+    def _known(self, word: str) -> bool:
+        """Whether the paper has a word, by itself or as a part of a compound."""
+        return self._words[word] > 0 or word in self._parts

@@ -4,7 +4,8 @@ import re
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.characters import UNKNOWN
-from pincite_papers.layout.elements import Style
+from pincite_papers.layout.elements import Rule, Style
+from pincite_papers.layout.formulas import linear_lines
 from pincite_papers.model import BlockKind
 
 _OPERATOR = re.compile(rf"[=≈≡≤≥<>±∓×÷∑∏∫√∞∂∇→←⇌∝∈⊂⟨⟩{UNKNOWN}]|[−+]\s|\(\d{{1,3}}[a-z]?\)$")
@@ -14,10 +15,49 @@ _MOST_LINES = 6
 _MOST_WORDS = 4
 _WORDS_SHARE = 0.25
 _NEAR = 1.8
+_REACH = 0.4
+_MOST_HEIGHT = 0.7
+_ASIDE = 16
 
 
-def join_equations(drafts: list[Draft], body: Style) -> list[Draft]:
-    """The blocks of one page in order, neighbouring parts of one displayed formula joined into an EQUATION."""
+def join_equations(drafts: list[Draft], body: Style, rules: list[Rule]) -> list[Draft]:
+    """The blocks of one page in order, the parts of each displayed formula joined into an EQUATION that reads in line.
+
+    ``rules`` are those of the page, bars of fractions among them.
+    """
+    joined = _gather(_join_neighbours(drafts, body), body)
+    for draft in joined:
+        if draft.kind is BlockKind.EQUATION and len({page for page, _ in draft.lines}) == 1:
+            lines = linear_lines([line for _, line in draft.lines], rules)
+            draft.lines = [(draft.page, line) for line in lines]
+    return joined
+
+
+def _gather(drafts: list[Draft], body: Style) -> list[Draft]:
+    """The blocks with each formula's parts that came elsewhere in the stream given back to it."""
+    taken: set[int] = set()
+    for equation in drafts:
+        if equation.kind is not BlockKind.EQUATION or id(equation) in taken:
+            continue
+        for draft in drafts:
+            if draft is equation or id(draft) in taken or draft.page != equation.page:
+                continue
+            if (draft.kind is BlockKind.EQUATION or _is_scrap(draft)) and _within(equation, draft, body):
+                equation.lines.extend(draft.lines)
+                taken.add(id(draft))
+    return [draft for draft in drafts if id(draft) not in taken]
+
+
+def _within(equation: Draft, draft: Draft, body: Style) -> bool:
+    """Whether most of a block's height lies within that of a formula of the same column."""
+    a, b = equation.rect(), draft.rect()
+    shared = min(a.y1 + _REACH * body.size, b.y1) - max(a.y0 - _REACH * body.size, b.y0)
+    aside = max(b.x0 - a.x1, a.x0 - b.x1)
+    return shared > _MOST_HEIGHT * (b.y1 - b.y0) and aside < _ASIDE * body.size
+
+
+def _join_neighbours(drafts: list[Draft], body: Style) -> list[Draft]:
+    """The blocks in order, neighbouring parts of one displayed formula joined into an EQUATION."""
     joined: list[Draft] = []
     for draft in drafts:
         last = joined[-1] if joined else None
