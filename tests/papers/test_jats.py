@@ -139,6 +139,11 @@ def test_figures_with_panels_and_pictures(paper: Paper) -> None:
         ("Figure 3", ("f3a.tif", "f3b.tif")),
         ("Table 2", ("t2.tif",)),
     ]
+    told = paper.figures[1].panels
+    assert [(p.label, paper.text[p.caption.start : p.caption.end]) for p in told if p.caption] == [
+        ("a", "(a) Warming."),
+        ("b", "(b) Cooling, from Ref. [3]."),
+    ]
     panels = paper.figures[2].panels
     assert [(p.label, paper.text[p.caption.start : p.caption.end]) for p in panels if p.caption] == [
         ("a", "(a) Left."),

@@ -80,7 +80,7 @@ def _graphics(element: Element) -> list[Element]:
 def _panel(child: Element, label: str, inline: Inline) -> tuple[str, Run | None]:
     own = plain_text(child.find("label"))
     letter = _PANEL.search(own.removeprefix(label).strip() or own)
-    return letter["letter"].lower() if letter else own, caption_run(child, inline)
+    return letter["letter"] if letter else own, caption_run(child, inline)
 
 
 def add_table_wrap(element: Element, builder: PaperBuilder, inline: Inline, block: Write) -> None:

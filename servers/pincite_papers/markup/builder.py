@@ -8,6 +8,7 @@ import numpy as np
 
 from pincite_core.errors import EmptySourceError
 from pincite_papers.geometry import Geometry
+from pincite_papers.figures.panels import find_panels
 from pincite_papers.markup.characters import clean
 from pincite_papers.markup.run import Run
 from pincite_papers.model import (
@@ -124,12 +125,17 @@ class PaperBuilder:
         graphics: Sequence[str] = (),
         panels: Sequence[tuple[str, Run | None]] = (),
     ) -> Figure:
-        """Append a figure: its caption is a block, and so is the caption of each panel (letter, caption)."""
+        """Append a figure: its caption is a block, and so is the caption of each panel (letter, caption).
+
+        Without ``panels`` those that the caption tells of by letters are its panels.
+        """
         shown = self.add_block(BlockKind.CAPTION, caption) if caption is not None else None
         parts = tuple(
             Panel(letter, None, self.add_block(BlockKind.CAPTION, run) if run is not None else None)
             for letter, run in panels
         )
+        if shown is not None and not parts:
+            parts = find_panels((), str(caption), shown.start)
         figure = Figure(label, None, None, shown, panels=parts, graphics=tuple(graphics))
         self._figures.append(figure)
         return figure
