@@ -56,3 +56,11 @@ def test_marks_of_a_fraction_have_no_box(parsed: Callable[[str], Paper]) -> None
     slash = block.start + text.index("/")
     assert paper.boxes(slash, slash + 1) == []
     assert len(paper.boxes(slash - 2, slash - 1)) == 1
+
+
+def test_sentences_full_of_formulas_are_no_equation(parsed: Callable[[str], Paper]) -> None:
+    text = (
+        "For YBa#sub[2]Cu#sub[3]O#sub[6.93] we find $theta_D = 108.9 times 10^(-3)$ μΩ cm, within the uncertainty of "
+        "±0.02. For UPt#sub[3] we find $theta_D = 76.68(3)$ meV, for"
+    )
+    assert not _equations(parsed(f"#lorem(30)\n\n{text}\n"))

@@ -10,9 +10,16 @@ from pincite_papers.model import BlockKind
 
 _OPERATOR = re.compile(rf"[=≈≡≤≥<>±∓×÷∑∏∫√∞∂∇→←⇌∝∈⊂⟨⟩{UNKNOWN}]|[−+]\s|\(\d{{1,3}}[a-z]?\)$")
 _WORD = re.compile(r"[A-Za-z]{4,}")
-_FUNCTIONS = frozenset(("sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "const", "trace"))
+_PROSE = re.compile(r"(?<![\w^])[a-z]{2,}(?=[\s,;.])")
+_FUNCTIONS = frozenset(
+    (
+        "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "ln", "log",
+        "exp", "max", "min", "sup", "inf", "lim", "det", "arg", "trace", "const",
+    )
+)  # fmt: skip
 _MOST_LINES = 6
 _MOST_WORDS = 4
+_MOST_PROSE = 6
 _WORDS_SHARE = 0.25
 _NEAR = 1.8
 _REACH = 0.4
@@ -84,6 +91,9 @@ def _is_formula(draft: Draft, body: Style) -> bool:
     if len(text) > 240 or not _OPERATOR.search(text):
         return False
     words = [word for word in _WORD.findall(text) if word.casefold() not in _FUNCTIONS]
+    prose = [word for word in _PROSE.findall(text) if word not in _FUNCTIONS]
+    if len(prose) > _MOST_PROSE:
+        return False
     large = draft.lines[0][1].style.size > 1.3 * body.size
     return len(words) <= _MOST_WORDS and sum(map(len, words)) < _WORDS_SHARE * len(text) and not large
 
