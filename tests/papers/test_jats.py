@@ -152,6 +152,13 @@ def test_figures_with_panels_and_pictures(paper: Paper) -> None:
     assert "Table 2 is given as a picture only: its cells cannot be read." in paper.warnings
 
 
+def test_a_picture_in_a_paragraph_is_a_figure() -> None:
+    graphic = '<graphic xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="g.tif"/>'
+    paper = parse(f"<p>One {graphic}two.</p><p>{graphic}</p>")
+    assert paper.text == "One two."
+    assert [figure.graphics for figure in paper.figures] == [("g.tif",), ("g.tif",)]
+
+
 def test_tables_with_spans_heads_feet_and_notes(paper: Paper) -> None:
     first, third = paper.tables
     assert (first.label, first.rows, first.columns) == ("Table 1", 5, 3)

@@ -18,6 +18,7 @@ from pincite_papers.model import BlockKind
 # fmt: off
 _FLOATS = frozenset({
     "table-wrap", "table-wrap-group", "fig", "fig-group", "supplementary-material", "media", "fn", "fn-group",
+    "graphic", "chem-struct-wrap",
 })
 _UNPRINTED = frozenset({
     "title", "label", "caption", "sec-meta", "object-id", "permissions", "alt-title", "kwd-group", "index",

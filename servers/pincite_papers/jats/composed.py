@@ -58,7 +58,7 @@ def _authors(citation: Element, inline: Inline, *, editors: bool) -> Run:
         for member in one if one.tag == "person-group" and len(one) else [one]:
             part = _person(member, inline)
             if part:
-                run.add(", " if run else "").add_run(part)
+                run.add((" " if run.ending.endswith(",") else ", ") if run else "").add_run(part)
     return run
 
 

@@ -20,7 +20,7 @@ IDENTIFIERS = {"doi": "doi:", "pmid": "PMID: ", "pmcid": "PMCID: ", "pmc": "PMCI
 BLOCKS = frozenset({
     "list", "def-list", "preformat", "code", "disp-quote", "disp-formula", "disp-formula-group", "boxed-text",
     "statement", "verse-group", "speech", "table-wrap", "table-wrap-group", "fig", "fig-group",
-    "supplementary-material", "media", "fn", "fn-group", "array", "question-wrap",
+    "supplementary-material", "media", "fn", "fn-group", "array", "question-wrap", "graphic", "chem-struct-wrap",
 })
 """What ends a paragraph that it stands in (floats and notes: what is put behind it)."""
 _SILENT = frozenset({

@@ -1,11 +1,12 @@
 """MathML as linear text: ``E = mc^2``, ``x_{i+1}``, ``(a + b)/2``, ``∑_{i=1}^n``; invisible operators are left out."""
 
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from pincite_papers.markup.elements import Element, local_name, plain_text
 from pincite_papers.markup.run import Run
 
-_RELATIONS = frozenset([*"=≠≡≈≃≅∼~∝<>≤≥≪≫≲≳⩽⩾∈∉⊂⊆⊃⊇→←↔⇒⇐⇔⟶⟹⟵⇌↦∣∥⊥≔", ":=", "<=", ">=", "==", "!="])
+_RELATIONS = frozenset([*"=≠≡≈≃≅∼~∝<>≤≥≪≫≲≳⩽⩾∈∉⊂⊆⊃⊇→←↔⇒⇐⇔⟶⟹⟵⇌↦⊥≔", ":=", "<=", ">=", "==", "!="])
 _BINARY = frozenset(["+", "-", "−", "±", "∓", "×", "⋅", "·", "∗", "÷", "∪", "∩", "∧", "∨", "⊕", "⊗", "∘", "mod"])
 _COMMAS = frozenset(",;")
 _OPENING = frozenset(["(", "[", "{", "⟨", "⌈", "⌊", "‖", "|"])
@@ -20,6 +21,8 @@ _ACCENTS = {
     **dict.fromkeys("\u02d8\u0306", "\u0306"),
 }
 """Bars, hats, tildes, arrows, dots and so on as the combining character of each."""
+_SPACED = {"\u0304": "\u00af", "\u0302": "\u02c6", "\u0303": "~", "\u20d7": "→", "\u0307": "\u02d9", "\u0308": "\u00a8"}
+"""What stands for an accent over more than one letter."""
 _PRIMES = frozenset("\u2032\u2033\u2034\u2057'")
 _LARGE = frozenset("∑∏∫∬∭∮⋃⋂⨁⨂∐")
 _ROWS = ("mrow", "mstyle", "mpadded")
@@ -150,7 +153,7 @@ def _add_scripts(run: Run, scripts: Iterable[tuple[int, Element]]) -> None:
 
 def _script(element: Element, children: list[Element], run: Run, tight: bool) -> None:
     levels = {"msub": (-1,), "munder": (-1,), "msup": (1,), "mover": (1,)}.get(local_name(element), (-1, 1))
-    _element(children[0], run, tight=tight)
+    run.add_run(_part(children[0], tight=tight).stripped())
     _add_scripts(run, zip(levels, children[1:], strict=False))
 
 
@@ -159,10 +162,13 @@ def _accented(element: Element, children: list[Element], run: Run, tight: bool) 
     base = _part(children[0], tight=tight)
     accent = _ACCENTS.get(plain_text(children[1])) if len(children) > 1 else None
     letter = str(base)
-    if accent is not None and len(letter) == 1 and letter not in _LARGE and letter not in _RELATIONS:
+    single = sum(not unicodedata.combining(mark) for mark in letter) == 1
+    if accent is not None and single and letter not in _LARGE and letter not in _RELATIONS:
         run.add(letter + accent, italic=True)
+    elif accent is not None:
+        run.add_run(base.stripped()).add_script(1, Run().add(_SPACED.get(accent, accent)))
     else:
-        _add_scripts(run.add_run(base), [(1, over) for over in children[1:2]])
+        _add_scripts(run.add_run(base.stripped()), [(1, over) for over in children[1:2]])
 
 
 def _multiscripts(element: Element, children: list[Element], run: Run, tight: bool) -> None:
