@@ -264,6 +264,27 @@ def test_theorems_lead_their_text() -> None:
     assert [one.title for one in paper.sections] == ["Part"]
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r'<script type="math/tex">T_{c} = \frac{a+b}{2}</script>',
+        r'<span class="mathjax-tex">\(T_{c} = \frac{a+b}{2}\)</span>',
+        r'<math alttext="T_{c} = \frac{a+b}{2}"></math>',
+        r'<math><mrow></mrow><annotation encoding="application/x-tex">T_{c}=\frac{a+b}{2}</annotation></math>',
+        r'<img class="tex" alt="T_{c}=\frac{a+b}{2}" src="e.png">',
+        "<math><msub><mi>T</mi><mi>c</mi></msub><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>",
+    ],
+    ids=["script", "text", "alttext", "annotation", "picture", "mathml"],
+)
+def test_formulas_of_every_kind_read_alike(formula: str) -> None:
+    assert "So T_c = (a + b)/2 holds." in _body(f"<h2>Part</h2><p>So {formula} holds.</p>").text
+
+
+def test_formulas_that_define_macros_are_kept_as_they_stand() -> None:
+    paper = _body("<h2>Part</h2>" + r"<p>So \(\def\a{\a\a}\a\) ends.</p>" * 5000)
+    assert paper.text.count(r"So \def\a{\a\a}\a ends.") == 5000
+
+
 def test_the_largest_picture_is_named() -> None:
     picture = (
         '<picture><source srcset="s.webp 400w, l.webp 1600w"><img src="m.png" srcset="m.png 1x, xl.png 2x"></picture>'

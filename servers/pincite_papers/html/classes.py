@@ -1,15 +1,18 @@
 """Classes: what the names that pages give to elements say of them."""
 
 import re
+from functools import lru_cache
 
 from pincite_papers.markup.elements import Element
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_NAMED = ("class", "id", "role", "data-test", "data-title", "data-type", "itemprop")
+_LONGEST = 400
 
 
 def classes(element: Element) -> frozenset[str]:
     """The classes of an element."""
-    return frozenset((element.get("class") or "").split())
+    return _split((element.get("class") or "")[:_LONGEST])
 
 
 def words(element: Element) -> frozenset[str]:
@@ -17,7 +20,14 @@ def words(element: Element) -> frozenset[str]:
 
     ``c-article-section__figure-caption`` is made of c, article, section, figure, caption.
     """
-    names = " ".join(
-        element.get(name) or "" for name in ("class", "id", "role", "data-test", "data-title", "data-type", "itemprop")
-    )
-    return frozenset(word.lower() for word in _WORD.findall(names[:400]))
+    return _words(" ".join([element.get(name, "") for name in _NAMED])[:_LONGEST])
+
+
+@lru_cache(maxsize=2048)
+def _split(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+@lru_cache(maxsize=2048)
+def _words(names: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(names))

@@ -27,7 +27,6 @@ _TOOLS = re.compile(
 )
 _SIZE = re.compile(r"\s*(?P<address>[^\s,]\S*[^\s,]|\S)(?:\s+(?P<size>\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
 _SOURCES = ("data-large", "data-lg-src", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data")
-_SOURCES = ("data-large", "data-lg-src", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data")
 _MOST_SOURCES = 200
 _MOST_WRAPPED = 6000
 _FIGURE_WORDS = frozenset({"fig", "figure", "figs", "figures", "scheme"})

@@ -22,8 +22,10 @@ from pincite_papers.latex import (
 from pincite_papers.latex.conditionals import Conditionals
 from pincite_papers.latex.emit import emit
 from pincite_papers.latex.files import SourceFiles, open_files
+from pincite_papers.latex.inline import Inline
 from pincite_papers.latex.lexer import Lexer
 from pincite_papers.latex.tex import EnvironmentHandler, Handler, Language, Tex
+from pincite_papers.markup import Run
 from pincite_papers.model import Paper
 
 PARSER = "pincite-latex/1"
@@ -108,6 +110,15 @@ def parse_latex(data: bytes, *, max_pages: int) -> Paper:
         tex = _begun(files, text)
     _body(tex)
     return emit(tex, data, PARSER)
+
+
+def parse_formula(source: str) -> Run:
+    """A formula's TeX, without the marks around it, as linear text; LimitReachedError where its macros never end."""
+    tex = _begun(SourceFiles({"": b""}, ("",), ""), source)
+    content = Inline()
+    with tex.into(content), tex.mode(math=True):
+        tex.run()
+    return content.run(lambda run, part: None)
 
 
 def _begun(files: SourceFiles, text: str) -> Tex:
