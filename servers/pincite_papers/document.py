@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pincite_papers.assemble import Assembled
+from pincite_papers.continued import join_tables
 from pincite_papers.floats import Floats, find_floats
 from pincite_papers.hyphens import Hyphenation
 from pincite_papers.layout.blocks import Draft
@@ -41,7 +42,7 @@ class Document:
 
     def tables(self, assembled: Assembled) -> tuple[Table, ...]:
         """The tables with the ranges of their cells."""
-        return tuple(table for part in self.floats for table in part.to_tables(assembled))
+        return join_tables(self.floats, assembled)
 
     def figures(self, assembled: Assembled) -> tuple[Figure, ...]:
         """The figures with the ranges of their captions and text."""

@@ -7,6 +7,7 @@ from pincite_papers.assemble import Assembled
 from pincite_papers.captions import CaptionDraft, find_captions
 from pincite_papers.figures import FigureDraft, find_figures
 from pincite_papers.figures.paint import Boxes, recurring
+from pincite_papers.figures.panels import find_panels
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Line, PageLayout, Style, Word
 from pincite_papers.model import BlockKind, Cell, Figure, Span, Table
@@ -75,7 +76,10 @@ class Floats:
         for figure, draft in self.figures:
             label, caption = self._caption(figure.caption, assembled)
             text = assembled.spans[id(draft)] if draft is not None else None
-            found.append(Figure(label, self.page + 1, figure.bbox, caption, text, figure.kind))
+            words = "" if caption is None else assembled.text[caption.start : caption.end]
+            lines = [line for _, line in draft.lines] if draft is not None else []
+            panels = find_panels(lines, words, caption.start if caption is not None else 0)
+            found.append(Figure(label, self.page + 1, figure.bbox, caption, text, figure.kind, panels))
         return found
 
     def _caption(self, index: int | None, assembled: Assembled) -> tuple[str, Span | None]:

@@ -79,6 +79,8 @@ def find_table(paper: Paper, wanted: str) -> int:
         for index, table in enumerate(paper.tables):
             if table.start <= at < table.end or (table.caption and table.caption.start <= at < table.caption.end):
                 return index
+            if table.parts and any(cell.start <= at < cell.end for cell in table.cells):
+                return index
     elif re.fullmatch(r"#\d{1,4}", wanted.strip()):
         index = int(wanted.strip()[1:]) - 1
         if 0 <= index < len(paper.tables):

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pincite_papers.geometry import Geometry
 from pincite_papers.glyphs import Frame, Glyphs
-from pincite_papers.model import Paper, Rect
+from pincite_papers.model import Paper, Place, Rect
 
 _SHARE = 0.7
 _FEWEST = 40
@@ -107,9 +107,20 @@ def turn_back(paper: Paper, turns: dict[int, Turn]) -> Paper:
             replace(
                 table,
                 bbox=shown(table.page, table.bbox),
+                parts=tuple(
+                    Place(part.page, turns[part.page].rect(part.bbox)) if part.page in turns else part
+                    for part in table.parts
+                ),
                 cells=tuple(replace(cell, bbox=shown(cell.page, cell.bbox)) for cell in table.cells),
             )
             for table in paper.tables
         ),
-        figures=tuple(replace(figure, bbox=shown(figure.page, figure.bbox)) for figure in paper.figures),
+        figures=tuple(
+            replace(
+                figure,
+                bbox=shown(figure.page, figure.bbox),
+                panels=tuple(replace(panel, bbox=shown(figure.page, panel.bbox)) for panel in figure.panels),
+            )
+            for figure in paper.figures
+        ),
     )

@@ -10,7 +10,7 @@ from pincite_papers.model import Rect
 
 _REACH = 14.0
 _ROUNDS = 3
-_LETTER = re.compile(r"^\(?[A-Za-z]\)?[.:]?$")
+_LETTER = re.compile(r"^\(?[A-Za-z]\)?[.:]?$|^\([a-z]\)\s")
 _MATHS = re.compile(r"math|cm[mse][iyx]\d|symbol|mt(?:mi|sy|ex)|stix|rsfs|msbm", re.IGNORECASE)
 _BLOCK_GAP = 1.3
 _ASIDE = 140.0

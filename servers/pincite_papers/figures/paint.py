@@ -196,8 +196,8 @@ def _label(filled: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     rows[:-1, 1:-1] = filled
     change = np.diff(rows.ravel(), prepend=np.int8(0))
     starts, ends = np.flatnonzero(change == 1), np.flatnonzero(change == -1)
-    low: npt.NDArray[np.int64] = np.searchsorted(ends, starts + wide, "left")
-    high: npt.NDArray[np.int64] = np.searchsorted(starts, ends + wide, "right")
+    low = np.asarray(ends.searchsorted(starts + wide, "left"), np.int64)
+    high = np.asarray(starts.searchsorted(ends + wide, "right"), np.int64)
     counts = np.maximum(high - low, 0)
     upper = np.repeat(np.arange(len(starts)), counts)
     lower = np.repeat(low - np.concatenate(([0], np.cumsum(counts)[:-1])), counts) + np.arange(int(counts.sum()))
