@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from body import without_outside
-from body import without_outside
 from captions import SAME, likeness
 from cells import grid_of, relations, truth_grid
 from citations import is_entry
