@@ -11,6 +11,7 @@ from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_wrong_figure
 from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.listing import Figures, list_figures
+from pincite_figures.plots.tool import PlotContent, read_plot
 from pincite_figures.reading import FigureTexts, read_figure_text
 from pincite_figures.viewing import view_figure, view_page, zoom_figure
 
@@ -44,6 +45,7 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(tool(zoom_figure, desk), title="Zoom into a figure"),
         make_tool(tool(view_page, desk), title="View a page"),
         make_tool(tool(read_figure_text, desk), title="Read a figure's text", output=FigureTexts),
+        make_tool(tool(read_plot, desk), title="Read a plot", output=PlotContent),
         make_tool(tool(inspect_figure, desk), title="Inspect a figure", output=Inspected, annotations=ASKS_A_MODEL),
         make_tool(tool(flag_wrong_figure, desk), title="Flag a wrong figure"),
     ]
