@@ -118,6 +118,18 @@ class Settings(BaseSettings):
     vision_seconds: float = Field(default=180.0, gt=0)
     """Longest wait for one answer of a model that sees, tries included."""
 
+    backend: Literal["", "docling", "grobid", "vision"] = ""
+    """An optional reader of PDFs beside our own parser: docling's tables, GROBID's header and references, a model."""
+
+    grobid_url: str = ""
+    """Address of the GROBID server, such as ``http://127.0.0.1:8070``."""
+
+    backend_seconds: float = Field(default=600.0, gt=0)
+    """Time that the backend may take for one paper."""
+
+    backend_memory_mb: int = Field(default=8192, ge=256)
+    """Address space of the process that runs docling, in MiB."""
+
     allow_urls: bool = False
     """Whether papers may be fetched from http and https addresses."""
 

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 from pincite_core.cache import DiskCache
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
 from pincite_core.settings import Settings
+from pincite_papers.backends.backend import backend_pool, choose_backend
 from pincite_papers.fingerprint import ocr_fingerprint, parser_fingerprint
 from pincite_papers.limits import ParseLimits
+from pincite_papers.model import SourceFormat
 from pincite_papers.ocr.options import OcrOptions
 from pincite_papers.pool import PARSE_SOURCE, ParsePool
 from pincite_papers.roots import FileState, Roots
+from pincite_papers.source import detect_format
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -41,6 +44,8 @@ class PaperStore:
         self._cache = DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes)
         self._ocr = OcrOptions.of(settings)
         self._pool = ParsePool(ParseLimits.of(settings), workers=settings.parse_workers, entry=entry, ocr=self._ocr)
+        self._backend = choose_backend(settings)
+        self._backend_pool = backend_pool(settings) if self._backend is not None else None
         self._lock = threading.Lock()
         self._papers: OrderedDict[str, tuple[Paper, int]] = OrderedDict()
         self._places: OrderedDict[FileState | str, str] = OrderedDict()
@@ -58,6 +63,8 @@ class PaperStore:
     def close(self) -> None:
         """End the parsing processes; a paper that is not yet parsed can no longer be opened."""
         self._pool.close()
+        if self._backend_pool is not None:
+            self._backend_pool.close()
 
     @property
     def roots(self) -> tuple[Path, ...]:
@@ -212,7 +219,10 @@ class PaperStore:
     @cached_property
     def _version(self) -> str:
         """What a cached paper depends on besides its bytes: parser, libraries and how scans are read."""
-        return f"{parser_fingerprint()}-{ocr_fingerprint(self._ocr)}"
+        version = f"{parser_fingerprint()}-{ocr_fingerprint(self._ocr)}"
+        if self._backend is None:
+            return version
+        return f"{version}-{hashlib.sha256(self._backend.described.encode()).hexdigest()[:8]}"
 
     def _known(self, digest: str) -> "Paper | None":
         """The paper from memory or from the disk cache."""
@@ -231,6 +241,8 @@ class PaperStore:
 
     def _parse(self, digest: str, data: bytes) -> "Paper":
         content = self._pool.parse(data)
+        if self._backend is not None and self._backend_pool is not None and detect_format(data) is SourceFormat.PDF:
+            content = self._backend.read(data, content, self._backend_pool.work)
         self._cache.put(_PAPERS, self._version, digest, content)
         return self._remember(digest, content)
 
