@@ -12,7 +12,7 @@ import pypdfium2 as pdfium
 
 from pincite_papers import pdfium as raw
 from pincite_papers.layout.elements import Style
-from pincite_papers.layout.scriptcodes import is_east_asian
+from pincite_papers.layout.scriptcodes import EAST_ASIAN, is_east_asian, scripts_of
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|cmbx|cmssbx|demi(?!ta)|semib|-bd\b|[.-]B(I)?$|,B|-Medi", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"ital|obliq|cmti|cmmi|cmsl|-it\b|[.-]B?I$|-Slant", re.IGNORECASE)
@@ -123,7 +123,8 @@ class Glyphs:
 
     ``codes`` uint32 (n); ``boxes`` float32 (n, 4) tight boxes in points, origin top left; ``runs`` int32 (n), the text
     object, -1 for white space and what no object printed; ``hyphens`` bool (n), hyphens at a line's end; ``suspects``
-    bool (n), characters whose code the font does not map. ``mirrored``: seen in a mirror, for print that runs
+    bool (n), characters whose code the font does not map. ``scripts``: flags of scripts
+    that need care; ``mirrored``: seen in a mirror, for print that runs
     leftwards; ``down``: bool (text objects), those that print downwards, ``ranks`` int64 (n): the reading order of
     their glyphs, both None where none does.
     """
@@ -135,6 +136,7 @@ class Glyphs:
     suspects: npt.NDArray[np.bool_]
     objects: list[Run]
     ink: Ink
+    scripts: int = 0
     mirrored: bool = False
     down: npt.NDArray[np.bool_] | None = None
     ranks: npt.NDArray[np.int64] | None = None
@@ -146,7 +148,9 @@ def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
     try:
         handle = raw.address(textpage)
         codes, hyphens = _read_codes(handle, max(raw.count_chars(handle), 0))
-        _drop_spaces(handle, codes)
+        scripts = scripts_of(codes)
+        if scripts & EAST_ASIAN:
+            _drop_spaces(handle, codes)
         white = (codes == 0x20) | (codes == 0x0D) | (codes == 0x0A) | (codes == _NOTHING)
         indices: list[int] = np.flatnonzero(~white).tolist()
         boxes = np.zeros((len(codes), 4), np.float32)
@@ -157,7 +161,7 @@ def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
         runs[indices], firsts = _number_runs(pointers)
         objects, ink = _read_runs(handle, frame, pointers[firsts].tolist(), [indices[k] for k in firsts])
         suspects = _map_errors(handle, codes, runs, objects) & ~hyphens
-        return Glyphs(codes, boxes, runs, hyphens, suspects, objects, ink)
+        return Glyphs(codes, boxes, runs, hyphens, suspects, objects, ink, scripts)
     finally:
         textpage.close()
 
@@ -182,8 +186,9 @@ def _read_codes(handle: int, n: int) -> tuple[npt.NDArray[np.uint32], npt.NDArra
 
 def _drop_spaces(handle: int, codes: npt.NDArray[np.uint32]) -> None:
     """Write the spaces that PDFium saw beside a Chinese or Japanese character, and nobody printed, as nothing."""
-    if len(codes) < 3 or not (east := is_east_asian(codes)).any():
+    if len(codes) < 3:
         return
+    east = is_east_asian(codes)
     beside = np.zeros(len(codes), np.bool_)
     beside[1:-1] = east[2:] | east[:-2]
     for i in np.flatnonzero(beside & (codes == 0x20)).tolist():
@@ -200,9 +205,10 @@ def _read_objects(handle: int, indices: list[int]) -> npt.NDArray[np.uint64]:
     first = np.fromiter(map(raw.get_text_object, repeat(handle), numbers[starts].tolist()), np.uint64, len(starts))
     last = np.fromiter(map(raw.get_text_object, repeat(handle), numbers[ends].tolist()), np.uint64, len(ends))
     pointers = np.repeat(first, ends - starts + 1)
-    for a, b in zip(starts[first != last].tolist(), ends[first != last].tolist(), strict=True):
-        inside = map(raw.get_text_object, repeat(handle), indices[a : b + 1])
-        pointers[a : b + 1] = np.fromiter(inside, np.uint64, b + 1 - a)
+    mixed = first != last
+    inside = [k for a, b in zip(starts[mixed].tolist(), ends[mixed].tolist(), strict=True) for k in range(a, b + 1)]
+    asked = map(raw.get_text_object, repeat(handle), [indices[k] for k in inside])
+    pointers[inside] = np.fromiter(asked, np.uint64, len(inside))
     return pointers
 
 

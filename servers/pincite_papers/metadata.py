@@ -121,7 +121,10 @@ def _described(reader: PdfReader, found: Metadata) -> None:
     stream: Any = root.get("/Metadata")
     if stream is None:
         return
-    packet = bytes(stream.get_object().get_data()[:_MOST_PACKET]).decode("utf-8", "replace")
+    data = bytes(stream.get_object().get_data()[:_MOST_PACKET])
+    if b"prism:" not in data and b"dc:identifier" not in data:
+        return
+    packet = data.decode("utf-8", "replace")
     for match in _XMP_FIELD.finditer(packet):
         text = clean(html.unescape(match["element"] or match["attribute"]))
         if text:

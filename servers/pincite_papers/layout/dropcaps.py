@@ -30,8 +30,8 @@ def join_drop_caps(pages: list[PageLayout]) -> None:
 
 
 def _may_be_cap(line: Line) -> bool:
-    text = line.text
-    return len(text) == 1 and text.isupper() and not line.rotation
+    text = line.words[0].text
+    return len(text) == 1 and len(line.words) == 1 and text.isupper() and not line.rotation
 
 
 def _beside(cap: Line, line: Line) -> bool:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pincite_papers.glyphs import Glyphs
 from pincite_papers.layout.characters import is_nothing, is_space
 from pincite_papers.layout.leftwards import logical_order, turn_opposite_runs
-from pincite_papers.layout.scriptcodes import is_leftwards
+from pincite_papers.layout.scriptcodes import LEFTWARDS
 
 WIDE_GAP = 1.8
 """A gap of so many sizes on one baseline parts two lines (columns, cells)."""
@@ -59,7 +59,7 @@ def printed(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> Printed:
         x0[over], x1[over], base[over] = -boxes[over, 2], -boxes[over, 0], -base[over]
         x0[down], x1[down], base[down] = boxes[down, 1], boxes[down, 3], -origin_x[down]
     ink = Printed(numbers, x0, x1, base, size, turns, _gaps(glyphs, space, numbers))
-    if is_leftwards(glyphs.codes[numbers]).any():
+    if glyphs.scripts & LEFTWARDS:
         ink = _read_leftwards(ink, glyphs)
     if glyphs.down is not None and glyphs.ranks is not None:
         ink = _read_downwards(ink, glyphs.down[runs], glyphs.ranks)

@@ -12,6 +12,7 @@ from pincite_papers.model import BlockKind
 _LARGER = 1.15
 _SMALLER = 0.93
 _LONG = 250
+_MOST_LINES = 12
 _NEXT_LINE = 1.6
 _ABSTRACT_LEAD = re.compile(r"^(?:abstract|summary|synopsis)\b[:.\s—–-]*", re.IGNORECASE)
 _NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,5}$")
@@ -130,10 +131,12 @@ def _is_set_in(draft: Draft, body: Style) -> bool:
 
 
 def _leads_abstract(draft: Draft) -> bool:
-    if draft.kind is not BlockKind.PARAGRAPH or draft.page > 2 or len(draft.text) < _LONG:
+    if draft.kind is not BlockKind.PARAGRAPH or draft.page > 2:
         return False
     words = draft.lines[0][1].words
-    return bool(_ABSTRACT_LEAD.match(draft.text)) and (words[0].style != words[-1].style or words[0].text.isupper())
+    if not _ABSTRACT_LEAD.match(words[0].text) or len(draft.text) < _LONG:
+        return False
+    return words[0].style != words[-1].style or words[0].text.isupper()
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -234,5 +237,7 @@ def _mark_affiliations(flow: list[Draft]) -> None:
 
 def _stated(draft: Draft) -> bool:
     """Whether a block lists keywords or the dates of the paper."""
+    if len(draft.lines) > _MOST_LINES:
+        return False
     text = draft.text
     return len(text) < 2 * _LONG and bool((draft.page < 3 and _KEYWORDS.match(text)) or _DATES.match(text))

@@ -54,12 +54,16 @@ def outline_levels(outline: list[OutlineEntry]) -> dict[str, int]:
 
 def _is_address(draft: Draft) -> bool:
     """Whether a short block names an institution and its place, as those of an author do."""
+    if len(draft.lines) > _MOST_LINES:
+        return False
     text = draft.text
     return len(text) < _LONGEST and text.count(",") > 1 and bool(_INSTITUTION.search(text)) and text[-1:].isalpha()
 
 
 def _is_name(draft: Draft) -> bool:
     """Whether a block holds a few capitalised words, as the name of a person does."""
+    if len(draft.lines) > 1:
+        return False
     words = draft.text.split()
     return 1 < len(words) < 5 and all(word[0].isupper() and word.strip(".,").isalpha() for word in words)
 

@@ -103,10 +103,8 @@ def _near(items: list[_T], place: Callable[[_T], float]) -> list[list[_T]]:
 
 
 def _number(line: Line, *, last: bool) -> _Number | None:
-    if line.rotation:
-        return None
     word = line.words[-1 if last else 0]
-    plain = word.text.isascii() and word.text.isdigit() and len(word.text) < 6
+    plain = word.text.isdecimal() and word.text.isascii() and len(word.text) < 6 and not line.rotation
     return _Number(line, word, int(word.text), last) if plain else None
 
 

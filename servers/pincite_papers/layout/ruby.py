@@ -6,6 +6,7 @@ import numpy.typing as npt
 from pincite_papers.glyphs import Glyphs
 from pincite_papers.layout.fragments import fragment_starts, printed
 from pincite_papers.layout.lines import Fragment, fragments_of
+from pincite_papers.layout.scriptcodes import EAST_ASIAN
 
 _KANA = (0x3040, 0x30FF)
 _SMALLER = 0.65
@@ -14,6 +15,8 @@ _ABOVE = (0.5, 1.7)
 
 def find_ruby(glyphs: Glyphs, keep: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
     """Bool (n): the glyphs of ``keep`` that are ruby; None where a page has none."""
+    if not glyphs.scripts & EAST_ASIAN:
+        return None
     kana = (glyphs.codes >= _KANA[0]) & (glyphs.codes <= _KANA[1]) & keep
     if not kana.any() or len({run.style.size for run in glyphs.objects}) < 2:
         return None

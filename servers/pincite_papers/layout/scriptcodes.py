@@ -32,6 +32,20 @@ def _table(ranges: tuple[tuple[int, int], ...]) -> npt.NDArray[np.bool_]:
 _EAST_ASIAN_TABLE, _HANGUL_TABLE, _LEFTWARDS_TABLE = map(_table, (_EAST_ASIAN, _HANGUL, _LEFTWARDS))
 
 
+EAST_ASIAN, HANGUL, LEFTWARDS = 1, 2, 4
+_KINDS = (_EAST_ASIAN_TABLE * EAST_ASIAN + _HANGUL_TABLE * HANGUL + _LEFTWARDS_TABLE * LEFTWARDS).astype(np.uint8)
+_KINDS[0xD840:0xD880] = EAST_ASIAN
+
+
+def scripts_of(codes: npt.NDArray[np.uint32]) -> int:
+    """Which of these scripts any of the codes belongs to: flags, 0 for none."""
+    if not len(codes):
+        return 0
+    kinds = _KINDS[np.minimum(codes, _TABLE - 1)]
+    found = int(np.bitwise_or.reduce(kinds))
+    return found | EAST_ASIAN if int(codes.max()) >= _EXTENSION else found
+
+
 def is_east_asian(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
     """Which codes are Chinese or Japanese: characters, kana, their punctuation and full-width forms; no Hangul."""
     halves = (codes >= 0xD840) & (codes < 0xD880)

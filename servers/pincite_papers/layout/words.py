@@ -12,7 +12,7 @@ from pincite_papers.layout.elements import Line, Style, Word
 from pincite_papers.layout.fragments import Printed, fragment_starts, printed
 from pincite_papers.layout.leftwards import settle_brackets
 from pincite_papers.layout.lines import Fragment, fragments_of, group_lines
-from pincite_papers.layout.scriptcodes import is_east_asian, is_hangul, is_leftwards
+from pincite_papers.layout.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, is_east_asian, is_hangul
 from pincite_papers.layout.scripts import Piece, mark
 from pincite_papers.layout.suspects import settle
 
@@ -34,7 +34,7 @@ def build_lines(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> list[Line]:
         return []
     every = characters(glyphs)
     settle(glyphs, every)
-    if is_leftwards(glyphs.codes).any():
+    if glyphs.scripts & LEFTWARDS:
         settle_brackets(glyphs.codes, every)
     numbers: list[int] = ink.glyphs.tolist()
     if composing(glyphs):
@@ -65,8 +65,10 @@ def _word_starts(ink: Printed, glyphs: Glyphs, line_starts: list[int]) -> npt.ND
     larger = np.maximum(ink.size[1:], ink.size[:-1])
     parted[1:] = (ink.gap[1:] == 2) | ((ink.gap[1:] == 1) & (step > _BREAK_GAP * larger)) | (step > _WORD_GAP * size)
     _close_up(parted, ink, glyphs)
-    _part_asian(parted, ink, glyphs, line_starts)
-    _part_leftwards(parted, ink, glyphs)
+    if glyphs.scripts & (EAST_ASIAN | HANGUL):
+        _part_asian(parted, ink, glyphs, line_starts)
+    if glyphs.scripts & LEFTWARDS:
+        _part_leftwards(parted, ink, glyphs)
     parted[line_starts] = True
     return np.flatnonzero(parted)
 
@@ -107,9 +109,6 @@ def _part_leftwards(parted: npt.NDArray[np.bool_], ink: Printed, glyphs: Glyphs)
     Where the direction changes, PDFium puts a space on the wrong side of a bracket.
     """
     codes = glyphs.codes[ink.glyphs]
-    leftwards = is_leftwards(codes)
-    if not leftwards.any():
-        return
     bracket = np.isin(codes, _BRACKETS)
     step = (ink.x0[1:] - ink.x1[:-1]) / np.minimum(ink.size[1:], ink.size[:-1])
     beside = (bracket[1:] | bracket[:-1]) & (ink.gap[1:] != 1)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.glyphs import Glyphs
-from pincite_papers.layout.scriptcodes import is_east_asian, is_leftwards
+from pincite_papers.layout.scriptcodes import EAST_ASIAN, LEFTWARDS, is_east_asian, is_leftwards
 
 _FEWEST = 3
 _IN_COLUMN = 0.7
@@ -19,9 +19,9 @@ _ACROSS, _LEAST_STEP, _MOST_STEP = 0.5, 0.4, 2.2
 
 def runs_leftwards(glyphs: Glyphs) -> bool:
     """Whether most letters of a page are of scripts that run from right to left."""
-    leftwards = int(np.count_nonzero(is_leftwards(glyphs.codes)))
-    if not leftwards:
+    if not glyphs.scripts & LEFTWARDS:
         return False
+    leftwards = int(np.count_nonzero(is_leftwards(glyphs.codes)))
     codes = glyphs.codes
     latin = ((codes >= 0x41) & (codes <= 0x5A)) | ((codes >= 0x61) & (codes <= 0x7A))
     return leftwards > int(np.count_nonzero(latin))
@@ -30,7 +30,7 @@ def runs_leftwards(glyphs: Glyphs) -> bool:
 def downward_runs(glyphs: Glyphs) -> npt.NDArray[np.bool_]:
     """Bool (text objects): those that print upright characters one below the other, where most of the page does."""
     down = np.zeros(len(glyphs.objects), np.bool_)
-    if np.count_nonzero(is_east_asian(glyphs.codes)) <= _FEWEST:
+    if not glyphs.scripts & EAST_ASIAN or np.count_nonzero(is_east_asian(glyphs.codes)) <= _FEWEST:
         return down
     printed = np.flatnonzero(glyphs.runs >= 0)
     runs = glyphs.runs[printed]

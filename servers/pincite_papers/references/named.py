@@ -26,6 +26,7 @@ _INITIALS = re.compile(r"^(?:[^\W\d_a-z]\.?-?){1,4}$")
 _HEAD_END = re.compile(r"[,:;(]|(?<=\w\w)\.\s(?=[^\W\d_a-z][^\W\d_]{2})|\s&\s|\sand\s")
 _KEYED = re.compile(r"\[(?P<keys>[^\[\]\n]{2,120})\]")
 _LISTED_YEARS = frozenset((", ", ",", " and ", ", and ", " & "))
+_NO_LETTER = re.compile(r"[^a-z0-9]+")
 _WINDOW = 160
 _LONGEST_HEAD = 400
 
@@ -75,6 +76,8 @@ def _entry(index: int, printed: str) -> _Entry:
 
 def fold(text: str) -> str:
     """Only letters and digits, without accents and case."""
+    if text.isascii():
+        return _NO_LETTER.sub("", text.casefold())
     plain = unicodedata.normalize("NFKD", text)
     return "".join(c for c in plain.casefold() if c.isalnum())
 
