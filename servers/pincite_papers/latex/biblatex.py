@@ -10,6 +10,7 @@ _LIST = re.compile(r"\\list\{(\w+)\}\{\d+\}\{")
 _VERB = re.compile(r"\\verb\{(\w+)\}\s*\\verb ([^\n]*)")
 _NAME = re.compile(r"\\name\{(author|editor)\}\{\d+\}\{[^{}]*\}\{")
 _PART = re.compile(r"\b(family|given|prefix|suffix)=\{")
+_LINE_END = re.compile(r"%[ \t]*\n")
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _MARKS = (
     ("\\bibnamedelima", " "), ("\\bibnamedelimb", " "), ("\\bibnamedelimi", " "), ("\\bibinitperiod", "."),
@@ -25,6 +26,7 @@ def is_biblatex(text: str) -> bool:
 
 def read_biblatex(text: str) -> list[Entry]:
     """The entries in order, each once."""
+    text = _LINE_END.sub("\n", text)
     for mark, meant in _MARKS:
         text = text.replace(mark + " ", meant).replace(mark, meant)
     found: dict[str, Entry] = {}

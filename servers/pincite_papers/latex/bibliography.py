@@ -123,6 +123,7 @@ def fill(tex: Tex) -> None:
         return
     if tex.by_name:
         entries.sort(key=lambda entry: (entry.fields.get("author", entry.fields.get("editor", "")).lower(), entry.key))
+    tex.made_list = True
     tex.warn("The reference list was made from the .bib files: its order and wording are not those of the print.")
     made: list[Item] = [HeadingItem(inline("References"), 1, "")]
     add_entries(tex, entries, made)

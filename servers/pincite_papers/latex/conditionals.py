@@ -23,6 +23,7 @@ _NOT_TEX = frozenset(
         "\\ifpackageloaded",
     )
 )
+_MOST_NAMING = 20
 _COMPARED = re.compile(r"\s*(-?\d{1,9})\s*([<>=])\s*(-?\d{1,9})\s*")
 _KNOWN_TRUE = frozenset(("\\iftrue", "\\ifpdf", "\\ifvmode", "\\ifpdftex", "\\ifPDFTeX"))
 _KNOWN_FALSE = frozenset(
@@ -48,6 +49,7 @@ class Conditionals:
         self._tex = tex
         self._reader = tex.reader
         self._open = 0
+        self._naming = 0
         tex.unknown_conditional = self.unknown
         actions = tex.reader.expandable
         for name in _KNOWN_TRUE:
@@ -79,6 +81,8 @@ class Conditionals:
         actions["\\IfValueTF"] = lambda: self._choose(holds=self._reader.argument() != ["\\NoValue"])
         actions["\\ifblank"] = lambda: self._choose(holds=not spelled(self._reader.argument()))
         actions["\\ifstrempty"] = actions["\\ifblank"]
+        # Of switches that packages set, none is on.
+        actions["\\ifboolexpr"] = lambda: self._choose(holds=not self._reader.argument())
         actions["\\ifstrequal"] = lambda: self._choose(holds=self._reader.argument() == self._reader.argument())
         actions["\\ifbool"] = lambda: self._choose(holds=self._switch(self._reader.text_argument()))
         actions["\\iftoggle"] = actions["\\ifbool"]
@@ -227,11 +231,13 @@ class Conditionals:
 
     def _name(self) -> str:
         parts: list[str] = []
+        self._naming += 1
         for _ in range(50):
-            lexeme = self._reader.next()
+            lexeme = self._reader.next() if self._naming < _MOST_NAMING else self._reader.raw()
             if lexeme is None or lexeme == "\\endcsname":
                 break
             parts.append(lexeme)
+        self._naming -= 1
         return "\\" + ("".join(parts).replace("\\", "") or "relax")
 
     def _then_else(self) -> None:

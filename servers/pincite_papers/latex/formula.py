@@ -6,6 +6,7 @@ from pincite_papers.latex.inline import Inline, Script
 from pincite_papers.latex.symbols import characters, kind_of, operators
 from pincite_papers.latex.tex import Handler, Tex
 
+_MOST_LOOKED_AT = 60
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|\.\d+|[^\W\d_]|\s+|'+|:=|.", re.DOTALL)
 _PIECE_UPRIGHT = re.compile(r"\d+(?:[.,]\d+)*|\.\d+|[^\W\d_]+|\s+|'+|:=|.", re.DOTALL)
 _AS_PRINTED = {"-": "−", "*": "∗", ":=": "≔"}
@@ -48,9 +49,19 @@ def chunk(tex: Tex, text: str) -> None:
             atom(tex, piece, "ord")
         elif piece.isalpha():
             atom(tex, piece, "ord", italic=not tex.upright)
+        elif text == "," and _closes(tex):
+            tex.out.add(text)
         else:
             printed = _AS_PRINTED.get(piece, piece)
             atom(tex, printed, "rel" if piece == ":=" else kind_of(printed))
+
+
+def _closes(tex: Tex) -> bool:
+    """Whether the group ends here: ``1{,}000`` is one number."""
+    follows = tex.reader.raw()
+    if follows is not None:
+        tex.reader.unread(follows)
+    return follows == "}"
 
 
 def atom(tex: Tex, text: str, kind: str, *, italic: bool = False) -> None:
@@ -97,18 +108,18 @@ def script(tex: Tex, level: int) -> None:
     """A superscript or subscript."""
     upright = tex.upright
     body = tex.group(tight=True, upright=upright)
-    text = body.plain()
-    if level == 1 and text and not text.strip("′"):
+    text = body.plain() if level == 1 and len(body.parts) < 4 else ""
+    if text and not text.strip("′"):
         tex.out.add(text)
-    elif text or body.parts:
+    elif body.parts:
         tex.out.parts.append(Script(level, body))
 
 
 def grouped(content: Inline) -> Inline:
     """In brackets unless it is one number, symbol, word or bracket."""
-    text = content.plain()
     if content.atoms <= 1 and not content.loose:
         return content
+    text = content.plain() if len(content.parts) < _MOST_LOOKED_AT else ""
     if text[:1] in "([{" and text[-1:] in ")]}" and _one_bracket(text):
         return content
     found = Inline(atoms=1)
@@ -261,25 +272,35 @@ def _character(text: str) -> Handler:
 def _stacked(tex: Tex) -> None:
     """``\\overset{above}{base}``: the base with what is above it as a superscript."""
     above = tex.group(math=True, tight=True)
-    put(tex, tex.group(math=True))
-    if not above.empty():
-        tex.out.parts.append(Script(1, above))
+    _put_marked(tex, tex.group(math=True), 1, above)
+
+
+def _put_marked(tex: Tex, base: Inline, level: int, script_body: Inline) -> None:
+    """Append a symbol with a script; a relation keeps its spaces around both."""
+    relation = base.last in ("rel", "bin")
+    base.strip()
+    if not script_body.empty():
+        base.parts.append(Script(level, script_body))
+    if relation:
+        tex.out.add(" ")
+    put(tex, base)
+    if relation:
+        tex.out.add(" ")
+        tex.out.last = "rel"
 
 
 def _understacked(tex: Tex) -> None:
     below = tex.group(math=True, tight=True)
-    put(tex, tex.group(math=True))
-    if not below.empty():
-        tex.out.parts.append(Script(-1, below))
+    _put_marked(tex, tex.group(math=True), -1, below)
 
 
 def _arrow(name: str) -> Handler:
     def handle(tex: Tex) -> None:
         tex.reader.optional()
         above = tex.group(math=True, tight=True)
-        atom(tex, _ARROWS[name], "rel")
-        if not above.empty():
-            tex.out.parts.append(Script(1, above))
+        arrow = _mark(_ARROWS[name])
+        arrow.last = "rel"
+        _put_marked(tex, arrow, 1, above)
 
     return handle
 
@@ -311,6 +332,24 @@ def _prescript(tex: Tex) -> None:
     put(tex, tex.group(math=True))
 
 
+def _general_fraction(tex: Tex) -> None:
+    """``\\genfrac{left}{right}{thickness}{style}{above}{below}``."""
+    left, right = (tex.group(math=True) for _ in range(2))
+    line = tex.reader.text_argument()
+    tex.reader.argument()
+    above, below = (tex.group(math=True) for _ in range(2))
+    whole = Inline(atoms=1, loose=left.empty())
+    for part in (left, grouped(above), _mark(" over " if line.startswith("0") else "/"), grouped(below), right):
+        whole.extend(part)
+    put(tex, whole, "frac")
+
+
+def _dots_for(tex: Tex) -> None:
+    tex.reader.optional()
+    tex.reader.argument()
+    atom(tex, "…", "ord")
+
+
 def _colon(tex: Tex) -> None:
     atom(tex, ":", "punct")
 
@@ -320,6 +359,7 @@ def handlers() -> dict[str, Handler]:
     found: dict[str, Handler] = {"\\" + name: _character(text) for name, text in characters().items()}
     found |= {"\\" + name: _function(name) for name in operators()}
     found |= {"\\" + name: _accent(name) for name in _ACCENTS}
+    found |= {"\\" + name.capitalize(): _accent(name) for name in _ACCENTS if name.islower() and len(name) < 6}
     found |= {"\\" + name: _arrow(name) for name in _ARROWS}
     found |= dict.fromkeys(["\\" + name for name in _BIG] + ["\\left", "\\right", "\\middle"], _fence)
     found |= dict.fromkeys(("\\frac", "\\dfrac", "\\tfrac", "\\cfrac"), _fraction)
@@ -366,6 +406,8 @@ def handlers() -> dict[str, Handler]:
         "\\pod": _mod,
         "\\prescript": _prescript,
         "\\colon": _colon,
+        "\\genfrac": _general_fraction,
+        "\\hdotsfor": _dots_for,
         "\\ensuremath": _italic,
         **dict.fromkeys(("\\text", "\\textnormal", "\\mbox", "\\hbox", "\\intertext", "\\shortintertext"), _words),
     }

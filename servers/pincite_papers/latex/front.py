@@ -138,6 +138,7 @@ def _byline(tex: Tex) -> tuple[list[Inline], list[Inline]]:
             if kind == "note":
                 tex.front.notes.append(tex.render(part))
                 continue
+            first = first or kind == "next"
             content = tex.render(part)
             content.strip()
             text = content.plain()
@@ -152,7 +153,7 @@ def _byline(tex: Tex) -> tuple[list[Inline], list[Inline]]:
             else:
                 _add_address(addresses, content, joins=joins)
                 joins = True
-            first = kind == "next"
+            first = False
     return names, addresses
 
 
@@ -309,7 +310,8 @@ def _dated(word: str) -> Handler:
             note = inline(f"{word} ")
             note.extend(content)
             tex.front.notes.append(note)
-            tex.front.date = tex.front.date if word != "Published" and tex.front.date else content.plain()
+            if word == "Published":
+                tex.front.date = content.plain()
 
     return handle
 
@@ -356,6 +358,12 @@ def commands() -> dict[str, Handler]:
         "\\journalname": _journal,
         "\\doi": _doi,
         "\\acmDOI": _doi,
+        "\\preprint": _thanks,
+        "\\authornote": _thanks,
+        "\\homepage": _person("address"),
+        **dict.fromkeys(
+            ("\\institution", "\\department", "\\streetaddress", "\\city", "\\state", "\\postcode", "\\country"), _part
+        ),
         **dict.fromkeys(("\\sep", "\\PACS", "\\MSC"), _separate),
         "\\subjclass": _thanks_with_option,
         "\\KeyWords": _keywords,
@@ -371,6 +379,13 @@ def commands() -> dict[str, Handler]:
         "\\IEEEauthorrefmark": lambda tex: tex.out.add("^" + spelled(tex.reader.argument())),
         "\\inst": lambda tex: tex.out.add("^" + spelled(tex.reader.argument())),
     }
+
+
+def _part(tex: Tex) -> None:
+    """A part of an address: a comma stands before it."""
+    if not tex.out.empty():
+        _separate(tex)
+    tex.reader.skip_spaces()
 
 
 def _separate(tex: Tex) -> None:

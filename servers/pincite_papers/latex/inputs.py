@@ -146,6 +146,8 @@ def read_file(tex: Tex, name: str, *, base: str = "") -> None:
     if tex.in_body and _CLASS.search(text) and (match := _BODY.search(text)) is not None:
         end = text.rfind("\\end{document}")
         text = text[match.end() : end if end > 0 else len(text)]
+    # The end of a file is the end of a line.
+    tex.reader.push([" "])
     tex.reader.push_source(Lexer(text, found))
 
 

@@ -16,6 +16,9 @@ _TOKEN = (
 )
 _PLAIN = re.compile(_TOKEN.replace("LETTERS", "A-Za-z"))
 _INTERNAL = re.compile(_TOKEN.replace("LETTERS", "A-Za-z@"))
+_OPENING = re.compile(r"\s*\{")
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+_MOST_GROUP = 5000
 _LINE_END = re.compile(r"\n|$")
 
 
@@ -58,6 +61,21 @@ class Lexer:
         end = self._text.find(self._text[start], start + 1, line_end)
         self._at = line_end if end < 0 else end + 1
         return self._text[start + 1 : line_end if end < 0 else end]
+
+    def take_group(self) -> str | None:
+        """The raw text of the group that opens next, ``%`` and ``#`` in it as they are; None when none does."""
+        match = _OPENING.match(self._text, self._at)
+        if match is None:
+            return None
+        depth = 1
+        for brace in _BRACES.finditer(self._text, match.end()):
+            depth += (brace.group() == "{") - (brace.group() == "}")
+            if depth == 0:
+                self._at = brace.end()
+                return self._text[match.end() : brace.start()]
+            if brace.start() - match.end() > _MOST_GROUP:
+                break
+        return None
 
     def take_until(self, mark: str) -> str | None:
         """The text before the next ``mark``, which is passed over; None, and nothing passed, when there is none."""

@@ -12,13 +12,14 @@ _BY_ARGUMENTS = {
         vfil hss vss tableofcontents listoffigures listoftables bgroup egroup begingroup endgroup flushbottom raggedbottom backmatter mainmatter frontmatter onecolumn doublespacing singlespacing
         onehalfspacing linenumbers nolinenumbers footnoterule frenchspacing nonfrenchspacing balance goodbreak
         filbreak eject hrulefill dotfill global long outer strut mathstrut printindex printglossary printglossaries
-        samepage everymath BibitemOpen expandafter noexpand startlongtable IEEEpeerreviewmaketitle qed qedhere
+        samepage everymath BibitemOpen cal today jobname expandafter noexpand startlongtable IEEEpeerreviewmaketitle qed qedhere
         phantomsection FloatBarrier twocolumngrid onecolumngrid hline toprule midrule bottomrule smallbreak medbreak
         bigbreak draft final mathsurround columnbreak selectfont thinlines thicklines BooleanTrue BooleanFalse NoValue
         newblock ignorespacesafterend nopagebreak normalcolor upshape bmdefine nobibliography
         balancecolsandclearpage IEEEQED IEEEQEDhere flushleft flushright mdots
     """,
     "*m": """
+        pagerange pubyear volume
         vspace hspace vphantom hphantom phantom enlargethispage pagestyle thispagestyle pagenumbering
         bibliographystyle hyphenation index glossary usetikzlibrary linespread selectlanguage hypersetup lstset
         newlength newsavebox urlstyle mathtoolsset tikzset pgfplotsset includeonly setcitestyle titlerunning
@@ -42,7 +43,7 @@ _BY_ARGUMENTS = {
         chead lfoot rfoot cfoot todo missingfigure setmainfont setsansfont setmonofont geometry newgeometry marginpar
         marginnote orcid orcidID orcidlink ORCID ExecuteBibliographyOptions
     """,
-    "*o": "pagebreak nolinebreak addlinespace allowdisplaybreaks displaybreak tablebreak twocolumn",
+    "*o": "authornotemark pagebreak nolinebreak addlinespace allowdisplaybreaks displaybreak tablebreak twocolumn",
     "opm": "cmidrule",
     "t": """
         emph textbf textit textsl textsc texttt textrm textsf textmd textup textlf vbox fbox underline uline sout st hl

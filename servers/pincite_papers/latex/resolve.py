@@ -95,6 +95,7 @@ class Resolver:
         shown = [self.printed_key(key) if key in self._entries else "?" for key in part.keys]
         if all(number.isdecimal() for number in shown) and "sort" in "".join(self._tex.packages.get("natbib", ())):
             shown.sort(key=int)
+            known.sort(key=lambda key: self._entries[key].number)
         text = ", ".join(shown)
         bare = part.command in _BARE
         if part.command == "citet" and len(known) == 1 and self._entries[known[0]].names:
@@ -208,13 +209,11 @@ def _style(tex: Tex, entries: list[_Entry]) -> str:
     named = sum(bool(entry.names and entry.year) for entry in entries)
     if tex.style.citations == "numbers" and not ("authoryear" in tex.options or "authoryear" in options):
         return "numbers"
-    if (
-        entries
-        and named == len(entries)
-        and ("natbib" in tex.packages or tex.style.citations == "author-year" or named)
-    ):
+    known_style = "natbib" in tex.packages or tex.style.citations == "author-year"
+    if entries and named == len(entries) and (known_style or not tex.made_list):
         return "author-year"
-    return "tags" if any(entry.tag and not entry.year for entry in entries) else "numbers"
+    tags = any(entry.tag and not entry.year for entry in entries) and not tex.made_list
+    return "tags" if tags else "numbers"
 
 
 def _listed(names: list[str]) -> str:

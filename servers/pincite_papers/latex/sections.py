@@ -23,7 +23,7 @@ _ENUMERATED = (
     ("enumiii", "roman", "{}."),
     ("enumiv", "Alph", "{}."),
 )
-_USUAL = frozenset(form for _, _, form in _ENUMERATED)
+_USUAL = {counter: form for counter, _, form in _ENUMERATED}
 _BULLETS = ("•", "–", "∗", "·")
 _LABEL_OPTION = re.compile(r"label\s*=\s*(.{1,60}?)\s*(?:,\s*[a-z]+\s*=|,\s*[a-z]+\s*$|$)", re.DOTALL)
 _COUNTED = re.compile(r"\\(arabic|alph|Alph|roman|Roman)\s*\*")
@@ -171,7 +171,7 @@ def _item(tex: Tex) -> None:
         _, counter, form = kind.split(" ", 2)
         number = tex.step(counter)
         tex.out.add(form.replace("{}", number) + " ")
-        if form not in _USUAL:
+        if form != _USUAL[counter]:
             tex.here = Target(form.replace("{}", number).rstrip("."), counter)
     elif kind not in ("description", "list", "trivlist"):
         depth = sum(one in ("itemize", "compactitem") for one in tex.lists)

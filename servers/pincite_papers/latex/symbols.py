@@ -235,7 +235,7 @@ def characters() -> dict[str, str]:
             continue
         for name, command in database.d[category]["macros"].items():
             text = command.simplify_repl
-            if isinstance(text, str) and 0 < len(text) <= 2 and "%" not in text:
+            if isinstance(text, str) and 0 < len(text.strip()) <= 2 and "%" not in text:
                 known.setdefault(name, text)
     return known | _OWN
 

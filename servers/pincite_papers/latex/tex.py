@@ -20,7 +20,7 @@ from pincite_papers.model import BlockKind
 
 Handler = Callable[["Tex"], None]
 EnvironmentHandler = Callable[["Tex", str], None]
-MOST_DEPTH = 70
+MOST_DEPTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +116,7 @@ class Tex:
         self.at_begin: list[str] = []
         self.printed_bibliography = False
         self.in_list = False
+        self.made_list = False
         self.unknown_conditional: Callable[[str], bool] = lambda name: False
         self.by_name = True
         self.bibliography_style = ""
@@ -226,10 +227,10 @@ class Tex:
             self.unknown[name] += 1
         self.drop_options()
 
-    def drop_options(self) -> None:
-        """Pass over an optional argument that holds settings."""
+    def drop_options(self, others: frozenset[str] = frozenset()) -> None:
+        """Pass over an optional argument that holds settings, or is one of ``others``."""
         taken = self.reader.optional()
-        if taken is not None and not any("=" in lexeme for lexeme in taken) and spelled(taken) not in _PLACES:
+        if taken is not None and not any("=" in lexeme for lexeme in taken) and spelled(taken) not in others:
             self.reader.push(["[", *taken, "]"])
 
     # Environments
@@ -247,7 +248,7 @@ class Tex:
         else:
             if handler is None and name not in ("document", ""):
                 self.unknown["\\begin{" + name + "}"] += 1
-            self.drop_options()
+            self.drop_options(_PLACES)
             self.enter(name)
 
     def enter(self, name: str, on_end: Callable[[], None] | None = None) -> None:
@@ -297,6 +298,7 @@ class Tex:
         if lexeme in ("}", "\\end", "\\par"):
             self.reader.unread(lexeme)
             return content
+        self._depth += 1
         with self.into(content), self.mode(math=math, upright=upright, tight=tight):
             if lexeme == "{":
                 self.run("}")
@@ -306,6 +308,7 @@ class Tex:
                 if len(lexeme) > 1:
                     self.reader.unread(lexeme[1:])
                 self.character(self, lexeme[0])
+        self._depth -= 1
         return content
 
     def render(self, tokens: Sequence[str], *, math: bool = False) -> Inline:

@@ -43,7 +43,14 @@ _SPACES = (
     "space",
 )
 _NOTHING = ("!", "/", "-", "@", "negthinspace", "relax", "protect", "leavevmode", "null", "ignorespaces", "unskip")
+_LENGTHS = (
+    "parskip parindent baselineskip leftskip rightskip tolerance pretolerance penalty textwidth textheight linewidth"
+    " columnwidth hsize vsize topmargin oddsidemargin evensidemargin tabcolsep arrayrulewidth columnsep clubpenalty"
+    " widowpenalty emergencystretch hfuzz vfuzz abovedisplayskip belowdisplayskip fboxsep itemsep parsep topsep"
+    " arraycolsep intextsep floatsep textfloatsep abovecaptionskip belowcaptionskip extrarowheight hoffset voffset"
+).split()
 _KEPT_SIGNS = "%&#_${}"
+_CODE = re.compile(r"(\"(?=[0-9A-F])|'(?=[0-7])|(?=\d))([0-9A-F]{1,4})(?![0-9A-F])\s?|`(.)")
 _GLUE = re.compile(
     r"\s*-?\s*\d*\.?\d*\s*(?:true\s*)?(?:pt|mm|cm|in|ex|em|bp|pc|mu|sp|dd|cc)?"
     r"(?:\s*(?:plus|minus)\s*-?\d*\.?\d*\s*(?:pt|mm|cm|in|ex|em|bp|pc|mu|sp|fill?l?))*\s*"
@@ -191,7 +198,9 @@ def _url(tex: Tex) -> None:
 
 def _address(tex: Tex) -> str:
     """An address as it is written, its escapes undone."""
-    tokens = tex.reader.argument()
+    lexer = tex.reader.lexer()
+    raw = lexer.take_group() if lexer is not None else None
+    tokens = tex.reader.argument() if raw is None else [raw]
     text = "".join(lexeme for lexeme in tokens if lexeme not in "{}")
     for typed, meant in (("\\doibase", "https://doi.org/"), ("\\%", "%"), ("\\_", "_"), ("\\#", "#"), ("\\&", "&")):
         text = text.replace(typed, meant)
@@ -268,6 +277,29 @@ def _length(tex: Tex) -> None:
                 tex.reader.raw()
 
 
+def _code(tex: Tex) -> None:
+    """``\\char"5C``, ``\\char'134``, ``\\char92`` and ``\\char`a``."""
+    text = tex.reader.peek()
+    match = _CODE.match(text)
+    if match is None:
+        return
+    tex.reader.raw()
+    if rest := text[match.end() :]:
+        tex.reader.unread(rest)
+    digits, base = match[2] or "", {'"': 16, "'": 8}.get(match[1] or "", 10)
+    known = all(digit in "0123456789ABCDEF"[:base] for digit in digits)
+    number = ord(match[3]) if match[3] else int(digits, base) if known else 0
+    if 32 <= number < 127:
+        tex.out.add(chr(number))
+
+
+def _literal(tex: Tex) -> None:
+    """``\\string``: the next command as it is written."""
+    lexeme = tex.reader.raw()
+    if lexeme is not None:
+        tex.out.add(lexeme)
+
+
 def _at_letter(*, on: bool) -> Handler:
     def handle(tex: Tex) -> None:
         lexer = tex.reader.innermost_file()
@@ -286,6 +318,7 @@ def handlers() -> dict[str, Handler]:
     found |= {"\\" + name: _number(name) for name in ("arabic", "roman", "Roman", "alph", "Alph", "fnsymbol")}
     found |= dict.fromkeys(("\\rm", "\\sf", "\\tt", "\\bf", "\\upshape", "\\rmfamily"), _upright)
     found |= dict.fromkeys(("\\hskip", "\\vskip", "\\kern", "\\mkern", "\\mskip", "\\hglue", "\\vglue"), _length)
+    found |= {"\\" + name: _length for name in _LENGTHS}
     found |= dict.fromkeys(("\\uppercase", "\\MakeUppercase", "\\MakeTextUppercase"), _cased)
     found |= dict.fromkeys(("\\verb", "\\lstinline"), _verb)
     found |= dict.fromkeys(("\\url", "\\path", "\\nolinkurl", "\\burl"), _url)
@@ -302,6 +335,8 @@ def handlers() -> dict[str, Handler]:
         "\\linebreak": _break,
         "\\value": _value,
         "\\par": Tex.par,
+        "\\char": _code,
+        "\\string": _literal,
         "\\makeatletter": _at_letter(on=True),
         "\\makeatother": _at_letter(on=False),
         "\\(": lambda tex: inline_formula(tex, "\\)"),
