@@ -3,6 +3,7 @@
 import ctypes
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import repeat
 
@@ -23,6 +24,7 @@ _FLAG_FORCE_BOLD = 1 << 18
 _HYPHEN_MARK = 2
 _HYPHEN_IN_TEXT = 0xFFFE
 _NOTHING = 0x200B
+_LARGEST_TABLE = 64 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +293,17 @@ def _map_errors(
         return np.zeros(len(codes), np.bool_)
     fonts: dict[str, int] = {}
     font_of_run = np.array([fonts.setdefault(run.style.font, len(fonts)) for run in objects], np.int64)
-    keys = codes.astype(np.int64) + (np.where(runs >= 0, font_of_run[runs], len(fonts)) << 21)
-    places: dict[int, int] = dict(zip(keys.tolist(), range(len(keys)), strict=True))
-    bad = [key for key, place in places.items() if raw.has_map_error(handle, place) == 1]
+    keys = np.minimum(codes, 0xFFFF).astype(np.int64) + (np.where(runs >= 0, font_of_run[runs], len(fonts)) << 16)
+    places = _one_place_each(keys, (len(fonts) + 1) << 16)
+    bad = [key for key, place in places if raw.has_map_error(handle, place) == 1]
     return np.isin(keys, bad) & (codes != 0x20) if bad else np.zeros(len(codes), np.bool_)
+
+
+def _one_place_each(keys: npt.NDArray[np.int64], most: int) -> Iterable[tuple[int, int]]:
+    """Each key below ``most`` with a place at which it stands; by a table where that is small."""
+    if most > _LARGEST_TABLE:
+        return dict(zip(keys.tolist(), range(len(keys)), strict=True)).items()
+    seen, places = np.zeros(most, np.bool_), np.empty(most, np.int32)
+    seen[keys], places[keys] = True, np.arange(len(keys))
+    found = np.flatnonzero(seen)
+    return zip(found.tolist(), places[found].tolist(), strict=True)

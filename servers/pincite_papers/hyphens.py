@@ -21,7 +21,9 @@ _SMALL_WORDS = frozenset(("a", "and", "by", "for", "in", "of", "on", "per", "the
 _ENDINGS = frozenset(
     ("able", "ible", "ment", "ments", "ness", "less", "ful", "ship", "hood", "ward", "wards", "ing", "ings", "age")
 )
-_SUFFIX = re.compile(r"(?:[aeiouy]|[bcdfglmnprstv]?(?:at|it|iz|is|al|ic|if|ol|og|ion|able|ment|ness)|ship|hood|graph|metr|scop)")
+_SUFFIX = re.compile(
+    r"(?:[aeiouy]|[bcdfglmnprstv]?(?:at|it|iz|is|al|ic|if|ol|og|ion|able|ment|ness)|ship|hood|graph|metr|scop)"
+)
 _KEPT = frozenset(
     {
         *("based", "dependent", "independent", "like", "free", "specific", "related", "induced", "driven", "level"),
@@ -35,19 +37,21 @@ class Hyphenation:
     """The words of a paper, by which a hyphen at a line's end is judged."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
-        self._words: Counter[str] = Counter()
-        self._balance = 0
+        texts: list[str] = []
         cut = False
         for line in lines:
-            text = line.text
-            if not text.isascii() and max(text) > LAST_SPACED:
-                self._balance += len(_PARTED.findall(text)) - len(_CLOSED.findall(text))
+            words = [word.text for word in line.words]
+            if cut and words:
+                words[0] = ""
+            cut = bool(words) and words[-1].endswith("-")
             if cut:
-                text = text.partition(" ")[2]
-            cut = text.endswith("-")
-            if cut:
-                text = text.rpartition(" ")[0]
-            self._words.update(_WORD.findall(text.casefold()))
+                words[-1] = ""
+            texts += words
+            texts.append("\n")
+        whole = " ".join(texts)
+        self._words = Counter(_WORD.findall(whole.casefold()))
+        asian = bool(whole) and max(whole) > LAST_SPACED
+        self._balance = len(_PARTED.findall(whole)) - len(_CLOSED.findall(whole)) if asian else 0
         self._parts = {part for word in self._words if "-" in word for part in word.split("-") if len(part) > 3}
 
     @property
