@@ -4,7 +4,7 @@ import ctypes
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 
 import numpy as np
@@ -105,13 +105,16 @@ class Ink:
     """How the text objects of a page are printed.
 
     ``handles`` are valid while the page is open; ``modes`` the render modes (0 to 7); ``colors`` uint32 (n, 4), red,
-    green, blue and alpha of the fill; ``widths`` float64 (n), how many times as wide as high letters are drawn.
+    green, blue and alpha of the fill; ``widths`` float64 (n), how many times as wide as high letters are drawn;
+    ``sizes`` float64 (n) in points; ``origins`` float64 (n, 2), as shown.
     """
 
     handles: list[int]
     modes: list[int]
     colors: npt.NDArray[np.uint32]
     widths: npt.NDArray[np.float64]
+    sizes: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    origins: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
 
     @classmethod
     def unknown(cls) -> "Ink":
@@ -251,8 +254,10 @@ def _read_runs(handle: int, frame: Frame, pointers: list[int], firsts: list[int]
     colors = raw.four_unsigned(raw.get_fill_color, handle, firsts)
     modes: list[int] = list(map(raw.text_render_mode, pointers))
     wide, high = np.hypot(matrices[:, 0], matrices[:, 1]), np.hypot(matrices[:, 2], matrices[:, 3])
-    ink = Ink(pointers, modes, colors, wide / np.maximum(high, 1e-9))
     sizes: list[float] = list(map(raw.get_font_size, repeat(handle), firsts))
+    ink = Ink(
+        pointers, modes, colors, wide / np.maximum(high, 1e-9), np.array(sizes) * high, np.stack((xs, ys), axis=1)
+    )
     shapes: list[list[float]] = matrices.tolist()
     runs: list[Run] = []
     for pointer, shape, x, y, nominal in zip(pointers, shapes, xs.tolist(), ys.tolist(), sizes, strict=True):

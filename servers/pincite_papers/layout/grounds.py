@@ -35,12 +35,27 @@ class Ground:
     touches: npt.NDArray[np.bool_]
 
 
-def find_grounds(found: Drawings, baselines: npt.NDArray[np.float64]) -> list[Ground]:
-    """The grounds, in the order of painting, that touch any of the text objects; none of them is thin.
+Wide = list[tuple[Layer, npt.NDArray[np.int64]]]
+
+
+def wide_shapes(found: Drawings) -> Wide:
+    """The numbers of the shapes of each layer that are large enough to hold text, where it has any."""
+    wide: Wide = []
+    for layer in found.layers.values():
+        boxes = layer.boxes
+        if len(boxes):
+            numbers = np.flatnonzero((boxes[:, 2] - boxes[:, 0] >= _NARROWEST) & (boxes[:, 3] - boxes[:, 1] >= _LOWEST))
+            if len(numbers):
+                wide.append((layer, numbers))
+    return wide
+
+
+def find_grounds(found: Drawings, wide: Wide, baselines: npt.NDArray[np.float64]) -> list[Ground]:
+    """The grounds among the wide shapes, in the order of painting, that touch any of the text objects.
 
     ``baselines`` float64 (n, 4): x0, y0, x1, y1 of the text objects' baselines, as shown.
     """
-    near = [part for layer in found.layers.values() for part in _near(layer, baselines)]
+    near = [part for layer, numbers in wide for part in _near(layer, numbers, baselines)]
     if not near:
         return []
     paint = _Paint()
@@ -68,13 +83,10 @@ def _flat(found: Drawings, owner: int) -> list[int]:
 
 
 def _near(
-    layer: Layer, baselines: npt.NDArray[np.float64]
+    layer: Layer, numbers: npt.NDArray[np.int64], baselines: npt.NDArray[np.float64]
 ) -> list[tuple[int, int, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]:
     """(handle, kind, text objects in its box, those that touch it) of the shapes that touch any."""
     boxes = layer.boxes
-    if not len(boxes) or not len(baselines):
-        return []
-    numbers = np.flatnonzero((boxes[:, 2] - boxes[:, 0] >= _NARROWEST) & (boxes[:, 3] - boxes[:, 1] >= _LOWEST))
     most = max(_MOST_PAIRS // len(baselines), 1)
     if len(numbers) > most:
         areas = (boxes[numbers, 2] - boxes[numbers, 0]) * (boxes[numbers, 3] - boxes[numbers, 1])

@@ -11,7 +11,7 @@ from pincite_papers import pdfium as raw
 
 VISIBLE_STEP = 20
 """A pixel that text changes by less, in any of its colours (of 255), is not seen."""
-_CLEAR_STEP = 60
+_CLEAR_STEP, _HALF = 60, 0.5
 _LEAST_INK = 0.05
 _EDGE, _EDGES = 40.0, 0.02
 _SCALE = 1.5
@@ -31,7 +31,7 @@ def leaves_ink(
     """Bool (n): whether the page within each of the boxes (float32 (n, 4), as shown) differs without these objects.
 
     ``quarters`` are the clockwise quarter turns in which the boxes were measured. If ``color`` is given, nothing but
-    that colour makes the objects suspect: a page that is far from it all over the boxes is not rendered twice.
+    that colour makes the objects suspect: a page that is far from it in most of each box is not rendered twice.
     """
     view = _View(page, quarters, boxes)
     try:
@@ -41,7 +41,7 @@ def leaves_ink(
         raw.drive(raw.set_active(handle, 1) for handle in handles)
     if color is not None:
         near = np.abs(without.astype(np.int16) - np.array(color[::-1], np.int16)).max(axis=2) < _CLEAR_STEP
-        if not view.share_in(near, boxes).any():
+        if not (view.share_in(near, boxes) > _HALF).any():
             return np.ones(len(boxes), np.bool_)
     with_text = view.render()
     step = np.maximum(with_text, without) - np.minimum(with_text, without)

@@ -21,6 +21,7 @@ from pincite_papers.layout.invisible import (
     NARROW,
     OFF,
     TINY,
+    Ends,
     Numbers,
     ink_colors,
     suspect_runs,
@@ -59,12 +60,13 @@ def find_hidden(
     why = np.zeros(len(glyphs.codes), np.int8)
     if not glyphs.objects:
         return Visibility(why)
+    ends = Ends.of(glyphs)
     _mark_tiny(glyphs, why)
-    _mark_narrow(glyphs, why)
+    _mark_narrow(glyphs, ends, why)
     boxes = glyphs.boxes
     off = (boxes[:, 2] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 3] < 0) | (boxes[:, 1] > frame.height)
     why[off & (glyphs.runs >= 0) & (why == 0)] = OFF
-    suspects = suspect_runs(glyphs, found, layers_off=layers_off)
+    suspects = suspect_runs(glyphs, ends, found, layers_off=layers_off)
     if not suspects.any() and not why.any():
         return Visibility(why)
     solid = (glyphs.runs >= 0) & ~is_space(glyphs.codes)
@@ -84,7 +86,7 @@ def find_hidden(
 
 def _mark_tiny(glyphs: Glyphs, why: Numbers) -> None:
     """Mark text objects under two points, if their letters are as small as their size says."""
-    small = np.array([run.style.size for run in glyphs.objects]) < _SMALLEST
+    small = glyphs.ink.sizes < _SMALLEST
     if small.any():
         inside = glyphs.runs >= 0
         extents = glyphs.boxes[:, 2:] - glyphs.boxes[:, :2]
@@ -93,21 +95,14 @@ def _mark_tiny(glyphs: Glyphs, why: Numbers) -> None:
         why[inside & (small & (tallest < _SMALLEST))[glyphs.runs]] = TINY
 
 
-def _mark_narrow(glyphs: Glyphs, why: Numbers) -> None:
+def _mark_narrow(glyphs: Glyphs, ends: Ends, why: Numbers) -> None:
     """Mark text objects drawn without width or with all letters on one place, and characters that have no glyphs."""
     narrow = glyphs.ink.widths < _THINNEST
-    printed = np.flatnonzero(glyphs.runs >= 0)
-    starts = np.flatnonzero(np.diff(glyphs.runs[printed], prepend=-2))
-    lengths = np.diff(np.append(starts, len(printed)))
-    long = lengths >= _FEW
-    starts, lengths = starts[long], lengths[long]
-    owners = glyphs.runs[printed[starts]]
-    least = _STACKED * lengths * np.array([run.style.size for run in glyphs.objects])[owners]
-    steps = np.abs(glyphs.boxes[printed[starts + lengths - 1]] - glyphs.boxes[printed[starts]]).max(axis=1)
-    for k in np.flatnonzero(steps < least).tolist():
-        part = glyphs.boxes[printed[starts[k] : starts[k] + lengths[k]]]
-        if np.max(part[:, 2:].max(axis=0) - part[:, :2].min(axis=0)) < least[k]:
-            narrow[owners[k]] = True
+    least = _STACKED * ends.counts * glyphs.ink.sizes
+    steps = np.abs(glyphs.boxes[ends.last] - glyphs.boxes[ends.first]).max(axis=1)
+    for run in np.flatnonzero((steps < least) & (ends.counts >= _FEW)).tolist():
+        part = glyphs.boxes[glyphs.runs == run]
+        narrow[run] |= np.max(part[:, 2:].max(axis=0) - part[:, :2].min(axis=0)) < least[run]
     if narrow.any():
         why[(glyphs.runs >= 0) & narrow[glyphs.runs] & (why == 0)] = NARROW
     tags = np.flatnonzero(glyphs.codes[:-1] == _TAG_HIGH)
