@@ -11,6 +11,7 @@ _START = re.compile(r"@\s*([A-Za-z]+)\s*([{(])")
 _KEY = re.compile(r"\s*([^\s,{}]*)\s*,?")
 _FIELD = re.compile(r"[\s,]*([A-Za-z][\w:.-]*)\s*=\s*")
 _WORD = re.compile(r"[^\s,#{}\"]+")
+_JOINT = re.compile(r"\s*#\s*")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _MOST_ENTRIES = 50_000
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -42,10 +43,8 @@ class Entry:
         year = self.year()
         if not families or not year:
             return ""
-        if len(families) > 2 or families[-1] == "others":
-            who = f"{families[0]} et al."
-        else:
-            who = " and ".join(families)
+        many = len(families) > 2 or families[-1] == "others"
+        who = f"{families[0]} et al." if many else " and ".join(families)
         return f"{who}({year})"
 
     def year(self) -> str:
@@ -104,7 +103,7 @@ def _value(text: str, at: int, strings: dict[str, str]) -> tuple[str, int]:
             at = match.end()
         else:
             break
-        after = re.compile(r"\s*#\s*").match(text, at)
+        after = _JOINT.match(text, at)
         if after is None:
             break
         at = after.end()

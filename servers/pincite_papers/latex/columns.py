@@ -36,14 +36,19 @@ def read_columns(tex: Tex, tokens: list[str]) -> list[Column]:
             if len(queue) < _MOST_TOKENS:
                 queue.extend(reversed(_characters(body)))
         elif lexeme.isalpha():
-            for _ in range(_WITH_GROUPS.get(lexeme, 0)):
-                if queue and queue[-1] == "{":
-                    _group(queue)
-            if lexeme in "SX" and queue and queue[-1] == "[":
-                _bracket(queue)
+            _skip_arguments(queue, lexeme)
             columns.append(Column(math or lexeme in "Dd", lexeme == "S", None if before.empty() else before))
             math, before = False, Inline()
     return columns
+
+
+def _skip_arguments(queue: list[str], letter: str) -> None:
+    """Pass over the widths and options of a column type."""
+    for _ in range(_WITH_GROUPS.get(letter, 0)):
+        if queue and queue[-1] == "{":
+            _group(queue)
+    if letter in "SX" and queue and queue[-1] == "[":
+        _bracket(queue)
 
 
 def _characters(tokens: list[str]) -> list[str]:

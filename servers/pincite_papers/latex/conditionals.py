@@ -1,4 +1,4 @@
-"""Conditionals and other commands that only change what is read: ``\\iffalse``, ``\\newif``, ``\\csname``, ``\\ifx``."""
+"""Conditionals and other commands that only change what is read: ``\\iffalse``, ``\\newif``, ``\\csname``."""
 
 import re
 
@@ -27,18 +27,21 @@ _MOST_NAMING = 20
 _COMPARED = re.compile(r"\s*(-?\d{1,9})\s*([<>=])\s*(-?\d{1,9})\s*")
 _KNOWN_TRUE = frozenset(("\\iftrue", "\\ifpdf", "\\ifvmode", "\\ifpdftex", "\\ifPDFTeX"))
 _KNOWN_FALSE = frozenset(
-    (
-        "\\iffalse",
-        "\\ifmmode",
-        "\\ifhmode",
-        "\\ifinner",
-        "\\ifxetex",
-        "\\ifluatex",
-        "\\ifXeTeX",
-        "\\ifLuaTeX",
-        "\\ifeof",
-    )
-    + ("\\if@twocolumn", "\\if@draft", "\\ifdraft")
+    "\\" + name
+    for name in [
+        "iffalse",
+        "ifmmode",
+        "ifhmode",
+        "ifinner",
+        "ifxetex",
+        "ifluatex",
+        "ifXeTeX",
+        "ifLuaTeX",
+        "ifeof",
+        "if@twocolumn",
+        "if@draft",
+        "ifdraft",
+    ]
 )
 
 

@@ -1,6 +1,8 @@
 """Counters: their values, and which are set to zero by which."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 _ROMAN = (
     (1000, "m"),
@@ -27,9 +29,7 @@ class Counters:
     """Values by name; ``within`` gives the counter whose stepping resets one."""
 
     values: dict[str, int] = field(default_factory=dict[str, int])
-    within: dict[str, str] = field(
-        default_factory=lambda: {low: high for high, low in zip(_LEVELS[1:], _LEVELS[2:], strict=False)}
-    )
+    within: dict[str, str] = field(default_factory=lambda: {low: high for high, low in pairwise(_LEVELS[1:])})
 
     def step(self, name: str) -> None:
         """Add one, and set those within to zero."""
@@ -77,7 +77,7 @@ def symbol(number: int) -> str:
     return _SYMBOLS[number - 1] if 0 < number <= len(_SYMBOLS) else str(number)
 
 
-FORMATS = {
+FORMATS: dict[str, Callable[[int], str]] = {
     "arabic": str,
     "roman": roman,
     "Roman": lambda number: roman(number).upper(),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pincite_papers.latex.inline import Inline, inline
+from pincite_papers.latex.inline import Inline, Script, inline
 from pincite_papers.latex.items import BlockItem, FrontMark, Item
 from pincite_papers.latex.reader import spelled
 from pincite_papers.latex.tex import EnvironmentHandler, Handler, Tex
@@ -344,7 +344,7 @@ def commands() -> dict[str, Handler]:
     found: dict[str, Handler] = {"\\" + name: _person(name) for name in _AUTHOR}
     return found | {
         "\\title": _store,
-        "\\subtitle": lambda tex: tex.front.title.extend([" ", *tex.reader.argument()]),
+        "\\subtitle": _subtitle,
         "\\maketitle": _make_title,
         "\\abstract": _abstract_command,
         **dict.fromkeys(("\\keywords", "\\keyword", "\\kwd", "\\keyphrases", "\\pacs", "\\subject"), _keywords),
@@ -376,8 +376,8 @@ def commands() -> dict[str, Handler]:
         "\\collaboration": _person("author"),
         "\\icmlauthor": _icml_author,
         "\\icmltitle": _store,
-        "\\IEEEauthorrefmark": lambda tex: tex.out.add("^" + spelled(tex.reader.argument())),
-        "\\inst": lambda tex: tex.out.add("^" + spelled(tex.reader.argument())),
+        "\\IEEEauthorrefmark": _author_mark,
+        "\\inst": _author_mark,
     }
 
 
@@ -391,6 +391,14 @@ def _part(tex: Tex) -> None:
 def _separate(tex: Tex) -> None:
     tex.out.strip()
     tex.out.add(", ")
+
+
+def _subtitle(tex: Tex) -> None:
+    tex.front.title += [" ", *tex.reader.argument()]
+
+
+def _author_mark(tex: Tex) -> None:
+    tex.out.parts.append(Script(1, tex.group(math=False, tight=True)))
 
 
 def _icml_author(tex: Tex) -> None:

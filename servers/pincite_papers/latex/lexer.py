@@ -6,7 +6,7 @@ of other text (white space in it as it is written).
 
 import re
 
-_TOKEN = (
+_GRAMMAR = (
     r"(?P<text>[^\\{}$&#^_~%\n]+(?:\n(?![ \t]*+[\n%])[^\\{}$&#^_~%\n]++)*+)"
     r"|\\(?:(?P<word>[LETTERS]++)(?:[ \t]*+\n[ \t]*+(?!\n)|[ \t]*+)|(?P<sign>[\s\S]))"
     r"|(?P<special>[{}$&#^_~])"
@@ -14,8 +14,8 @@ _TOKEN = (
     r"|(?P<line>\n[ \t]*+)"
     r"|%[^\n]*+(?:\n[ \t]*+(?P<blank>\n\s*+)?)?"
 )
-_PLAIN = re.compile(_TOKEN.replace("LETTERS", "A-Za-z"))
-_INTERNAL = re.compile(_TOKEN.replace("LETTERS", "A-Za-z@"))
+_PLAIN = re.compile(_GRAMMAR.replace("LETTERS", "A-Za-z"))
+_INTERNAL = re.compile(_GRAMMAR.replace("LETTERS", "A-Za-z@"))
 _OPENING = re.compile(r"\s*\{")
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _MOST_GROUP = 5000

@@ -5,51 +5,53 @@ from pincite_papers.latex.words import passing
 
 _BY_ARGUMENTS = {
     "": """
-        centering raggedright raggedleft noindent indent newpage clearpage cleardoublepage sloppy fussy small
-        footnotesize scriptsize tiny normalsize large Large LARGE huge Huge bfseries itshape slshape scshape sffamily
-        ttfamily mdseries em it sl sc normalfont boldmath unboldmath displaystyle textstyle scriptstyle
-        scriptscriptstyle limits nolimits displaylimits nobreak allowbreak smallskip medskip bigskip vfill hfill hfil
-        vfil hss vss tableofcontents listoffigures listoftables bgroup egroup begingroup endgroup flushbottom raggedbottom backmatter mainmatter frontmatter onecolumn doublespacing singlespacing
-        onehalfspacing linenumbers nolinenumbers footnoterule frenchspacing nonfrenchspacing balance goodbreak
-        filbreak eject hrulefill dotfill global long outer strut mathstrut printindex printglossary printglossaries
-        samepage everymath BibitemOpen cal today jobname expandafter noexpand startlongtable IEEEpeerreviewmaketitle qed qedhere
-        phantomsection FloatBarrier twocolumngrid onecolumngrid hline toprule midrule bottomrule smallbreak medbreak
-        bigbreak draft final mathsurround columnbreak selectfont thinlines thicklines BooleanTrue BooleanFalse NoValue
-        newblock ignorespacesafterend nopagebreak normalcolor upshape bmdefine nobibliography
-        balancecolsandclearpage IEEEQED IEEEQEDhere flushleft flushright mdots
+        allowbreak backmatter balance balancecolsandclearpage begingroup bfseries bgroup BibitemOpen
+        bigbreak bigskip bmdefine boldmath BooleanFalse BooleanTrue bottomrule cal centering cleardoublepage
+        clearpage columnbreak displaylimits displaystyle dotfill doublespacing draft egroup eject em
+        endgroup everymath expandafter filbreak final FloatBarrier flushbottom flushleft flushright
+        footnoterule footnotesize frenchspacing frontmatter fussy global goodbreak hfil hfill hline
+        hrulefill hss huge Huge IEEEpeerreviewmaketitle IEEEQED IEEEQEDhere ignorespacesafterend indent it
+        itshape jobname large Large LARGE limits linenumbers listoffigures listoftables long mainmatter
+        mathstrut mathsurround mdots mdseries medbreak medskip midrule newblock newpage nobibliography
+        nobreak noexpand noindent nolimits nolinenumbers nonfrenchspacing nopagebreak normalcolor normalfont
+        normalsize NoValue onecolumn onecolumngrid onehalfspacing outer phantomsection printglossaries
+        printglossary printindex qed qedhere raggedbottom raggedleft raggedright samepage sc
+        scriptscriptstyle scriptsize scriptstyle scshape selectfont sffamily singlespacing sl sloppy slshape
+        small smallbreak smallskip startlongtable strut tableofcontents textstyle thicklines thinlines tiny
+        today toprule ttfamily twocolumngrid unboldmath upshape vfil vfill vss
     """,
     "*m": """
-        pagerange pubyear volume
-        vspace hspace vphantom hphantom phantom enlargethispage pagestyle thispagestyle pagenumbering
-        bibliographystyle hyphenation index glossary usetikzlibrary linespread selectlanguage hypersetup lstset
-        newlength newsavebox urlstyle mathtoolsset tikzset pgfplotsset includeonly setcitestyle titlerunning
-        authorrunning runningtitle runningauthor shorttitle shortauthors setstretch cline tablewidth tabletypesize
-        tablecolumns ccsdesc tocauthor toctitle pdfbookmark mathversion lefthead righthead leftheader markright
-        BibitemShut citestyle setcopyright copyrightyear acmYear acmVolume acmNumber acmArticle acmMonth acmISBN
-        acmPrice acmSubmissionID bstctlcite DeclareGraphicsExtensions pdfinfo floatstyle theoremstyle noalign
-        numberofauthors acmBooktitle allauthors shortauthor shortauthorlist
-        bibliographyfont sethlcolor hyphenchar definechangesauthor
+        acmArticle acmBooktitle acmISBN acmMonth acmNumber acmPrice acmSubmissionID acmVolume acmYear
+        allauthors authorrunning BibitemShut bibliographyfont bibliographystyle bstctlcite ccsdesc citestyle
+        cline copyrightyear DeclareGraphicsExtensions definechangesauthor enlargethispage floatstyle
+        glossary hphantom hspace hypersetup hyphenation hyphenchar includeonly index lefthead leftheader
+        linespread lstset markright mathtoolsset mathversion newlength newsavebox noalign numberofauthors
+        pagenumbering pagerange pagestyle pdfbookmark pdfinfo pgfplotsset phantom pubyear righthead
+        runningauthor runningtitle selectlanguage setcitestyle setcopyright sethlcolor setstretch
+        shortauthor shortauthorlist shortauthors shorttitle tablecolumns tabletypesize tablewidth
+        theoremstyle thispagestyle tikzset titlerunning tocauthor toctitle urlstyle usetikzlibrary volume
+        vphantom vspace
     """,
     "*mm": """
-        setlength addtolength settowidth settoheight crefname Crefname markboth addtocontents fontsize newfloat
-        floatname DeclareUnicodeCharacter colorlet sbox counterwithout crefalias AtBeginEnvironment
-       
+        addtocontents addtolength AtBeginEnvironment colorlet counterwithout crefalias crefname Crefname
+        DeclareUnicodeCharacter floatname fontsize markboth newfloat sbox setlength settoheight settowidth
     """,
     "*mmm": "addcontentsline definecolor rowcolors SetSymbolFont crefformat pretocmd specialrule",
     "*mmmm": "titlespacing patchcmd DeclareSymbolFont",
     "omm": "rule savebox acmConference",
     "*om": """
-        captionsetup floatsetup cellcolor rowcolor columncolor color pagecolor fancyhead fancyfoot fancyhf lhead rhead
-        chead lfoot rfoot cfoot todo missingfigure setmainfont setsansfont setmonofont geometry newgeometry marginpar
-        marginnote orcid orcidID orcidlink ORCID ExecuteBibliographyOptions
+        captionsetup cellcolor cfoot chead color columncolor ExecuteBibliographyOptions fancyfoot fancyhead
+        fancyhf floatsetup geometry lfoot lhead marginnote marginpar missingfigure newgeometry orcid ORCID
+        orcidID orcidlink pagecolor rfoot rhead rowcolor setmainfont setmonofont setsansfont todo
     """,
     "*o": "authornotemark pagebreak nolinebreak addlinespace allowdisplaybreaks displaybreak tablebreak twocolumn",
     "opm": "cmidrule",
     "t": """
-        emph textbf textit textsl textsc texttt textrm textsf textmd textup textlf vbox fbox underline uline sout st hl
-        ul uwave underbar lowercase shortstack cancel smash boxed substack MakeLowercase MakeTextLowercase citenamefont
-        bibnamefont bibfnamefont centerline leftline rightline llap rlap clap vcenter natexlab mkbibemph mkbibquote
-        CJKsout alert structure textsmaller textlarger nohyphens added highlight NoCaseChange newterm term colhead
+        added alert bibfnamefont bibnamefont boxed cancel centerline citenamefont CJKsout clap colhead emph
+        fbox highlight hl leftline llap lowercase MakeLowercase MakeTextLowercase mkbibemph mkbibquote
+        natexlab newterm NoCaseChange nohyphens rightline rlap shortstack smash sout st structure substack
+        term textbf textit textlarger textlf textmd textrm textsc textsf textsl textsmaller texttt textup ul
+        uline underbar underline uwave vbox vcenter
     """,
     "ot": "makecell thead Thead",
     "omt": "textcolor colorbox rotatebox foreignlanguage",

@@ -22,8 +22,8 @@ Part = str | int
 class Macro:
     """A macro: what must follow each parameter (``after``; () for a plain one), a default of the first, the body.
 
-    ``lead`` is what must stand before the first parameter. ``kinds`` has a letter a parameter: ``m`` a plain or delimited one,
-    ``o`` an optional one, ``s`` a star.
+    ``lead`` is what must stand before the first parameter. ``kinds`` has a letter a parameter: ``m`` a plain or
+    delimited one, ``o`` an optional one, ``s`` a star.
     """
 
     body: tuple[Part, ...]

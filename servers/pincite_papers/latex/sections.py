@@ -370,8 +370,22 @@ def environments() -> dict[str, EnvironmentHandler]:
     """What environments of the running text mean."""
     found: dict[str, EnvironmentHandler] = {}
     found |= dict.fromkeys(
-        ("itemize", "enumerate", "description", "list", "trivlist", "compactitem", "compactenum", "inparaenum")
-        + ("enumerate*", "itemize*", "asparaenum", "inparaitem", "compactdesc"),
+        [
+            "itemize",
+            "enumerate",
+            "description",
+            "list",
+            "trivlist",
+            "compactitem",
+            "compactenum",
+            "inparaenum",
+            "enumerate*",
+            "itemize*",
+            "asparaenum",
+            "inparaitem",
+            "compactdesc",
+            "Itemize",
+        ],
         _list,
     )
     found |= dict.fromkeys(("quote", "quotation", "verse", "displayquote", "abstract*"), _paragraphs)

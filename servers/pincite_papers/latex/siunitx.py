@@ -1,6 +1,7 @@
 """siunitx: numbers and units as it prints them, but digits never regrouped: ``1.2 × 10^3 W m^−1 K^−1``."""
 
 import re
+from dataclasses import dataclass
 
 from pincite_papers.latex.inline import Inline, Script, Text, inline
 from pincite_papers.latex.reader import Macro, spelled
@@ -36,7 +37,8 @@ _UNITS = {
     "litre": "L", "liter": "L", "arcminute": "′", "minute": "min", "arcsecond": "″", "tonne": "t", "percent": "%",
     "astronomicalunit": "au", "atomicmassunit": "u", "bohr": "a0", "bar": "bar", "barn": "b", "bel": "B",
     "decibel": "dB", "dalton": "Da", "electronvolt": "eV", "hartree": "Eh", "knot": "kn", "mmHg": "mmHg", "neper": "Np",
-    "nauticalmile": "M", "angstrom": "Å", "clight": "c", "electronmass": "me", "planckbar": "ħ", "elementarycharge": "e",
+    "nauticalmile": "M", "angstrom": "Å", "clight": "c", "electronmass": "me", "planckbar": "ħ",
+    "elementarycharge": "e",
     "bit": "bit", "byte": "B", "micron": "µm", "gauss": "G", "oersted": "Oe", "molar": "M", "atm": "atm",
     "parsec": "pc", "lightyear": "ly", "year": "yr", "erg": "erg", "dyne": "dyn", "torr": "Torr", "poise": "P",
     "fg": "fg", "pg": "pg", "ng": "ng", "ug": "µg", "mg": "mg", "g": "g", "kg": "kg", "pm": "pm", "nm": "nm",
@@ -105,41 +107,56 @@ def column_number(content: Inline) -> Inline:
 
 def unit(tex: Tex, tokens: list[str]) -> Inline:
     """A unit: macros (``\\per\\metre``) or letters (``m.s^{-1}``)."""
-    if not any(lexeme[0] == "\\" and _meaning(tex, lexeme) for lexeme in tokens):
+    if not any(lexeme[0] == "\\" and _meaning(tex, lexeme) is not None for lexeme in tokens):
         return _literal(tex, tokens)
-    terms: list[tuple[str, str, bool]] = []
-    prefix, power, below = "", "", False
+    terms: list[_Term] = []
+    ahead = _Term()
     queue = list(reversed(tokens))
     while queue:
         name = queue.pop()
         word = name[1:] if name[0] == "\\" else ""
         if word == "per":
-            below = True
+            ahead.below = True
         elif word in _PREFIXES:
-            prefix += _PREFIXES[word]
+            ahead.name += _PREFIXES[word]
         elif word in _POWERS_BEFORE:
-            power = _POWERS_BEFORE[word]
-        elif word in ("raiseto", "tothe", "of", "squared", "cubed"):
-            value = _POWERS.get(word) or "".join(_argument(queue))
-            if word == "raiseto":
-                power = value
-            elif terms and word == "of":
-                terms[-1] = (f"{terms[-1][0]}({value})", *terms[-1][1:])
-            elif terms:
-                terms[-1] = (terms[-1][0], value, terms[-1][2])
-        elif name == "^" and terms:
-            terms[-1] = (terms[-1][0], "".join(_argument(queue)), terms[-1][2])
-        elif (meaning := _meaning(tex, name)) is not None and word:
-            if isinstance(meaning, Macro):
-                queue.extend(reversed([part for part in meaning.body if isinstance(part, str)]))
-                tex.reader.spend(len(meaning.body) + 1)
-                continue
-            terms.append((prefix + meaning, power, below))
-            prefix, power, below = "", "", False
-        elif name not in ("{", "}", "~", ".", "\\,") and name.strip():
-            terms.append((prefix + (name if not word else tex.render([name], math=True).plain()), power, below))
-            prefix, power, below = "", "", False
+            ahead.power = _POWERS_BEFORE[word]
+        elif word == "raiseto":
+            ahead.power = "".join(_argument(queue))
+        elif word in ("tothe", "of", "squared", "cubed") or name == "^":
+            _apply(terms, word, _POWERS.get(word) or "".join(_argument(queue)))
+        elif isinstance(meaning := _meaning(tex, name), Macro):
+            queue.extend(reversed([part for part in meaning.body if isinstance(part, str)]))
+            tex.reader.spend(len(meaning.body) + 1)
+        elif shown := (meaning if meaning is not None and word else _as_written(tex, name)):
+            ahead.name += shown
+            terms.append(ahead)
+            ahead = _Term()
     return _printed(terms, symbol=_per_symbol(tex))
+
+
+@dataclass(slots=True)
+class _Term:
+    """A unit with its prefix, its power, and whether it stands below the line."""
+
+    name: str = ""
+    power: str = ""
+    below: bool = False
+
+
+def _apply(terms: list[_Term], word: str, value: str) -> None:
+    """Give the last unit a power, or what it is of."""
+    if terms and word == "of":
+        terms[-1].name += f"({value})"
+    elif terms:
+        terms[-1].power = value
+
+
+def _as_written(tex: Tex, name: str) -> str:
+    """What a unit that is no macro of siunitx prints; "" for what parts units."""
+    if name in ("{", "}", "~", ".", "\\,") or not name.strip():
+        return ""
+    return tex.render([name], math=True).plain() if name[0] == "\\" else name
 
 
 def _meaning(tex: Tex, lexeme: str) -> "str | Macro | None":
@@ -167,18 +184,18 @@ def _per_symbol(tex: Tex) -> bool:
     return any("per-mode" in option and ("symbol" in option or "fraction" in option) for option in tex.unit_options)
 
 
-def _printed(terms: list[tuple[str, str, bool]], *, symbol: bool) -> Inline:
+def _printed(terms: list[_Term], *, symbol: bool) -> Inline:
     found = Inline(atoms=1)
-    above = [term for term in terms if not (symbol and term[2])]
-    below = [term for term in terms if symbol and term[2]]
-    for index, (name, power, inverse) in enumerate(above):
+    above = [term for term in terms if not (symbol and term.below)]
+    below = [term for term in terms if symbol and term.below]
+    for index, term in enumerate(above):
         found.add(" " if index else "")
-        _term(found, name, ("-" if inverse else "") + (power or ("1" if inverse else "")))
+        _term(found, term.name, ("-" if term.below else "") + (term.power or ("1" if term.below else "")))
     if below:
         found.add("/(" if len(below) > 1 else "/" if above else "1/")
-        for index, (name, power, _) in enumerate(below):
+        for index, term in enumerate(below):
             found.add(" " if index else "")
-            _term(found, name, power)
+            _term(found, term.name, term.power)
         found.add(")" if len(below) > 1 else "")
     return found
 

@@ -1,6 +1,7 @@
 """Characters that commands stand for: pylatexenc's tables, and what they lack or give otherwise."""
 
 from functools import cache
+from typing import Any
 
 _OWN = {
     "to": "→",
@@ -229,7 +230,8 @@ def characters() -> dict[str, str]:
     from pylatexenc.latex2text import get_default_latex_context_db
 
     known: dict[str, str] = {}
-    database = get_default_latex_context_db()
+    # The package has no type annotations.
+    database: Any = get_default_latex_context_db()
     for category in database.category_list:
         if category not in ("latex-base", "advanced-symbols", "latex-approximations"):
             continue

@@ -5,7 +5,7 @@ over, and nothing is ever executed outside this process.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -124,7 +124,7 @@ class Tex:
         self.own_packages: set[str] = set()
         self.theorems: dict[str, tuple[str, str]] = {}
         self.in_body = False
-        self.nested = 0
+        self.nested: int = 0
         self._pending: list[Item] = []
         self._mode = _Mode()
         self._groups: list[_Mode] = []
@@ -149,7 +149,7 @@ class Tex:
         return self._mode.tight
 
     @contextmanager
-    def mode(self, *, math: bool | None = None, upright: bool = False, tight: bool | None = None) -> Iterator[None]:
+    def mode(self, *, math: bool | None = None, upright: bool = False, tight: bool | None = None) -> Generator[None]:
         """Read in another mode for a while."""
         before = self._mode
         self._mode = _Mode(before.math if math is None else math, upright, before.tight if tight is None else tight)
@@ -159,7 +159,7 @@ class Tex:
             self._mode = before
 
     @contextmanager
-    def into(self, content: Inline) -> Iterator[Inline]:
+    def into(self, content: Inline) -> Generator[Inline]:
         """Read into other inline content, where no block may begin."""
         before, self.out = self.out, content
         self.nested += 1
@@ -344,18 +344,21 @@ class Tex:
             self.items.append(item)
 
     @contextmanager
-    def aside(self) -> Iterator[list[Item]]:
+    def aside(self) -> Generator[list[Item]]:
         """Read blocks of their own, as in a float; they are given in a list, and the paragraph goes on behind."""
-        before = self.out, self.items, self._pending, self.kind, self.nested, self.lists
+        before = self.out, self.items, self._pending, self.kind, self.lists
+        nested = self.nested
         found: list[Item] = []
-        self.out, self.items, self._pending, self.nested, self.lists = Inline(), found, [], 0, []
+        self.out, self.items, self._pending, self.lists = Inline(), found, [], []
+        self.nested = 0
         self.kind = BlockKind.PARAGRAPH
         mode, self._mode = self._mode, _Mode()
         try:
             yield found
             self.par()
         finally:
-            self.out, self.items, self._pending, self.kind, self.nested, self.lists = before
+            self.out, self.items, self._pending, self.kind, self.lists = before
+            self.nested = nested
             self._mode = mode
 
     def warn(self, text: str) -> None:

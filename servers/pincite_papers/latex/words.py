@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from pincite_papers.latex import formula
+from pincite_papers.latex.counters import FORMATS
 from pincite_papers.latex.inline import Script
 from pincite_papers.latex.tex import Handler, Tex
 
@@ -43,12 +44,48 @@ _SPACES = (
     "space",
 )
 _NOTHING = ("!", "/", "-", "@", "negthinspace", "relax", "protect", "leavevmode", "null", "ignorespaces", "unskip")
-_LENGTHS = (
-    "parskip parindent baselineskip leftskip rightskip tolerance pretolerance penalty textwidth textheight linewidth"
-    " columnwidth hsize vsize topmargin oddsidemargin evensidemargin tabcolsep arrayrulewidth columnsep clubpenalty"
-    " widowpenalty emergencystretch hfuzz vfuzz abovedisplayskip belowdisplayskip fboxsep itemsep parsep topsep"
-    " arraycolsep intextsep floatsep textfloatsep abovecaptionskip belowcaptionskip extrarowheight hoffset voffset"
-).split()
+_LENGTHS = [
+    "parskip",
+    "parindent",
+    "baselineskip",
+    "leftskip",
+    "rightskip",
+    "tolerance",
+    "pretolerance",
+    "penalty",
+    "textwidth",
+    "textheight",
+    "linewidth",
+    "columnwidth",
+    "hsize",
+    "vsize",
+    "topmargin",
+    "oddsidemargin",
+    "evensidemargin",
+    "tabcolsep",
+    "arrayrulewidth",
+    "columnsep",
+    "clubpenalty",
+    "widowpenalty",
+    "emergencystretch",
+    "hfuzz",
+    "vfuzz",
+    "abovedisplayskip",
+    "belowdisplayskip",
+    "fboxsep",
+    "itemsep",
+    "parsep",
+    "topsep",
+    "arraycolsep",
+    "intextsep",
+    "floatsep",
+    "textfloatsep",
+    "abovecaptionskip",
+    "belowcaptionskip",
+    "extrarowheight",
+    "hoffset",
+    "voffset",
+]
 _KEPT_SIGNS = "%&#_${}"
 _CODE = re.compile(r"(\"(?=[0-9A-F])|'(?=[0-7])|(?=\d))([0-9A-F]{1,4})(?![0-9A-F])\s?|`(.)")
 _GLUE = re.compile(
@@ -240,8 +277,6 @@ def _break(tex: Tex) -> None:
 
 
 def _number(style: str) -> Handler:
-    from pincite_papers.latex.counters import FORMATS
-
     def handle(tex: Tex) -> None:
         tex.out.add(FORMATS[style](tex.counters.get(tex.reader.text_argument())))
 
@@ -300,6 +335,14 @@ def _literal(tex: Tex) -> None:
         tex.out.add(lexeme)
 
 
+def _open_formula(tex: Tex) -> None:
+    inline_formula(tex, "\\)")
+
+
+def _open_display(tex: Tex) -> None:
+    tex.begin("displaymath[")
+
+
 def _at_letter(*, on: bool) -> Handler:
     def handle(tex: Tex) -> None:
         lexer = tex.reader.innermost_file()
@@ -339,8 +382,8 @@ def handlers() -> dict[str, Handler]:
         "\\string": _literal,
         "\\makeatletter": _at_letter(on=True),
         "\\makeatother": _at_letter(on=False),
-        "\\(": lambda tex: inline_formula(tex, "\\)"),
+        "\\(": _open_formula,
         "\\)": _nothing,
-        "\\[": lambda tex: tex.begin("displaymath["),
+        "\\[": _open_display,
         "\\]": _nothing,
     }
