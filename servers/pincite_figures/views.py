@@ -8,6 +8,8 @@ from fractions import Fraction
 from pincite_core.errors import BadInputError
 
 _GRID = 10**9
+_NINE = Decimal(1).scaleb(-9)
+_LONGEST = 40
 _MOST_DEPTH = 12
 _SEPARATORS = re.compile(r"[\s,;]+")
 
@@ -48,21 +50,25 @@ class View:
 def read_view(figure: str, name: str) -> View:
     """The view of ``figure`` that ``name`` names; "" is the whole figure."""
     _, *steps = name.split(">")
-    return View(figure, tuple(read_box(step) for step in steps[:_MOST_DEPTH]))
+    view = View(figure)
+    for step in steps:
+        view = view.zoom(read_box(step))
+    return view
 
 
 def read_box(text: str) -> Box:
     """``x0,y0,x1,y1`` with 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1, read to nine decimals."""
     numbers = [part for part in _SEPARATORS.split(text.strip().strip("[]()")) if part]
     try:
-        values = [_on_grid(Fraction(Decimal(number))) for number in numbers if len(number) <= 40]
-    except (InvalidOperation, ValueError, OverflowError):
-        values = []
-    if len(values) != 4:
+        given = [Decimal(number) for number in numbers if len(number) <= _LONGEST]
+    except InvalidOperation:
+        given = []
+    if len(given) != 4 or len(numbers) != 4 or not all(number.is_finite() for number in given):
         raise _wrong(text, "four numbers are needed")
-    x0, y0, x1, y1 = values
-    if not all(0 <= value <= 1 for value in values):
+    # Before they become fractions: that of 1e999999999 has a billion digits.
+    if not all(0 <= number <= 1 for number in given):
         raise _wrong(text, "the numbers are fractions of the view, from 0 to 1")
+    x0, y0, x1, y1 = (Fraction(number.quantize(_NINE)) for number in given)
     if x0 >= x1 or y0 >= y1:
         raise _wrong(text, "it is empty: x0 < x1 and y0 < y1, from the top left corner")
     return x0, y0, x1, y1
