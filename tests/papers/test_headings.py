@@ -123,3 +123,54 @@ Ada B. Lovelace#super[1], Charles Babbage#super[1,2] and Mary Somerville#super[2
     assert kinds[0] is BlockKind.TITLE
     assert BlockKind.ABSTRACT in kinds
     assert kinds.count(BlockKind.PARAGRAPH) == 1
+
+
+_HEAD = "#text(size: 16pt)[A Paper With Headings of a Kind]\n\nJane Doe and John Roe\n\n"
+_TEXT = "#lorem(60)\n\n"
+
+
+@pytest.mark.parametrize(
+    ("headings", "titles"),
+    [
+        (
+            [
+                "#align(center)[*I. INTRODUCTION*]",
+                "#align(center)[*II. METHODS USED*]",
+                "#align(center)[*A. Growth of it*]",
+            ],
+            [(1, "I", "INTRODUCTION"), (1, "II", "METHODS USED"), (2, "A", "Growth of it")],
+        ),
+        (
+            [
+                f"#align(center)[#smallcaps[{each}]]"
+                for each in ("I. Introduction", "II. Main Results", "III. Conclusion")
+            ],
+            [(1, "I", "Introduction"), (1, "II", "Main Results"), (1, "III", "Conclusion")],
+        ),
+        (
+            ["INTRODUCTION", "MATERIALS AND METHODS", "RESULTS OF IT"],
+            [(1, "", "INTRODUCTION"), (1, "", "MATERIALS AND METHODS"), (1, "", "RESULTS OF IT")],
+        ),
+        (
+            ["= 1 Introduction", "= Appendix A: Proof of it", "= Appendix B. More of it"],
+            [(1, "1", "Introduction"), (1, "Appendix A", "Proof of it"), (1, "Appendix B", "More of it")],
+        ),
+    ],
+)
+def test_headings_of_every_kind(
+    parsed: Callable[[str], Paper], headings: list[str], titles: list[tuple[int, str, str]]
+) -> None:
+    assert _titles(parsed(_HEAD + "".join(f"{each}\n\n{_TEXT}" for each in headings))) == titles
+
+
+@pytest.mark.parametrize(("before", "after"), [("*", "*"), ("_", "_")])
+def test_run_in_headings_with_others_like_them(parsed: Callable[[str], Paper], before: str, after: str) -> None:
+    names = ("1.1. Samples grown.", "1.2. Methods used.", "1.3. Controls of it.")
+    leads = "".join(f"{before}{name}{after} {_TEXT}" for name in names)
+    paper = parsed(f"{_HEAD}= 1 Introduction\n{_TEXT}{leads}= 2 Results\n{_TEXT}")
+    assert [(s.level, s.number) for s in paper.sections] == [(1, "1"), (2, "1.1"), (2, "1.2"), (2, "1.3"), (1, "2")]
+
+
+def test_one_slanted_sentence_is_no_heading(parsed: Callable[[str], Paper]) -> None:
+    paper = parsed(f"{_HEAD}= Introduction\n_It is so._ {_TEXT}_It is not so._ {_TEXT}")
+    assert [section.title for section in paper.sections] == ["Introduction"]

@@ -12,6 +12,10 @@ from pincite_papers.model import BlockKind
 
 _LONGEST = 220
 _MOST_LINES = 4
+_WEAK = frozenset(("style", "font", "roman"))
+_ROMAN = re.compile(r"^[IVX]{1,5}$")
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
+_LETTERED = re.compile(r"^[A-Z](?:\.\d{1,2})+$")
 _INSTITUTION = re.compile(
     r"\b(?:Universit\w+|Departe?ment|Institut\w*|College|Cent(?:re|er)|School|Laborator\w+|Hospital|Faculty|Academy|"
     r"Hochschule|Museum)\b"
@@ -43,8 +47,31 @@ def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry])
                 candidates.append((draft, why))
                 votes[look(draft)][why] += 1
     for draft, why in candidates:
-        if why not in {"style", "font"} or _trusted(draft, why, body, votes[look(draft)]):
+        if why not in _WEAK or _trusted(draft, why, body, votes[look(draft)]):
             draft.kind = BlockKind.HEADING
+    _follow_numbers(candidates)
+
+
+def _follow_numbers(candidates: list[tuple[Draft, str]]) -> None:
+    """A roman number before a title is a heading's where the one before it or after it is that of a heading."""
+    numbered = [(draft, _roman(split_number(draft.text)[0])) for draft, _ in candidates]
+    known = {value for draft, value in numbered if draft.kind is BlockKind.HEADING and value}
+    open_drafts = [
+        (draft, value) for (draft, value), (_, why) in zip(numbered, candidates, strict=True) if why == "roman"
+    ]
+    values = {value for _, value in open_drafts}
+    if known or values >= {1, 2, 3}:
+        for draft, value in open_drafts:
+            if {value - 1, value + 1} & (known | values):
+                draft.kind = BlockKind.HEADING
+
+
+def _roman(number: str) -> int:
+    """The value of a roman number up to thirty or so; 0 for any other text."""
+    if not _ROMAN.match(number):
+        return 0
+    values = [_ROMAN_VALUES[letter] for letter in number]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
 def outline_levels(outline: list[OutlineEntry]) -> dict[str, int]:
@@ -98,6 +125,8 @@ def _reason(draft: Draft, following: Draft | None, body: Style, named: dict[str,
         return ""
     if distinct:
         return "number" if number else "style"
+    if _ROMAN.match(number) and len(draft.lines) <= 2 and draft.kind is BlockKind.PARAGRAPH:
+        return "roman"
     leads = following is not None and len(following.text) > 60 and following.lines[0][1].style.font == body.font
     return "font" if leads and len(draft.lines) <= 2 and _other_font(draft, body) and len(text) < 100 else ""
 
@@ -143,6 +172,8 @@ def _trusted(draft: Draft, why: str, body: Style, votes: Counter[str]) -> bool:
         return True
     if len(draft.text) > 120 or len(draft.lines) > 2:
         return False
+    if why == "roman":
+        return False
     if why == "font":
         return votes["font"] >= 2 or draft.page > 0
     return style.bold or style.size > 1.15 * body.size or votes["style"] >= 2
@@ -165,6 +196,8 @@ def set_levels(headings: list[Draft], named: dict[str, int]) -> None:
             heading.level = number.count(".") + 1
         elif known:
             heading.level = known
+        elif _LETTERED.match(number):
+            heading.level = number.count(".") + 1
         else:
             heading.level = min(depth_of_look.get(look(heading), 1), 6)
 

@@ -1,6 +1,7 @@
 """Run-in headings: bold words that open a paragraph and name it, parted from the text that follows on the line."""
 
 import re
+from collections import Counter
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style, part_line
@@ -9,34 +10,45 @@ from pincite_papers.model import BlockKind
 
 _LONGEST = 80
 _NO_HEADING = re.compile(r"^(?:abstract|key\s?words?)\b|\S\s*\d", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}\.?\s(?=[^\W\d_])")
 _FEWEST = 3
+_ENDS = (".", ":")
 
 
 def part_run_in(drafts: list[Draft], body: Style) -> list[Draft]:
     """The blocks in order; a run-in heading with a usual name, or with others like it, becomes a HEADING of its own."""
     leads = {id(draft): lead for draft in drafts if (lead := _lead(draft, body))}
-    signed = sum(_text(draft, lead).endswith((".", ":")) for draft in drafts if (lead := leads.get(id(draft))))
+    signed = Counter(
+        slanted
+        for draft in drafts
+        if id(draft) in leads
+        for count, slanted in [leads[id(draft)]]
+        if _text(draft, count).endswith(_ENDS)
+    )
     result: list[Draft] = []
     for draft in drafts:
-        lead = leads.get(id(draft))
-        text = _text(draft, lead) if lead else ""
-        if lead and (is_lexical(text.rstrip(".:")) or (signed >= _FEWEST and text.endswith((".", ":")))):
-            result.append(_cut(draft, lead))
+        if id(draft) in leads:
+            count, slanted = leads[id(draft)]
+            text = _text(draft, count)
+            if (is_lexical(text.rstrip(".:")) and not slanted) or (signed[slanted] >= _FEWEST and text.endswith(_ENDS)):
+                result.append(_cut(draft, count))
         result.append(draft)
     return result
 
 
-def _lead(draft: Draft, body: Style) -> int:
-    """How many words open a paragraph in bold before its first word in the body's weight; 0 where none or all do."""
-    if draft.kind is not BlockKind.PARAGRAPH or body.bold:
-        return 0
+def _lead(draft: Draft, body: Style) -> tuple[int, bool] | None:
+    """How many words open a paragraph in bold, or slanted, before its first in the body's style; whether slanted."""
+    if draft.kind is not BlockKind.PARAGRAPH or body.bold or body.italic:
+        return None
     words = draft.lines[0][1].words
-    if not words[0].style.bold or not words[0].text[:1].isupper():
-        return 0
-    count = next((k for k, word in enumerate(words) if not word.style.bold), 0)
+    bold, slanted = words[0].style.bold, words[0].style.italic
+    if not bold and not slanted:
+        return None
+    count = next((k for k, word in enumerate(words) if not (word.style.bold if bold else word.style.italic)), 0)
     text = _text(draft, count)
-    named = 2 < len(text) <= _LONGEST and not _NO_HEADING.search(text)
-    return count if named and len(draft.text) > len(text) + _LONGEST / 2 else 0
+    title = _NUMBERED.sub("", text)
+    named = title[:1].isupper() and 2 < len(text) <= _LONGEST and not _NO_HEADING.search(title)
+    return (count, not bold) if named and len(draft.text) > len(text) + _LONGEST / 2 else None
 
 
 def _text(draft: Draft, count: int) -> str:
