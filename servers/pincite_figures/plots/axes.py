@@ -20,6 +20,8 @@ _TOUCH = 1.0
 _REACH = 3.4
 _LEVEL = 4.0
 _MOST_MARKS = 4000
+_MOST_NUMBERS = 2000
+_MOST_IN_ROW = 200
 _WIDTHS = (0.7, 1.6, 4.0)
 """How far, in sizes, the edges of an axis' labels may differ: the narrowest that calibrates is taken."""
 
@@ -173,7 +175,7 @@ def _calibrate_side(
         gap, first = beside[start]
         for width in _WIDTHS:
             row = [label for g, label in beside[start:] if g <= gap + width * first.size]
-            if len(row) < 2 or (start == 0 and len(row) in tried):
+            if not 2 <= len(row) <= _MOST_IN_ROW or (start == 0 and len(row) in tried):
                 continue
             tried.add(len(row))
             for basis, marks in ((Basis.TICKS, ticks), (Basis.GRID, grid), (Basis.LABELS, None)):
@@ -244,5 +246,5 @@ def _fit(at: list[float], labels: list[Label], ticks: Floats, tolerance: float) 
 
 
 def number_labels(labels: Sequence[Label]) -> list[Label]:
-    """The labels that print a number."""
-    return [label for label in labels if read_number(label.text) is not None]
+    """The labels that print a number, the first 2,000 of them: more are no plot's."""
+    return [label for label in labels if read_number(label.text) is not None][:_MOST_NUMBERS]

@@ -101,7 +101,7 @@ def _distance(block: Block, base: float, *, level: bool) -> float:
 
 def _trace(blocks: list[Block], base: float, *, level: bool) -> Trace:
     """The bars of one colour as a trace: points at their value ends, spans from side to side and from base to end."""
-    blocks = sorted(blocks, key=lambda block: block.box.y0 if level else block.box.x0)
+    blocks = sorted(blocks, key=lambda block: -block.box.y0 if level else block.box.x0)
     rows = np.array([(b.box.x0, b.box.y0, b.box.x1, b.box.y1) for b in blocks])
     middle = (rows[:, :2] + rows[:, 2:]) / 2
     own = 0 if level else 1

@@ -8,10 +8,9 @@ import numpy as np
 from pincite_figures.plots.areas import Area
 from pincite_figures.plots.bands import find_bands
 from pincite_figures.plots.bars import Block, find_bars, find_blocks
-from pincite_figures.plots.labels import Symbol
 from pincite_figures.plots.legend import Entry, name_traces
 from pincite_figures.plots.lines import Curve, Piece, join_pieces, snap_pieces
-from pincite_figures.plots.marks import Mark, MarkGroup, find_marks, group_marks
+from pincite_figures.plots.marks import Mark, MarkGroup, group_marks, marks_of
 from pincite_figures.plots.paths import Shape, clip_runs, meet
 from pincite_figures.plots.scenery import PartId, find_scenery
 from pincite_figures.plots.strokes import Strokes
@@ -40,10 +39,10 @@ def extract(
     area: Area,
     shapes: list[Shape],
     strokes: tuple[Strokes, Strokes],
-    symbols: Sequence[Symbol],
+    marks: Sequence[Mark],
     entries: Sequence[Entry],
 ) -> Extract:
-    """The series of an area; ``entries`` are the legend entries of the whole figure."""
+    """The series of an area; ``marks`` and ``entries`` (of the legend) are those of the whole figure."""
     box = _data_box(area)
     taken = find_scenery(area, shapes, *strokes)
     taken |= {part for entry in entries for part in entry.parts}
@@ -52,7 +51,7 @@ def extract(
     blocks = find_blocks(own, box, taken)
     bars, used = _bars(blocks)
     taken |= used
-    groups, marked = _groups(own, symbols, entries, area, taken)
+    groups, marked = _groups(own, marks, entries, area, taken)
     taken |= marked
     bands, used, fills = find_bands(own, box, taken)
     taken |= used
@@ -122,15 +121,15 @@ def _is_square(block: Block) -> bool:
 
 def _groups(
     own: Sequence[tuple[int, Shape]],
-    symbols: Sequence[Symbol],
+    marks: Sequence[Mark],
     entries: Sequence[Entry],
     area: Area,
     taken: set[PartId],
 ) -> tuple[list[MarkGroup], set[PartId]]:
     """The groups of marks in an area and the parts that draw them."""
     box = _data_box(area)
-    free = [(number, shape) for number, shape in own if not all((number, k) in taken for k in range(len(shape.parts)))]
-    marks = [mark for mark in find_marks(free, symbols) if _shows(mark, box)]
+    free = {number for number, shape in own if not all((number, k) in taken for k in range(len(shape.parts)))}
+    marks = [mark for mark in marks_of(marks, free) if _shows(mark, box)]
     if area.detached:
         marks = [mark for mark in marks if not _is_tip(mark, area)]
     sampled = {entry.look.marker for entry in entries}

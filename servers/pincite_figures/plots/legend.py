@@ -18,6 +18,7 @@ _SHORTEST_SAMPLE = 5.0
 _APART = 2.8
 _JOINT = 1.6
 _MOST_CHARACTERS = 120
+_MOST_LABELS = 600
 
 PartId = tuple[int, int]
 """The number of a shape and of a part in it."""
@@ -45,7 +46,7 @@ class _Small:
 
 
 def find_entries(shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequence[Label]) -> list[Entry]:
-    """The legend entries of a figure; ``labels`` are those that no axis has."""
+    """The legend entries of a figure; ``labels`` are those that no axis has (the first 600 are asked)."""
     small = _small_parts(shapes)
     if not len(small.boxes):
         return []
@@ -53,7 +54,7 @@ def find_entries(shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequenc
     for mark in marks:
         by_shape.setdefault(mark.shape, []).append(mark)
     found: list[Entry] = []
-    for label in labels:
+    for label in labels[:_MOST_LABELS]:
         if label.angle or len(label.text) > _MOST_CHARACTERS:
             continue
         for side in (-1, 1):

@@ -7,6 +7,7 @@ import numpy as np
 
 from pincite_figures.plots.labels import Symbol
 from pincite_figures.plots.paths import Color, Part, Points, Shape
+from pincite_figures.plots.strokes import is_rectangle
 from pincite_figures.plots.traces import Look
 
 _LARGEST = 16.0
@@ -155,6 +156,8 @@ def _closed_name(part: Part) -> tuple[str, Points | None] | None:
         middle = (nodes.min(0) + nodes.max(0)) / 2
         reach = np.hypot(*(nodes - middle).T)
         return ("circle", None) if len(nodes) >= 4 and np.ptp(reach) < 0.25 * reach.max() else None
+    if is_rectangle(part):
+        return "square", None
     nodes = _corners(nodes)
     n = len(nodes)
     if n == 4:
@@ -171,7 +174,9 @@ def _closed_name(part: Part) -> tuple[str, Points | None] | None:
 
 def _corners(nodes: Points) -> Points:
     """The nodes at which an outline turns."""
-    before, after = nodes - np.roll(nodes, 1, axis=0), np.roll(nodes, -1, axis=0) - nodes
+    around = np.concatenate((nodes[-1:], nodes, nodes[:1]))
+    steps = around[1:] - around[:-1]
+    before, after = steps[:-1], steps[1:]
     turn = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     scale = np.hypot(*before.T) * np.hypot(*after.T)
     return nodes[np.abs(turn) > 0.05 * np.maximum(scale, 1e-9)]
@@ -230,6 +235,11 @@ class MarkGroup:
     def points(self) -> Points:
         """Their centres."""
         return np.array([(mark.x, mark.y) for mark in self.marks]).reshape(-1, 2)
+
+
+def marks_of(marks: Sequence[Mark], numbers: set[int]) -> list[Mark]:
+    """The marks that these shapes draw, and the glyphs."""
+    return [mark for mark in marks if mark.shape < 0 or mark.shape in numbers]
 
 
 def group_marks(marks: Sequence[Mark]) -> list[MarkGroup]:

@@ -18,7 +18,7 @@ from pincite_papers.model import Rect
 _PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
 _LINE_TO, _BEZIER_TO, _MOVE_TO = 0, 1, 2
 _DEEPEST_FORM = 6
-_MOST_OBJECTS = 120_000
+_MOST_OBJECTS = 60_000
 _MOST_SEGMENTS = 600_000
 _MOST_DASHES = 16
 _MOST_CLIPS = 8
@@ -71,7 +71,7 @@ class Drawing:
 
 
 def read_drawing(page: pdfium.PdfPage, frame: Frame, box: Rect) -> Drawing:
-    """The shapes of an open page that touch ``box``; LimitReachedError past 600,000 segments or 120,000 objects."""
+    """The shapes of an open page that touch ``box``; LimitReachedError past 600,000 segments or 60,000 objects."""
     reader = _Reader(frame, box)
     handle = raw.address(page)
     count = max(raw.count_objects(handle), 0)
@@ -85,7 +85,9 @@ class _Reader:
     def __init__(self, frame: Frame, box: Rect) -> None:
         self.shapes: list[Shape] = []
         self.images: list[Rect] = []
-        self._frame = frame
+        xs, ys = frame.show(np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+        (e, a, c), (f, b, d) = xs.tolist(), ys.tolist()
+        self._shown: Matrix = a - e, b - f, c - e, d - f, e, f
         self._box = box
         self._objects = 0
         self._segments = 0
@@ -137,10 +139,13 @@ class _Reader:
         return clip
 
     def _show(self, points: Points, matrix: Matrix) -> Points:
-        a, b, c, d, e, f = matrix
+        a, b, c, d, e, f = _times(matrix, self._shown)
         xs, ys = points[:, 0], points[:, 1]
-        shown = np.stack(self._frame.show(a * xs + c * ys + e, b * xs + d * ys + f), axis=1)
-        return np.clip(np.nan_to_num(shown), -_FARTHEST, _FARTHEST)
+        shown = np.empty_like(points)
+        shown[:, 0], shown[:, 1] = a * xs + c * ys + e, b * xs + d * ys + f
+        if not np.abs(shown).max() <= _FARTHEST:
+            shown = np.clip(np.nan_to_num(shown), -_FARTHEST, _FARTHEST)
+        return shown
 
     def _add_path(self, path: int, matrix: Matrix, clip: Rect | None) -> None:
         mode, at = ctypes.addressof(self._modes), ctypes.addressof(self._channels)
@@ -161,7 +166,7 @@ class _Reader:
         raw.stroke_width(path, ctypes.addressof(self._floats))
         width = float(self._floats[0]) * scale
         dash = self._dash(path, scale) if colors[0] else ()
-        every = np.concatenate([part.points for part in parts])
+        every = np.concatenate([part.points for part in parts]) if len(parts) > 1 else parts[0].points
         box = Rect(*every.min(0).tolist(), *every.max(0).tolist())
         if _touch(box, self._box):
             self.shapes.append(Shape(parts, colors[0], colors[1], width, dash, box, len(self.shapes), opaque, clip))
@@ -188,9 +193,10 @@ class _Reader:
         if not raw.object_bounds(item, at, at + 4, at + 8, at + 12):
             return Rect(0.0, 0.0, 0.0, 0.0)
         left, bottom, right, top = (float(value) for value in self._floats[:4])
-        corners = np.array([(x, y) for x in (left, right) for y in (bottom, top)])
-        shown = self._show(corners, matrix)
-        return Rect(*shown.min(0).tolist(), *shown.max(0).tolist())
+        a, b, c, d, e, f = _times(matrix, self._shown)
+        xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
+        ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
+        return Rect(min(xs), min(ys), max(xs), max(ys))
 
     def _matrix(self, item: int) -> Matrix:
         raw.object_matrix(item, ctypes.addressof(self._floats))

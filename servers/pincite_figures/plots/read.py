@@ -11,7 +11,7 @@ from pincite_figures.plots.axes import axis_lines, number_labels
 from pincite_figures.plots.extract import Extract, extract
 from pincite_figures.plots.labels import Label, Print, read_print
 from pincite_figures.plots.legend import Entry, find_entries
-from pincite_figures.plots.marks import find_marks
+from pincite_figures.plots.marks import Mark, find_marks
 from pincite_figures.plots.model import Plot, PlotPanel, Refusal
 from pincite_figures.plots.numbers import read_number
 from pincite_figures.plots.paths import Color, Drawing, Points, meet, read_drawing
@@ -44,12 +44,12 @@ def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
     whole = [area for area in areas if area.y_axes or area.x_axes]
     taken = {id(label) for area in whole for axis in area.axes for label in axis.labels}
     _read_titles(whole, printed.labels, taken)
-    marks = find_marks(list(enumerate(drawing.shapes)), ())
+    marks = find_marks(list(enumerate(drawing.shapes)), printed.symbols)
     entries = find_entries(drawing.shapes, marks, [label for label in printed.labels if id(label) not in taken])
     letters = panel_letters(whole, printed.labels, taken)
     panels: list[PlotPanel] = []
     for area, letter in zip(whole, letters, strict=True):
-        panel = _read_panel(area, letter, drawing, strokes, printed, entries, taken)
+        panel = _read_panel(area, letter, drawing, strokes, printed, marks, entries, taken)
         if panel is not None:
             panels.append(panel)
     read = [panel for panel in panels if panel.series]
@@ -86,6 +86,7 @@ def _read_panel(
     drawing: Drawing,
     strokes: tuple[Strokes, Strokes],
     printed: Print,
+    marks: Sequence[Mark],
     entries: Sequence[Entry],
     taken: set[int],
 ) -> PlotPanel | None:
@@ -103,7 +104,7 @@ def _read_panel(
     if _is_heat_map(area, drawing):
         panel.refused = Refusal.HEAT_MAP
         return panel
-    found = extract(area, drawing.shapes, strokes, printed.symbols, entries)
+    found = extract(area, drawing.shapes, strokes, marks, entries)
     _fill(panel, area, found, categories)
     if not panel.series:
         panel.refused = Refusal.NO_SERIES

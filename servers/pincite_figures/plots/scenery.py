@@ -106,9 +106,8 @@ def _grid_lines(area: Area, strokes: Strokes, shapes: list[Shape], *, level: boo
     low, high = _along(area, level=level)
     near, far = _along(area, level=not level)
     whole = (strokes.low <= low + 1.5) & (strokes.high >= high - 1.5) & (strokes.length <= 1.1 * (high - low) + 4)
-    whole &= (
-        (strokes.at >= near - 1) & (strokes.at <= far + 1) & strokes.drawn & (strokes.length >= _WHOLE * (high - low))
-    )
+    whole &= (strokes.at > near + _EDGE) & (strokes.at < far - _EDGE)
+    whole &= strokes.drawn & (strokes.length >= _WHOLE * (high - low))
     lines = strokes.take(whole)
     axes = area.y_axes if level else area.x_axes
     ticks = np.concatenate([axis.ticks for axis in axes] or [np.array([], np.float64)])

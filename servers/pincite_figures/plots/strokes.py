@@ -12,6 +12,7 @@ from pincite_papers.model import Rect
 
 _STRAIGHT = 0.3
 _THIN = 1.7
+_EXACT = 0.05
 _MOST_NODES = 6
 _LARGE = 36.0
 
@@ -88,10 +89,16 @@ def is_rectangle(part: Part) -> bool:
     """Whether a closed or filled subpath is a rectangle with level and upright sides."""
     if part.curved or not 4 <= len(part.points) <= _MOST_NODES:
         return False
-    low, high = part.points.min(0), part.points.max(0)
-    at_edge = (np.abs(part.points - low) < 0.05) | (np.abs(part.points - high) < 0.05)
-    corners = {(bool(x), bool(y)) for x, y in (np.abs(part.points - low) < 0.05).tolist()}
-    return bool(at_edge.all()) and len(corners) == 4
+    nodes: list[list[float]] = part.points.tolist()
+    xs, ys = [x for x, _ in nodes], [y for _, y in nodes]
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+    corners: set[tuple[bool, bool]] = set()
+    for x, y in nodes:
+        at_left, at_top = x - left < _EXACT, y - top < _EXACT
+        if not (at_left or right - x < _EXACT) or not (at_top or bottom - y < _EXACT):
+            return False
+        corners.add((at_left, at_top))
+    return len(corners) == 4
 
 
 def rectangle(part: Part) -> Rect:

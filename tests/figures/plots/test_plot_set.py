@@ -42,7 +42,7 @@ def test_what_is_no_plot_is_refused_with_its_reason(drawn_case: Get, name: str) 
 
 @pytest.mark.parametrize("name", ["mpl line", "mpl log_log", "gnuplot lines", "pgfplots loglog", "paper latex"])
 def test_the_stated_error_covers_the_true_one(drawn_case: Get, name: str) -> None:
-    drawn, plot, found = drawn_case(name)
+    _, plot, found = drawn_case(name)
     stated = [max(axis.error for axis in panel.axes) for panel in plot.panels]
     assert np.median(found.errors) <= 3 * max(stated)
     assert max(stated) < 0.002

@@ -1,0 +1,299 @@
+"""What programs draw in their own ways: each case is one that a document or a program brought up."""
+
+import io
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pypdfium2 as pdfium
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from pincite_core.errors import LimitReachedError
+from pincite_figures.plots.labels import read_print
+from pincite_figures.plots.model import Plot, PlotSeries, Refusal
+from pincite_figures.plots.paths import clip_runs, read_drawing
+from pincite_figures.plots.read import read_plots
+from pincite_figures.plots.traces import SeriesKind
+from pincite_papers.glyphs import Frame
+from pincite_papers.model import Rect
+
+Open = Callable[[bytes], pdfium.PdfPage]
+Read = Callable[..., Plot]
+Only = Callable[..., PlotSeries]
+
+PAGE = Rect(0, 0, 600, 600)
+AXES = b"".join(
+    b"%d 100 m %d 95 l S BT /F 8 Tf %d 82 Td (%d) Tj ET 100 %d m 95 %d l S BT /F 8 Tf 85 %d Td (%d) Tj ET\n"
+    % (at, at, at - 2, k, at, at, at - 3, k)
+    for k, at in enumerate(range(100, 501, 100))
+)
+FRAME = b"100 100 400 400 re S\n"
+
+
+def pdf(content: bytes, form: bytes = b"") -> bytes:
+    """A page of 600 by 600 pt with this content; ``form`` is the form object X, Helvetica the font F."""
+    resources = b"<</Font<</F 5 0 R>>/XObject<</X 6 0 R>>>>"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 600]/Contents 4 0 R/Resources" + resources + b">>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        b"<</Type/XObject/Subtype/Form/BBox[-9 -9 9 9]/Length %d>>stream\n%s\nendstream" % (len(form), form),
+    ]
+    out = b"%PDF-1.4\n"
+    places: list[int] = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    trailer = b"trailer<</Size 7/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % len(out)
+    return out + b"xref\n0 7\n0000000000 65535 f \n" + table + trailer
+
+
+def read_one(page: pdfium.PdfPage) -> PlotSeries:
+    plot = read_plots(page, PAGE)
+    (panel,) = plot.panels
+    (series,) = panel.series
+    return series
+
+
+def test_paths_carry_their_look_and_place(page_of: Open) -> None:
+    content = b"2 0 0 2 0 0 cm 1 0 0 RG 0 0 1 rg [3 1] 0 d 1.5 w 10 20 30 40 re B 0 g 50 50 m 60 60 70 60 80 50 c f"
+    page = page_of(pdf(content))
+    box, curve = read_drawing(page, Frame.of(page), PAGE).shapes
+    assert (box.stroke, box.fill, box.width, box.dash) == ((255, 0, 0), (0, 0, 255), 3.0, (6.0, 2.0))
+    assert (box.box.x0, box.box.y0, box.box.x1, box.box.y1) == pytest.approx((20, 480, 80, 560))
+    assert box.parts[0].closed
+    assert curve.parts[0].curved
+    assert curve.parts[0].points.tolist() == pytest.approx(np.array([[100, 500], [130, 485], [160, 500]]))
+
+
+def test_forms_are_drawn_where_they_are_put_and_clipped(page_of: Open) -> None:
+    page = page_of(pdf(b"q 0 0 200 600 re W n 1 0 0 1 195 300 cm /X Do Q", b"0 1 0 RG -4 0 m 20 0 l S"))
+    (shape,) = read_drawing(page, Frame.of(page), PAGE).shapes
+    assert shape.stroke == (0, 255, 0)
+    assert shape.parts[0].points.tolist() == pytest.approx(np.array([[191, 300], [215, 300]]))
+    assert shape.clip is not None
+    assert shape.clip.x1 == pytest.approx(200)
+
+
+def test_a_line_is_cut_at_its_box() -> None:
+    line = np.array([[0.0, 5], [20, 5], [20, 30], [5, 30], [5, -9]])
+    runs = clip_runs(line, Rect(2, 0, 10, 10))
+    assert [run.tolist() for run in runs] == [[[2, 5], [10, 5]], [[5, 10], [5, 0]]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"0 0 m\n" + b"9 9 l 8 7 l\n" * 500_000 + b"S",
+        b"0 0 m 9 9 l S\n" * 61_000,
+    ],
+)
+def test_too_much_is_a_typed_error(page_of: Open, content: bytes) -> None:
+    with pytest.raises(LimitReachedError, match="too much"):
+        read_plots(page_of(pdf(content)), PAGE)
+
+
+def test_a_curve_in_many_strokes_is_one(page_of: Open) -> None:
+    """As MATLAB and old Origin draw: a path object for every step."""
+    steps = b"".join(
+        b"%d %d m %d %d l S\n" % (x, 100 + x * x // 900, x + 10, 100 + (x + 10) ** 2 // 900)
+        for x in range(110, 490, 10)
+    )
+    series = read_one(page_of(pdf(FRAME + AXES + b"0 0 1 RG\n" + steps)))
+    assert len(series) == 39
+    assert series.columns["x"] == pytest.approx(np.arange(0.1, 4.0, 0.1), abs=1e-3)
+
+
+def test_a_line_of_dashes_is_one(page_of: Open) -> None:
+    dashes = b"".join(b"%d %d m %d %d l S\n" % (x, x, x + 6, x + 6) for x in range(110, 480, 10))
+    series = read_one(page_of(pdf(FRAME + AXES + dashes)))
+    assert series.kind is SeriesKind.LINE
+    assert any("dashes" in note for note in series.notes)
+    assert series.columns["y"] == pytest.approx(series.columns["x"], abs=1e-3)
+
+
+def test_lines_that_stop_at_their_markers_run_through_them(page_of: Open) -> None:
+    """As Origin draws (Metabolites 2014, 4, 932, Figure 5): lines and error bars end at the edge of open markers."""
+    places = [(150, 150), (230, 300), (310, 220), (400, 400)]
+    marks = b"".join(b"1 g %d %d 8 8 re B\n" % (x - 4, y - 4) for x, y in places)
+    lines = b""
+    for (xa, ya), (xb, yb) in pairwise(places):
+        away = np.array([xb - xa, yb - ya]) / np.hypot(xb - xa, yb - ya) * 7
+        lines += b"%.3f %.3f m %.3f %.3f l S\n" % (xa + away[0], ya + away[1], xb - away[0], yb - away[1])
+    bars = b"".join(
+        b"%d %d m %d %d l S %d %d m %d %d l S\n" % (x, y + 4, x, y + 20, x, y - 4, x, y - 20) for x, y in places
+    )
+    series = read_one(page_of(pdf(FRAME + AXES + lines + marks + bars)))
+    assert series.kind is SeriesKind.LINE_AND_MARKERS
+    assert series.marker == "open square"
+    assert series.columns["y"] == pytest.approx([0.5, 2, 1.2, 3], abs=1e-3)
+    assert series.columns["y_high"] == pytest.approx([0.7, 2.2, 1.4, 3.2], abs=1e-3)
+
+
+def test_marks_of_a_symbol_font_are_points(page_of: Open) -> None:
+    """As R draws: a ZapfDingbats circle for every point."""
+    dots = b"BT /F 8 Tf\n" + b"".join(b"1 0 0 1 %d %d Tm (l) Tj\n" % (x, 600 - x) for x in range(150, 451, 50)) + b"ET"
+    content = pdf(FRAME + AXES + dots)
+    symbols = content.replace(
+        b"/Font<</F 5 0 R>>", b"/Font<</F 5 0 R/D<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>>>"
+    )
+    page = page_of(symbols.replace(b"BT /F 8 Tf\n1 0", b"BT /D 8 Tf\n1 0"))
+    series = read_one(page)
+    assert series.kind is SeriesKind.MARKERS
+    assert len(series) == 7
+    step = np.diff(series.columns["x"])
+    assert step == pytest.approx(np.full(6, 0.5), abs=1e-3)
+
+
+def test_minus_signs_drawn_as_shapes_belong_to_their_numbers(page_of: Open) -> None:
+    """As older matplotlib draws what a Type 3 font lacks (JOSE 286, Figure 2): "3 2 1 0 1" are -3 -2 -1 0 1."""
+    labels = b"".join(
+        b"%d 100 m %d 95 l S BT /F 8 Tf %d 82 Td (%d) Tj ET 100 %d m 95 %d l S BT /F 8 Tf 85 %d Td (%d) Tj ET\n"
+        % (at, at, at - 2, abs(k - 3), at, at, at - 3, k)
+        for k, at in enumerate(range(100, 501, 100))
+    )
+    signs = b"".join(b"%.1f 84.6 4.6 0.6 re f\n" % (at - 7.2) for at in (100, 200, 300))
+    page = page_of(pdf(FRAME + labels + signs + b"0 0 1 RG 120 120 m 300 200 l 450 300 l S"))
+    (panel,) = read_plots(page, PAGE).panels
+    assert (panel.axes[0].start, panel.axes[0].end) == pytest.approx((-3, 1))
+    texts = [label.text for label in read_print(page, Frame.of(page), PAGE).labels]
+    assert not any("−" in text for text in texts)
+
+
+def test_the_sign_of_an_exponent_may_be_a_shape(page_of: Open) -> None:
+    content = b"100 100 400 400 re S\n" + b"".join(
+        b"100 %d m 95 %d l S BT /F 8 Tf 1 0 0 1 70 %d Tm (10) Tj /F 5.6 Tf 1 0 0 1 84 %d Tm (%d) Tj ET "
+        b"80 %.1f 3.4 0.5 re f\n" % (at, at, at - 3, at, 5 - k, at + 1.8)
+        for k, at in enumerate(range(100, 501, 100))
+    )
+    bottom = b"".join(
+        b"%d 100 m %d 95 l S BT /F 8 Tf %d 82 Td (%d) Tj ET\n" % (at, at, at - 2, at) for at in range(100, 501, 100)
+    )
+    (panel,) = read_plots(page_of(pdf(content + bottom + b"120 150 m 300 350 l 480 400 l S")), PAGE).panels
+    axis = panel.axes[1]
+    assert axis.scale == "log"
+    assert (axis.start, axis.end) == pytest.approx((1e-5, 1e-1))
+
+
+def test_numbers_that_only_name_ticks_are_categories(read_figure: Read) -> None:
+    figure = Figure()
+    axes = figure.subplots()
+    axes.plot(["0", "1", "2", "5", "7"], [3.0, 4, 1, 6, 2], "o-")
+    (panel,) = read_figure(figure).panels
+    (series,) = panel.series
+    assert series.categories == ["0", "1", "2", "5", "7"]
+    assert "x" not in series.columns
+    assert series.columns["y"] == pytest.approx([3, 4, 1, 6, 2], abs=0.01)
+
+
+def test_a_broken_axis_is_refused(read_figure: Read) -> None:
+    figure = Figure()
+    axes = figure.subplots()
+    axes.plot([0, 1, 2, 3, 4], [0, 1, 2, 3, 4])
+    axes.set_yticks([0, 1, 2, 3, 4], ["0", "1", "2", "30", "40"])
+    axes.set_ylim(-0.7, 4.9)
+    plot = read_figure(figure)
+    assert plot.refused in {Refusal.INCONSISTENT_LABELS, Refusal.NO_SERIES}
+
+
+def test_contour_maps_are_refused(read_figure: Read) -> None:
+    figure = Figure()
+    x = np.linspace(-3, 3, 40)
+    figure.subplots().contourf(x, x, np.hypot(*np.meshgrid(x, x)), levels=9)
+    assert read_figure(figure).refused is Refusal.HEAT_MAP
+
+
+def test_stacked_and_lying_bars(read_figure: Read) -> None:
+    figure = Figure(figsize=(8, 3))
+    left, right = figure.subplots(1, 2)
+    left.bar([1, 2, 3], [2, 4, 3], color="r")
+    left.bar([1, 2, 3], [1, 1, 2], bottom=[2, 4, 3], color="b")
+    right.barh([10, 20, 30], [5, 7, 6], height=6)
+    first, second = read_figure(figure).panels
+    below, above = sorted(first.series, key=lambda series: float(series.columns["y"][0]))
+    assert below.columns["y"] == pytest.approx([2, 4, 3], abs=0.01)
+    assert above.columns["y"] == pytest.approx([3, 5, 5], abs=0.01)
+    assert above.columns["y_base"] == pytest.approx([2, 4, 3], abs=0.01)
+    (lying,) = second.series
+    assert lying.columns["x"] == pytest.approx([5, 7, 6], abs=0.01)
+    assert lying.columns["y"] == pytest.approx([10, 20, 30], abs=0.05)
+
+
+def test_a_multiplier_is_in_the_values_and_said(read_figure: Read) -> None:
+    figure = Figure()
+    axes = figure.subplots()
+    axes.plot([0, 1], [0, 4e7], "o")
+    (panel,) = read_figure(figure).panels
+    assert panel.axes[1].multiplier == "1e7"
+    assert panel.series[0].columns["y"] == pytest.approx([0, 4e7], abs=1e4)
+
+
+def test_ranges_without_points_are_given_as_such(only_series: Only) -> None:
+    figure = Figure()
+    figure.subplots().errorbar([1, 2, 3, 4], [5, 6, 5, 7], yerr=[1, 2, 1, 1.5], fmt="none", capsize=4)
+    series = only_series(figure)
+    assert series.kind is SeriesKind.RANGES
+    assert series.columns["y_low"] == pytest.approx([4, 4, 4, 5.5], abs=0.01)
+    assert series.columns["y_high"] == pytest.approx([6, 8, 6, 8.5], abs=0.01)
+
+
+def test_stems_are_no_error_bars(only_series: Only) -> None:
+    figure = Figure()
+    axes = figure.subplots()
+    axes.vlines([1, 2, 3, 4], 0, [3, 5, 4, 6])
+    axes.plot([1, 2, 3, 4], [3, 5, 4, 6], "o")
+    series = only_series(figure)
+    assert "y_low" not in series.columns
+    assert any("stems" in note for note in series.notes)
+
+
+def test_a_legend_beside_the_axes_names_series(read_figure: Read) -> None:
+    figure = Figure(figsize=(6, 3))
+    axes = figure.subplots()
+    for k in range(3):
+        axes.plot([0, 1, 2], [k, k + 1, k - 1], label=f"{k * 100} K")
+    figure.legend(loc="outside right upper")
+    (panel,) = read_figure(figure).panels
+    assert [series.name for series in panel.series] == ["0 K", "100 K", "200 K"]
+
+
+def test_a_turned_page_reads_the_same(page_of: Open) -> None:
+    content = pdf(FRAME + AXES + b"0 0 1 RG 120 150 m 300 350 l 480 400 l S")
+    level = read_one(page_of(content))
+    turned = read_one(page_of(content.replace(b"/MediaBox[0 0 600 600]", b"/MediaBox[0 0 600 600]/Rotate 180")))
+    assert level.columns["x"] == pytest.approx([0.2, 2, 3.8], abs=1e-3)
+    assert sorted(turned.columns["x"]) == pytest.approx([0.2, 2, 3.8], abs=1e-3)
+
+
+def test_an_empty_box_says_what_it_saw(page_of: Open, read_figure: Read) -> None:
+    plot = read_plots(page_of(pdf(b"")), PAGE)
+    assert (plot.refused, plot.seen) == (Refusal.NO_AXES, "nothing is drawn")
+    figure = Figure()
+    figure.subplots()
+    assert read_figure(figure).refused is Refusal.NO_SERIES
+
+
+def save(figure: Any) -> bytes:
+    out = io.BytesIO()
+    figure.savefig(out, format="pdf")
+    return out.getvalue()
+
+
+def test_markers_on_the_patch_of_another_panel_stay_out(page_of: Open) -> None:
+    """Data beyond the limits is drawn and clipped: it must not turn up in the neighbouring panel."""
+    figure = Figure(figsize=(7, 3))
+    left, right = figure.subplots(1, 2)
+    left.plot([0, 1, 2, 3], [0, 1, 2, 3], "o-")
+    left.set_xlim(0, 1.5)
+    right.plot([0, 1], [0, 1], "s")
+    right.add_patch(Rectangle((0.2, 0.2), 0.1, 0.1))
+    page = page_of(save(figure))
+    first, second = read_plots(page, Rect(0, 0, *page.get_size())).panels
+    assert [series.marker for series in first.series] == ["circle"]
+    assert "circle" not in {series.marker for series in second.series}
