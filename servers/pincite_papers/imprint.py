@@ -70,6 +70,11 @@ def find_imprint(fields: Mapping[str, str], printed: Sequence[str], title: str) 
     return Imprint(stated or journal, year or _dated(fields, lines))
 
 
+def cites(line: str) -> bool:
+    """Whether a line names a journal with its year and volume."""
+    return any(next(iter(_cited(pattern, _bare(line, ""))), None) is not None for pattern in _FORMS)
+
+
 def _bare(text: str, title: str) -> str:
     """A text without its web addresses and the paper's title."""
     plain = " ".join(_ADDRESS.sub(" ", text[:_LONGEST_PART]).split())

@@ -85,3 +85,28 @@ Jane Doe and John Roe]
 def test_a_point_after_a_superscript_stands_at_its_word(parsed: Callable[[str], Paper]) -> None:
     paper = parsed("#set super(typographic: false)\nAt a rate of 5 K min#super[−1]. Then 3 cm#super[−1], and on.")
     assert paper.text == "At a rate of 5 K min^−1. Then 3 cm^−1, and on."
+
+
+def test_running_lines_of_a_single_page_are_furniture(parsed: Callable[[str], Paper]) -> None:
+    paper = parsed(
+        f"""#set page(
+  width: 14cm, height: 18cm,
+  header: [Doe and Roe #h(1fr) A short paper], footer: [Journal of Tests 12, 345 (2020) #h(1fr) 34],
+)
+#text(size: 16pt)[A Paper of a Single Page]
+
+Jane Doe and John Roe
+
+= Introduction
+{_running(100)} end."""
+    )
+    assert "Doe and Roe" not in paper.text
+    kinds = {f.kind for f in paper.pages[0].furniture}
+    assert kinds == {FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.PAGE_NUMBER}
+    assert (paper.journal, paper.year) == ("Journal of Tests", 2020)
+    assert paper.title == "A Paper of a Single Page"
+
+
+def test_a_title_at_the_top_of_a_single_page_stays(parsed: Callable[[str], Paper]) -> None:
+    paper = parsed(f"#set page(margin: 1cm)\n#text(size: 16pt)[A Title at the Very Top]\n\n{_running(100)} end.")
+    assert paper.title == "A Title at the Very Top"

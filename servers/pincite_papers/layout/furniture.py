@@ -4,12 +4,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
+from pincite_papers.imprint import cites
 from pincite_papers.layout.elements import Line, PageLayout
 from pincite_papers.layout.linenumbers import take_line_numbers
 from pincite_papers.model import Furniture, FurnitureKind, Rect
 
 _ZONE = 0.12
 _NUMBER_ZONE = 0.1
+_APART = 2.2
+_MOST_RUNNING = 24
 _ROW = 4.0
 _MOST_IN_ROW = 4
 _DIGITS = re.compile(r"\d+")
@@ -26,7 +29,7 @@ def set_furniture_apart(pages: list[PageLayout]) -> list[list[Furniture]]:
     take_line_numbers(pages, found)
     for page, apart in zip(pages, found, strict=True):
         _take_stamps(page, apart)
-    repeated = _repeated(pages)
+    repeated = _repeated(pages) if len(pages) > 1 else _lone(pages)
     numbers = _page_numbers(pages)
     for k, (page, apart) in enumerate(zip(pages, found, strict=True)):
         kept: list[Line] = []
@@ -98,6 +101,28 @@ def _repeated(pages: list[PageLayout]) -> set[tuple[int, int]]:
             if len(same) + 1 >= needed:
                 repeated.add((k, id(line)))
     return repeated
+
+
+def _lone(pages: list[PageLayout]) -> set[tuple[int, int]]:
+    """On the only page of a paper: the lines of a margin that stand apart from the text and cite the paper, or are
+    parted over the width of the page, as running lines are."""
+    found: set[tuple[int, int]] = set()
+    for page in pages:
+        zone = list(_zone(page))
+        if len(zone) > _MOST_RUNNING:
+            continue
+        inside = {id(line) for line in zone}
+        inner = [line for line in page.lines if not line.rotation and id(line) not in inside]
+        for line in zone:
+            row = [other for other in zone if abs(other.baseline - line.baseline) < 2]
+            gaps = [
+                abs(other.baseline - line.baseline) for other in [*zone, *inner] if all(other is not one for one in row)
+            ]
+            apart = not gaps or min(gaps) > _APART * line.style.size
+            wide = max(each.x1 for each in row) - min(each.x0 for each in row) > page.width / 2
+            if apart and (cites(" ".join(each.text for each in row)) or (len(row) > 1 and wide)):
+                found.add((0, id(line)))
+    return found
 
 
 def _page_numbers(pages: list[PageLayout]) -> set[int]:
