@@ -285,6 +285,31 @@ def test_formulas_that_define_macros_are_kept_as_they_stand() -> None:
     assert paper.text.count(r"So \def\a{\a\a}\a ends.") == 5000
 
 
+def test_floats_of_code_keep_caption_and_lines() -> None:
+    lines = "".join(
+        f'<div class="ltx_listingline"><span class="ltx_tag ltx_tag_listingline">{n}:</span>step {n} of the search'
+        f'<span class="ltx_ERROR undefined">\\State</span></div>'
+        for n in range(1, 4)
+    )
+    caption = '<figcaption class="ltx_caption"><span class="ltx_tag">Algorithm 1 </span>A search.</figcaption>'
+    paper = _body(f'<h2>Part</h2><figure class="ltx_float">{caption}<div class="ltx_listing">{lines}</div></figure>')
+    assert _blocks(paper, BlockKind.CAPTION) == ["Algorithm 1 A search."]
+    assert _blocks(paper, BlockKind.CODE) == ["step 1 of the search\nstep 2 of the search\nstep 3 of the search"]
+    assert paper.figures == ()
+
+
+def test_what_latexml_adds_to_entries_is_left_out() -> None:
+    paper = _body(
+        '<h2>Part</h2><p>Text.</p><section class="ltx_bibliography"><h2>References</h2><ul class="ltx_biblist">'
+        '<li class="ltx_bibitem" id="b1"><span class="ltx_tag ltx_tag_bibitem">Doe (2020)</span>'
+        '<span class="ltx_bibblock">A. Doe. A title.</span><span class="ltx_bibblock ltx_bib_external">External Links: '
+        '<a href="https://dx.doi.org/10.1000/a">Document</a></span><span class="ltx_bibblock ltx_bib_cited">Cited by: '
+        '<a href="#S1">§1</a>.</span></li></ul></section>'
+    )
+    assert _blocks(paper, BlockKind.REFERENCE) == ["Doe (2020) A. Doe. A title."]
+    assert (paper.references[0].key, paper.references[0].doi) == ("Doe (2020", "10.1000/a")
+
+
 def test_the_largest_picture_is_named() -> None:
     picture = (
         '<picture><source srcset="s.webp 400w, l.webp 1600w"><img src="m.png" srcset="m.png 1x, xl.png 2x"></picture>'

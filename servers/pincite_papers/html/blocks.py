@@ -135,6 +135,8 @@ class Blocks:
             self.heading(element)
         elif is_equation(element, names):
             self.equation(element)
+        elif tag == "figcaption":
+            self.builder.add_block(BlockKind.CAPTION, self.inline.run(element))
         elif is_table(element):
             self.table(element, kind)
         elif tag in _CODE or "ltx_listing" in names:
@@ -239,7 +241,7 @@ class Blocks:
         if not lines:
             self.builder.add_code("".join(element.itertext()))
             return
-        self.builder.add_code("\n".join(str(self.inline.run(line)) for line in lines))
+        self.builder.add_code("\n".join(str(self.inline.run(line, without=is_tag)) for line in lines))
 
     def list(self, element: Element) -> None:
         """Write a list, an item a block behind its number or bullet."""

@@ -28,6 +28,7 @@ _TOOLS = re.compile(
 _SIZE = re.compile(r"\s*(?P<address>[^\s,]\S*[^\s,]|\S)(?:\s+(?P<size>\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
 _SOURCES = ("data-large", "data-lg-src", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data")
 _MOST_SOURCES = 200
+_MORE_THAN_CAPTION = 60
 _MOST_WRAPPED = 6000
 _FIGURE_WORDS = frozenset({"fig", "figure", "figs", "figures", "scheme"})
 _TABLE_WORDS = frozenset({"table", "tables", "tw", "tbl", "tablewrap"})
@@ -61,7 +62,7 @@ def _has_picture(element: Element) -> bool:
 
 
 def add_float(element: Element, builder: PaperBuilder, inline: Inline, seen: set[tuple[str, str]]) -> bool:
-    """Append the figure or the tables that an element wraps; False if it holds neither.
+    """Append the figure or the tables that an element wraps; False if it holds neither, as a float of text or code.
 
     ``seen`` are the labels and captions written before: pages repeat their figures in viewers.
     """
@@ -75,7 +76,11 @@ def add_float(element: Element, builder: PaperBuilder, inline: Inline, seen: set
         return True
     parts = [(letter, run, pictures(panel)) for panel in panels for letter, run in [_panel(panel, inline)]]
     graphics = pictures(element, leave=panels) + [one for _, _, found in parts for one in found]
-    if not caption and not graphics and not parts:
+    if (
+        not graphics
+        and not parts
+        and (not caption or len(plain_text(element)) > len(str(caption)) + _MORE_THAN_CAPTION)
+    ):
         return False
     if key in seen and (label or not graphics):
         return True

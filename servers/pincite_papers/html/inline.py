@@ -17,7 +17,7 @@ _ITALIC = frozenset({"i", "em", "var", "dfn", "cite"})
 _SILENT = frozenset(
     {"button", "script", "rp", "rt", "object", "source", "track", "param", "annotation", "annotation-xml"}
 )
-_NOTE = "ltx_note"
+_NOTE, _ERROR = "ltx_note", "ltx_ERROR"
 _TEX = re.compile(r"\\\((.{1,4000}?)\\\)|\$\$(.{1,4000}?)\$\$|\\\[(.{1,4000}?)\\\]", re.DOTALL)
 
 
@@ -71,7 +71,7 @@ class Inline:
     def child(self, child: Element, run: Run, without: Callable[[Element], bool] | None = None) -> None:
         """Append an element inside of inline content."""
         tag = child.tag
-        if self.skips(child):
+        if tag in _SILENT or _ERROR in classes(child) or self.skips(child):
             return
         if tag in ("sup", "sub"):
             self._script(child, run, without)
@@ -85,8 +85,6 @@ class Inline:
             self._picture(child, run)
         elif tag == "a":
             self._link(child, run, without)
-        elif tag in _SILENT:
-            return
         elif _NOTE in classes(child):
             self._note(child, run)
         else:

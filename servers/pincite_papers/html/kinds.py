@@ -8,7 +8,7 @@ from pincite_papers.markup.elements import Element, plain_text
 
 _FRONT_WORDS = frozenset({
     "ameta", "cg", "publication", "front", "metadata", "authors", "author", "byline", "contrib", "contributors",
-    "affiliations", "affiliation", "history", "dateline", "doi", "issn", "citation", "license", "journal",
+    "affiliations", "affiliation", "history", "dateline", "dates", "doi", "issn", "citation", "license", "journal",
     "identifiers", "badge", "orcid", "permalink", "notice", "articleinfo", "bylines",
 })  # fmt: skip
 _EQUATION_WORDS = frozenset({"equation", "formula", "eqn", "display", "displaymath", "disp"})

@@ -149,6 +149,8 @@ def _is_link_out(element: Element) -> bool:
     """Whether an element is a link of the page's to where the entry can be found, or a list of such links."""
     if element.tag == "a":
         return bool(_LINK_TEXTS.fullmatch(plain_text(element)))
+    if not classes(element).isdisjoint({"ltx_bib_cited", "ltx_bib_external", "ltx_bib_links"}):
+        return True
     names = words(element)
     listed = "links" in names or "reflinks" in names or "getFTR" in (element.get("class") or "")
     return element.tag in ("ul", "div", "p", "span") and listed and "text" not in names
