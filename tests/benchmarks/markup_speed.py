@@ -14,11 +14,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lxml import etree
-from mutants import html_sources, jats_sources
+from mutants import html_sources, jats_sources, latex_sources
 from selectolax.lexbor import LexborHTMLParser
 
 from pincite_papers.html import parse_html
 from pincite_papers.jats import parse_jats
+from pincite_papers.latex import parse_latex
+from pincite_papers.latex.encoding import decode
+from pincite_papers.latex.lexer import Lexer
 
 Work = Callable[[bytes], object]
 
@@ -58,7 +61,25 @@ def html() -> Contest:
     )
 
 
-CONTESTS: dict[str, Callable[[], Contest]] = {"html": html, "jats": jats}
+def latex() -> Contest:
+    """Our sources, their bodies ten times over to be as long as real ones, against their tokens alone."""
+    sources: list[bytes] = []
+    for data in latex_sources():
+        start, end = data.find(b"\\section"), data.find(b"\\begin{thebibliography}")
+        if start > 0:
+            sources.append(data[:start] + data[start:end] * 10 + data[end:])
+    return Contest(sources, lambda data: parse_latex(data, max_pages=1), "the tokens alone", _tokens)
+
+
+def _tokens(data: bytes) -> int:
+    lexer = Lexer(decode(data))
+    count = 0
+    while lexer.next() is not None:
+        count += 1
+    return count
+
+
+CONTESTS: dict[str, Callable[[], Contest]] = {"html": html, "jats": jats, "latex": latex}
 
 
 def seconds(work: Work, sources: list[bytes], rounds: int) -> float:

@@ -78,7 +78,7 @@ def jats_sources() -> list[bytes]:
 
 def latex_sources() -> list[bytes]:
     """Our own sources, plain and as archives."""
-    plain = [path.read_bytes() for path in sorted(PAPERS.glob("latex_sources/*.tex"))]
+    plain = [path.read_bytes() for path in sorted(PAPERS.glob("latex/sources/*.tex"))]
     return [*plain, *map(_archived, plain[:3])]
 
 

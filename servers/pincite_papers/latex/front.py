@@ -44,6 +44,7 @@ _AFFILIATION = re.compile(
 _MARKS = re.compile(r"\^(?:\{[^}]*\}|[^\s,;]+)|[*∗†‡§¶‖#]+|\[[\d,\s]*\]|(?<=[^\W\d_])\d[\d,]*")
 _BETWEEN = re.compile(r"\s*(?:,|;|&|·|\band\b|\s\s)\s*")
 _SUFFIX = re.compile(r"^(?:Jr|Sr|II|III|IV|Ph\.?D|M\.?D|et al)\b\.?", re.IGNORECASE)
+_MOST_INSIDE = 3
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _KEYED = re.compile(r"\b(?:organization|department|addressline|city|postcode|state|country|institution)\s*=\s*")
 _KEYWORD_BREAK = re.compile(r"\s*[,;·•—]\s*")
@@ -172,7 +173,7 @@ def _unkeyed(content: Inline) -> Inline:
     return inline(_KEYED.sub("", text)) if _KEYED.search(text) else content
 
 
-def _pieces(tokens: list[str]) -> Iterator[tuple[str, list[str]]]:
+def _pieces(tokens: list[str], inside: int = 0) -> Iterator[tuple[str, list[str]]]:
     """An author argument by lines and commands: (kind, tokens); ``next`` begins another person."""
     line: list[str] = []
     kind, index, depth = "next", 0, 0
@@ -187,7 +188,7 @@ def _pieces(tokens: list[str]) -> Iterator[tuple[str, list[str]]]:
             elif name == "IEEEauthorblockN":
                 yield "name", group
             elif name not in _NOTES:
-                for _, part in _pieces(group):
+                for _, part in _pieces(group, inside + 1) if inside < _MOST_INSIDE else [("", group)]:
                     yield "address", part
             continue
         if name in ("begin", "end"):

@@ -14,8 +14,8 @@ from pincite_papers.source import detect_format, parse_source
 BIB = r"""
 @string{prl = "Phys. Rev. Lett."}
 @comment{ignored @article{no, title={x}}}
-@article{one, author = {M{\"u}ller, Anna and Jos{\'e} de la Cruz}, title = "On {X} and $T_c$", journal = prl # " (Suppl.)",
-  volume = 12, pages = {345--350}, year = 2020, doi = {10.1103/PhysRevLett.12.345}}
+@article{one, author = {M{\"u}ller, Anna and Jos{\'e} de la Cruz}, title = "On {X} and $T_c$",
+  journal = prl # " (Suppl.)", volume = 12, pages = {345--350}, year = 2020, doi = {10.1103/PhysRevLett.12.345}}
 @book(two, editor = {Editor, E. and others}, title = {Book}, publisher = {Press}, year = {2019})
 @misc{three, author={Nobody, N.}, title={Uncited}, year={2000}}
 @misc{four, author={Person, P.}, title={Preprint}, eprint={2101.01234}, archivePrefix={arXiv}, year={2021}}
@@ -154,8 +154,10 @@ def test_cited_entries_of_a_bib_become_the_list() -> None:
     paper = read(packed(files))
     assert blocks(paper, BlockKind.REFERENCE) == [
         "[1] E. Editor, et al. Book. Press (2019).",
-        "[2] Anna Müller and José de la Cruz. On X and T_c. Phys. Rev. Lett. (Suppl.) 12, 345–350 (2020). "
-        "doi:10.1103/PhysRevLett.12.345.",
+        (
+            "[2] Anna Müller and José de la Cruz. On X and T_c. Phys. Rev. Lett. (Suppl.) 12, 345–350 (2020). "
+            "doi:10.1103/PhysRevLett.12.345."
+        ),
         "[3] P. Person. Preprint. 2021. arXiv:2101.01234.",
     ]
     assert [(one.doi, one.arxiv) for one in paper.references] == [
