@@ -16,6 +16,8 @@ _NARROW = frozenset("iljIt|!.,:;'’‘`()[]{}f1/\\-")
 _WIDE = frozenset("mwMW%@—&")
 _DEEP = frozenset("gjpqyQJ,;()[]{}|/\\$§ßçþµμβγζημξρςφχψ_@")
 _SIGNS = frozenset("+-−–")
+_DIGIT_LIKE = frozenset("?!’‘'\"”“»«")
+_HIGH_MARK = 0.75
 _SUPERSCRIPT_RISE = 0.4
 _SUBSCRIPT_FALL = 0.12
 _SMALL = 1.25
@@ -26,12 +28,14 @@ _SMALL = 1.25
 class Letters:
     """The characters of a word: float32 (n, 4) boxes in pixels, levels (1 superscript, -1 subscript), ink weight.
 
-    ``weight`` is the mean width of the strokes in x-heights, 0 where it cannot be told.
+    ``weight`` is the mean width of the strokes in x-heights, 0 where it cannot be told. ``misread`` are the places of
+    marks that stand like raised digits: tesseract reads ``cm²`` as ``cm?``.
     """
 
     boxes: npt.NDArray[np.float32]
     levels: list[int]
     weight: float
+    misread: frozenset[int] = frozenset()
 
 
 def letters_of(ink: Ink, line: OcrLine, word: OcrWord) -> Letters:
@@ -57,7 +61,7 @@ def letters_of(ink: Ink, line: OcrLine, word: OcrWord) -> Letters:
             bottom = max(min(bottom, base + 0.1 * line.x_height), y0 + int(rows[0]) + 1.0)
         boxes[k] = x0 + a + int(columns[0]), y0 + int(rows[0]), x0 + a + int(columns[-1]) + 1, bottom
     levels = _levels(word.text, boxes, base, line.x_height, sure=sure)
-    return Letters(boxes, levels, _weight(crop, line.x_height))
+    return Letters(boxes, levels, _weight(crop, line.x_height), _misread(word.text, boxes, base, line.x_height))
 
 
 def _sliced(word: OcrWord, angle: int) -> npt.NDArray[np.float32]:
@@ -94,7 +98,10 @@ def _cuts(filled: npt.NDArray[np.bool_], text: str) -> tuple[list[int], bool]:
 
 
 def _levels(text: str, boxes: npt.NDArray[np.float32], base: float, x_height: float, *, sure: bool) -> list[int]:
-    """Which digits, and letters of ``sure`` boxes, stand raised or lowered; a sign goes with the raised digit after."""
+    """Which digits, and letters of ``sure`` boxes, stand raised or lowered; a sign goes with the raised digit after.
+
+    Where boxes are not sure, only what stands at an end of the word counts as raised.
+    """
     levels = [0] * len(text)
     for k, (character, box) in enumerate(zip(text, boxes.tolist(), strict=True)):
         if not (character.isdigit() or (sure and character.isalpha())) or box[3] - box[1] > _SMALL * x_height:
@@ -113,7 +120,23 @@ def _levels(text: str, boxes: npt.NDArray[np.float32], base: float, x_height: fl
         raised = base - (boxes[k, 1] + boxes[k, 3]) / 2 > 0.7 * x_height
         if text[k] in _SIGNS and levels[k + 1] == 1 and raised:
             levels[k] = 1
+    if not sure:
+        for k in range(len(text)):
+            if levels[k] == 1 and 0 in levels[:k] and 0 in levels[k:]:
+                levels[k] = 0
     return levels
+
+
+def _misread(text: str, boxes: npt.NDArray[np.float32], base: float, x_height: float) -> frozenset[int]:
+    """The marks that are as high as a raised digit and stand where one would."""
+    return frozenset(
+        k
+        for k, (character, box) in enumerate(zip(text, boxes.tolist(), strict=True))
+        if character in _DIGIT_LIKE
+        and k
+        and box[3] - box[1] >= _HIGH_MARK * x_height
+        and base - box[3] >= _SUPERSCRIPT_RISE * x_height
+    )
 
 
 def _weight(crop: Ink, x_height: float) -> float:

@@ -12,6 +12,7 @@ from pincite_papers.ocr.raster import Ink
 
 _SHORTEST_RULE = 24.0
 _THICKEST_RULE = 3.0
+_TEETH = 5
 _CELL = 6.0
 """Ink is gathered in square cells of so many points; cells that touch make a picture."""
 _LEAST_PICTURE = 24.0
@@ -27,7 +28,7 @@ class Marks:
 
 def find_rules(ink: Ink, dpi: float) -> list[Rule]:
     """The level and upright lines of at least 24 points that are at most 3 points wide."""
-    return _level_rules(ink, dpi, horizontal=True) + _level_rules(ink.T, dpi, horizontal=False)
+    return _level_rules(ink, dpi, horizontal=True) + _level_rules(np.ascontiguousarray(ink.T), dpi, horizontal=False)
 
 
 def find_pictures(ink: Ink, dpi: float, lines: list[OcrLine], rules: list[Rule]) -> list[Rect]:
@@ -67,10 +68,11 @@ def _level_rules(ink: Ink, dpi: float, *, horizontal: bool) -> list[Rule]:
     spread = ink.copy()
     spread[1:] |= ink[:-1]
     spread[:-1] |= ink[1:]
-    edges = np.diff(spread.astype(np.int8), axis=1, prepend=0, append=0)
+    rows = _promising(spread, length)
+    edges = np.diff(spread[rows].astype(np.int8), axis=1, prepend=0, append=0)
     starts, ends = np.argwhere(edges == 1), np.argwhere(edges == -1)
     long = ends[:, 1] - starts[:, 1] >= length
-    runs = np.column_stack((starts[long], ends[long, 1]))
+    runs = np.column_stack((rows[starts[long, 0]], starts[long, 1], ends[long, 1]))
     found: list[Rule] = []
     for top, bottom, left, right in _bands(runs):
         width = bottom - top - 1
@@ -82,6 +84,18 @@ def _level_rules(ink: Ink, dpi: float, *, horizontal: bool) -> list[Rule]:
             Rule(True, x0, middle, x1, middle, line) if horizontal else Rule(False, middle, x0, middle, x1, line)
         )
     return found
+
+
+def _promising(ink: Ink, length: int) -> npt.NDArray[np.int64]:
+    """The rows that may hold a run of ``length``: those with ink at enough places in a row of a coarse comb."""
+    step = max(length // 6, 1)
+    comb = ink[:, ::step]
+    if comb.shape[1] < _TEETH:
+        return np.arange(len(ink))
+    held = comb[:, : comb.shape[1] - _TEETH + 1].copy()
+    for shift in range(1, _TEETH):
+        held &= comb[:, shift : shift + held.shape[1]]
+    return np.flatnonzero(held.any(axis=1))
 
 
 def _bands(runs: npt.NDArray[np.int64]) -> list[tuple[int, int, int, int]]:

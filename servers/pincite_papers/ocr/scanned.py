@@ -142,7 +142,7 @@ def _glyphs(page: ScannedPage, usual_weight: float) -> Glyphs:
                 blank(_SPACE)
             scaled: list[list[float]] = (letters.boxes * page.scale).tolist()
             previous = None
-            for character, box, level in zip(word.text, scaled, letters.levels, strict=True):
+            for place, (character, box, level) in enumerate(zip(word.text, scaled, letters.levels, strict=True)):
                 key = (level, heavy[k])
                 if key != previous:
                     size = round(scanned.size * _SCRIPT, 2) if level else scanned.size
@@ -153,7 +153,7 @@ def _glyphs(page: ScannedPage, usual_weight: float) -> Glyphs:
                 codes.append(ord(character))
                 boxes.append((box[0], box[1], box[2], box[3]))
                 runs.append(len(objects) - 1)
-                doubtful.append(word.confidence < _DOUBTFUL)
+                doubtful.append(word.confidence < _DOUBTFUL or place in letters.misread)
         blank(*_BREAK)
     return Glyphs(
         np.array(codes, np.uint32),
