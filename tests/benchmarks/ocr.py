@@ -2,8 +2,8 @@
 
 Pages of papers with a text layer are rendered, made into a PDF of pictures and read. Printed for each paper: the share
 of the twin's words that are found, the share of the found words that are the twin's, the same in reading order, the
-twin's headings that are found, the mean confidence, and CPU seconds a page; beside it what plain tesseract text gives for
-the same pictures. The last line gives the CPU time against that of tesseract alone.
+twin's headings that are found, the mean confidence, and CPU seconds a page; beside it what plain tesseract text
+gives for the same pictures. The last line gives the CPU time against that of tesseract alone.
 """
 
 import argparse
