@@ -110,3 +110,14 @@ Jane Doe and John Roe
 def test_a_title_at_the_top_of_a_single_page_stays(parsed: Callable[[str], Paper]) -> None:
     paper = parsed(f"#set page(margin: 1cm)\n#text(size: 16pt)[A Title at the Very Top]\n\n{_running(100)} end.")
     assert paper.title == "A Title at the Very Top"
+
+
+def test_a_double_spaced_caption_is_whole(parsed: Callable[[str], Paper]) -> None:
+    caption = _running(40, 500)
+    paper = parsed(
+        "#set par(leading: 1.3em, spacing: 1.9em)\n#set figure.caption(separator: [: ])\n"
+        f"= Introduction\n{_running(150)} end.\n\n#figure(rect(width: 6cm, height: 3cm), caption: [{caption}.])\n\n"
+        f"After it {_running(90, 200)} end."
+    )
+    captions = [paper.text[b.start : b.end] for b in paper.blocks if b.kind is BlockKind.CAPTION]
+    assert captions == [f"Figure 1: {caption}."]

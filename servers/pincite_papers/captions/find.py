@@ -1,6 +1,7 @@
 """Find the captions of a page: a label at the start of a line that is set apart from the text above it."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from pincite_papers.captions.draft import CaptionDraft
 from pincite_papers.captions.labels import Label, read_label
@@ -9,6 +10,9 @@ from pincite_papers.layout.turned import turned_page
 from pincite_papers.model import Rect
 
 _LEADING = 1.5
+_WIDEST_LEADING = 2.6
+_SAME_LEADING = 1.08
+_FEWEST_STEPS = 6
 """Lines of one caption are at most so many sizes apart, baseline to baseline."""
 
 _SAME_SIZE = 0.06
@@ -136,13 +140,26 @@ def _apart(above: Line, line: Line) -> bool:
     return above.x0 > line.x1 or above.x1 < line.x0 or (line.x0 - above.x0 > 0.5 * (above.x1 - above.x0))
 
 
+def _widest_step(page: PageLayout, size: float) -> float:
+    """The widest step from a caption's line to its next, in points: more where the page is set with wide leading."""
+    steps = [
+        below.baseline - above.baseline
+        for above, below in pairwise(page.lines)
+        if abs(above.style.size - size) < 0.5 > abs(below.style.size - size) and not above.rotation | below.rotation
+    ]
+    wide = sorted(step for step in steps if 0.5 * size < step < _WIDEST_LEADING * size)
+    usual = wide[len(wide) // 2] if len(wide) >= _FEWEST_STEPS else 0.0
+    return max(_LEADING * size, _SAME_LEADING * usual)
+
+
 def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label]) -> CaptionDraft:
     lines = [index]
     beside = _beside(page, index)
     if beside is not None and beside not in starts:
         lines.append(beside)
     size = max(page.lines[each].style.size for each in lines)
-    while (following := _next_line(page, lines, size, starts)) is not None:
+    widest = _widest_step(page, size)
+    while (following := _next_line(page, lines, size, widest, starts)) is not None:
         lines.append(following)
     lines += _second_column(page, lines, size, starts)
     box = [page.lines[each] for each in lines]
@@ -161,13 +178,13 @@ def _second_column(page: PageLayout, lines: list[int], size: float, starts: dict
     if not level or line.style != last.style or line.rotation:
         return []
     found = [index]
-    while (following := _next_line(page, found, size, starts)) is not None:
+    while (following := _next_line(page, found, size, _LEADING * size, starts)) is not None:
         found.append(following)
     return found
 
 
-def _next_line(page: PageLayout, lines: list[int], size: float, starts: dict[int, Label]) -> int | None:
-    """The line that carries a caption on: near below, in its column, in its size, with no rule between."""
+def _next_line(page: PageLayout, lines: list[int], size: float, widest: float, starts: dict[int, Label]) -> int | None:
+    """The line that carries a caption on: at most ``widest`` points below, in its column and size, no rule between."""
     first, last = page.lines[lines[0]], page.lines[lines[-1]]
     left = min(page.lines[each].x0 for each in lines)
     right = max(page.lines[each].x1 for each in lines)
@@ -179,7 +196,7 @@ def _next_line(page: PageLayout, lines: list[int], size: float, starts: dict[int
         step = line.baseline - last.baseline
         if abs(step) < 0.2 * size and 0 <= line.x0 - last.x1 < 4 * size:
             return index
-        if not 0.5 * size < step <= _LEADING * size or line.x0 > right or line.x1 < left:
+        if not 0.5 * size < step <= widest or line.x0 > right or line.x1 < left:
             continue
         if abs(line.style.size - first.style.size) > _SAME_SIZE * size and len(line.text) > 3:
             continue
