@@ -15,6 +15,7 @@ from pincite_papers.ocr.tesseract import Raster, Run, check_languages, find_prog
 
 _SIDE = 2600
 _MOST_ENLARGED = 4
+_MARGIN = 60
 _DPI = 300.0
 _SPARSE = ("--psm", "11", "-c", "tessedit_create_hocr=1")
 _LEAST, _LEAST_SHORT, _SHORT = 0.3, 0.6, 2
@@ -32,14 +33,17 @@ def picture_texts(subject: Subject, options: dict[str, Any] | None) -> tuple[lis
     raster = _enlarged(np.asarray(Image.fromarray(drawn.pixels).convert("L")))
     box = drawn.box
     across, down = (box.x1 - box.x0) / raster.shape[1], (box.y1 - box.y0) / raster.shape[0]
+    # Print that touches the border of a picture is not found.
+    raster = np.pad(raster, _MARGIN, constant_values=int(np.median(raster)))
+    origin = box.x0 - _MARGIN * across, box.y0 - _MARGIN * down
     try:
         level = _read(raster, options)
         upright = _read(np.ascontiguousarray(np.rot90(raster, -1)), options)
     except (UnavailableError, LimitReachedError) as error:
         return [], " ".join(part for part in (error.what, error.next) if part)
-    texts = [_text(words, (box.x0, box.y0), (across, down)) for words in level]
+    texts = [_text(words, origin, (across, down)) for words in level]
     for words in upright:
-        text = _text(_turned_back(words, raster.shape[0]), (box.x0, box.y0), (across, down), rotation=90)
+        text = _text(_turned_back(words, raster.shape[0]), origin, (across, down), rotation=90)
         assert text.confidence is not None
         number = text.text.isdigit() and len(text.text) >= _FEWEST_DIGITS and text.confidence >= _LEAST_DIGITS
         sure = number or (text.confidence >= _LEAST_UPRIGHT and len(text.text) >= _FEWEST_UPRIGHT)

@@ -93,6 +93,7 @@ def draw_words(path: Path) -> None:
     figure, axes = plt.subplots(figsize=(4, 3))
     axes.plot([0, 10], [0, 5], color="0.6")
     axes.set(xlabel="Pressure (GPa)", ylabel="Volume change", xticks=[0, 5, 10], yticks=[0, 5])
+    figure.tight_layout()
     figure.savefig(path, dpi=150)
     plt.close(figure)
 
