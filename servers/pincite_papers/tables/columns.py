@@ -14,6 +14,8 @@ _NARROWEST = 3.5
 _SLACK = 2.0
 _FLUSH = 1.5
 _NARROW_SPACE = 0.2
+_NO_SPACE = 1.3
+_FEWEST_ROOMS = 4
 _WIDE_SPACE = 0.42
 _WIDER = 1.4
 _NEAR = 0.4
@@ -21,11 +23,15 @@ _NEAR = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """n columns: n - 1 inner ``cuts``, for each the ``gaps`` (left, right) that no cell enters, n left edges."""
+    """n columns: n - 1 inner ``cuts``, for each the ``gaps`` (left, right) that no cell enters, n left edges.
+
+    ``space`` is the usual room between words of a cell in points, 0 where it is not known.
+    """
 
     cuts: tuple[float, ...]
     gaps: tuple[tuple[float, float], ...]
     lefts: tuple[float, ...] = ()
+    space: float = 0.0
 
     @property
     def count(self) -> int:
@@ -101,7 +107,8 @@ class Columns:
                 continue
             widest = max(near, key=lambda k: rooms[k - 1])
             room = rooms[widest - 1]
-            flush = abs(run.words[widest].x0 - self.lefts[number + 1]) < _FLUSH and room > _NARROW_SPACE * size
+            least = max(_NARROW_SPACE * size, _NO_SPACE * self.space)
+            flush = abs(run.words[widest].x0 - self.lefts[number + 1]) < _FLUSH and room > least
             if flush or room > _WIDE_SPACE * size or room > _WIDER * median(rooms) > 0:
                 found.add(widest)
         return sorted(found)
@@ -127,7 +134,13 @@ def find_columns(rows: Sequence[TextRow], forced: Sequence[float] = ()) -> Colum
             cuts.append(x)
     order = sorted(range(len(cuts)), key=lambda k: cuts[k])
     ordered = tuple(cuts[k] for k in order)
-    return Columns(ordered, tuple(gaps[k] for k in order), _lefts(runs, ordered))
+    return Columns(ordered, tuple(gaps[k] for k in order), _lefts(runs, ordered), _space(runs))
+
+
+def _space(runs: list[Run]) -> float:
+    """The usual room between words: that of the narrowest quarter."""
+    rooms = sorted(word.x0 - before.x1 for run in runs for before, word in pairwise(run.words))
+    return rooms[len(rooms) // 4] if len(rooms) >= _FEWEST_ROOMS else 0.0
 
 
 def _lefts(runs: list[Run], cuts: tuple[float, ...]) -> tuple[float, ...]:

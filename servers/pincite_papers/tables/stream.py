@@ -7,6 +7,7 @@ from pincite_papers.layout.elements import PageLayout, Word
 from pincite_papers.tables.cells import make_cell, with_header
 from pincite_papers.tables.columns import Columns, find_columns
 from pincite_papers.tables.draft import CellDraft, TableDraft
+from pincite_papers.tables.floating import settle_floating, span_rows
 from pincite_papers.tables.grouping import group_rows, one_row
 from pincite_papers.tables.header import Level, header_levels
 from pincite_papers.tables.region import Region
@@ -32,6 +33,7 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     rows = text_rows([page.lines[index] for index in lines])
     if len(rows) < 2:
         return None
+    rows, names = settle_floating(rows)
     bands = _bands(rows, region)
     body = [row for band in bands.rows[bands.header :] for row in band]
     forced = [r.at for r in region.upright if r.length > 0.5 * (region.box.y1 - region.box.y0)]
@@ -40,7 +42,7 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     if not 2 <= columns.count <= _MOST_COLUMNS:
         return None
     bands.rows = [[columns.split(row) for row in band] for band in bands.rows]
-    cells = _cells(bands, columns, region)
+    cells = span_rows(_cells(bands, columns, region), names)
     if not cells:
         return None
     height = max(cell.row + cell.row_span for cell in cells)
