@@ -307,7 +307,7 @@ def test_what_latexml_adds_to_entries_is_left_out() -> None:
         '<a href="#S1">§1</a>.</span></li></ul></section>'
     )
     assert _blocks(paper, BlockKind.REFERENCE) == ["Doe (2020) A. Doe. A title."]
-    assert (paper.references[0].key, paper.references[0].doi) == ("Doe (2020", "10.1000/a")
+    assert (paper.references[0].key, paper.references[0].doi) == ("Doe (2020)", "10.1000/a")
 
 
 def test_the_largest_picture_is_named() -> None:

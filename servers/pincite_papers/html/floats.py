@@ -76,11 +76,8 @@ def add_float(element: Element, builder: PaperBuilder, inline: Inline, seen: set
         return True
     parts = [(letter, run, pictures(panel)) for panel in panels for letter, run in [_panel(panel, inline)]]
     graphics = pictures(element, leave=panels) + [one for _, _, found in parts for one in found]
-    if (
-        not graphics
-        and not parts
-        and (not caption or len(plain_text(element)) > len(str(caption)) + _MORE_THAN_CAPTION)
-    ):
+    beside = len(plain_text(element)) - len(str(caption))
+    if not graphics and not parts and (not caption or beside > _MORE_THAN_CAPTION):
         return False
     if key in seen and (label or not graphics):
         return True

@@ -14,9 +14,7 @@ from pincite_papers.markup.elements import Element, plain_text
 _RANGE = re.compile(r"[\s\])]*[-‐‑‒–—−][\s\[(]*")
 _WIDEST_RANGE = 200
 _ITALIC = frozenset({"i", "em", "var", "dfn", "cite"})
-_SILENT = frozenset(
-    {"button", "script", "rp", "rt", "object", "source", "track", "param", "annotation", "annotation-xml"}
-)
+_SILENT = frozenset({"button", "rp", "rt", "object", "source", "track", "param", "annotation", "annotation-xml"})
 _NOTE, _ERROR = "ltx_note", "ltx_ERROR"
 _TEX = re.compile(r"\\\((.{1,4000}?)\\\)|\$\$(.{1,4000}?)\$\$|\\\[(.{1,4000}?)\\\]", re.DOTALL)
 

@@ -126,7 +126,7 @@ def _add_entry(item: Element, place: int, number: int, builder: PaperBuilder, in
     whole = str(run)
     builder.add_reference(
         run,
-        key=label.strip("[]().: "),
+        key=label.strip("()[].: ") if label.startswith(("(", "[")) else label.rstrip(".: "),
         anchor=anchor_of(place),
         doi=_linked_doi(links) or find_doi([whole]) or find_doi([" ".join(item.itertext())]),
         arxiv=_linked(_ARXIV_LINK, links) or find_arxiv([whole]),
