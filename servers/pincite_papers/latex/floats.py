@@ -107,11 +107,15 @@ def _caption(tex: Tex) -> None:
         _loose_caption(tex)
         return
     if made.caption is not None and not made.counter.startswith("sub"):
+        # Of two figures side by side, what stood behind the first caption belongs to the second.
+        rest = made.graphics[made.before :] if made.before else []
+        made.graphics = made.graphics[: made.before] if made.before else made.graphics
         found: list[Item] = []
         _close(tex, found)
         for item in found:
             tex.items.append(item)
-        made = tex.float = Float(made.counter)
+        made = tex.float = Float(made.counter, graphics=rest)
+    made.before = len(made.graphics)
     made.label, made.caption = ("", Inline()) if bare else _numbered(tex, made.counter)
     with tex.into(made.caption):
         made.caption.extend(tex.group(math=False))

@@ -2,7 +2,7 @@
 
 import re
 
-from pincite_papers.latex.inline import Inline, Script
+from pincite_papers.latex.inline import Inline, Script, Text
 from pincite_papers.latex.symbols import characters, kind_of, operators
 from pincite_papers.latex.tex import Handler, Tex
 
@@ -72,7 +72,7 @@ def atom(tex: Tex, text: str, kind: str, *, italic: bool = False) -> None:
         kind = "sign"
     if kind in ("rel", "bin"):
         out.loose = True
-        out.add(text if tex.tight else f" {text} ")
+        out.add(text if tex.tight else f"{text} " if not last else f" {text} ")
     elif kind == "punct":
         out.add(text if tex.tight else f"{text} ")
         out.loose = True
@@ -91,6 +91,13 @@ def _between(last: str, kind: str) -> str:
     if (last == "frac" and kind in ("ord", "open", "frac")) or (kind == "frac" and last in ("ord", "close")):
         return " "
     return ""
+
+
+def close(out: Inline) -> None:
+    """End a formula in the text: an operator without a right operand stands close, as in ``3.5$\\times$``."""
+    if out.last in ("bin", "rel") and out.parts and isinstance(part := out.parts[-1], Text):
+        out.parts[-1] = Text(part.text.strip() if out.last == "bin" else part.text.rstrip(), part.italic)
+    out.last = ""
 
 
 def put(tex: Tex, content: Inline, kind: str = "ord") -> None:

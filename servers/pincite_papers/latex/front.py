@@ -44,7 +44,9 @@ _AFFILIATION = re.compile(
 _MARKS = re.compile(r"\^(?:\{[^}]*\}|[^\s,;]+)|[*∗†‡§¶‖#]+|\[[\d,\s]*\]|(?<=[^\W\d_])\d[\d,]*")
 _BETWEEN = re.compile(r"\s*(?:,|;|&|·|\band\b|\s\s)\s*")
 _SUFFIX = re.compile(r"^(?:Jr|Sr|II|III|IV|Ph\.?D|M\.?D|et al)\b\.?", re.IGNORECASE)
+_WIDE = frozenset(("\\quad", "\\qquad", "\\hfill", "\\hfil", "\\enspace"))
 _MOST_INSIDE = 3
+_LISTED = re.compile(r",|\^|\band\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _KEYED = re.compile(r"\b(?:organization|department|addressline|city|postcode|state|country|institution)\s*=\s*")
 _KEYWORD_BREAK = re.compile(r"\s*[,;·•—]\s*")
@@ -134,7 +136,7 @@ def _byline(tex: Tex) -> tuple[list[Inline], list[Inline]]:
     names: list[Inline] = []
     addresses: list[Inline] = []
     for command, tokens in tex.front.authors:
-        first, joins = True, False
+        first, joins, listed = True, False, False
         for kind, part in _pieces(tokens):
             if kind == "note":
                 tex.front.notes.append(tex.render(part))
@@ -148,8 +150,9 @@ def _byline(tex: Tex) -> tuple[list[Inline], list[Inline]]:
             if command != "author" or kind == "address":
                 _add_address(addresses, _unkeyed(content), joins=joins)
                 joins = True
-            elif kind == "name" or first or not _AFFILIATION.search(text):
+            elif kind == "name" or first or (listed and _LISTED.search(text) and not _AFFILIATION.search(text)):
                 names.append(content)
+                listed = _LISTED.search(text) is not None
                 joins = False
             else:
                 _add_address(addresses, content, joins=joins)
@@ -203,7 +206,12 @@ def _pieces(tokens: list[str], inside: int = 0) -> Iterator[tuple[str, list[str]
             kind = "next" if lexeme in _NEXT else "line"
             index = _after_break(tokens, index)
             continue
-        line.append(lexeme)
+        if depth <= 0 and lexeme in _WIDE:
+            while line and line[-1].isspace():
+                line.pop()
+            line += [",", " "]
+        else:
+            line.append(lexeme)
     yield kind, line
 
 

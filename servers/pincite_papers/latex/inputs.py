@@ -200,8 +200,13 @@ def _use_package(tex: Tex) -> None:
     names = [name.strip() for name in tex.reader.text_argument().split(",")]
     tex.reader.optional()
     for name in names:
-        tex.packages[name.rpartition("/")[2]] = options
+        tex.packages.setdefault(name.rpartition("/")[2], set()).update(options)
         _own_package(tex, f"{name}.sty")
+
+
+def _pass_options(tex: Tex) -> None:
+    options = {option.strip() for option in tex.reader.text_argument().split(",")}
+    tex.packages.setdefault(tex.reader.text_argument(), set()).update(options)
 
 
 def _own_package(tex: Tex, name: str) -> None:
@@ -338,6 +343,7 @@ def commands() -> dict[str, Handler]:
         "\\let": _let,
         "\\AtBeginDocument": _at_begin,
         **dict.fromkeys(("\\newdimen", "\\newcount", "\\newskip", "\\newbox", "\\newtoks", "\\newwrite"), _operator),
+        "\\PassOptionsToPackage": _pass_options,
         "\\bibliographystyle": _bibliography_style,
         "\\setcitestyle": _cite_style,
     }

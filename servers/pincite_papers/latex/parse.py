@@ -73,6 +73,7 @@ _PREAMBLE = [
     "renewenvironment",
     "bibliographystyle",
     "setcitestyle",
+    "PassOptionsToPackage",
     "DeclareMathOperator",
     "endinput",
     "subjclass",

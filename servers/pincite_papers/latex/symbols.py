@@ -155,7 +155,6 @@ _OWN = {
     "Longrightarrow": "⟹",
     "Longleftrightarrow": "⟺",
     "longmapsto": "⟼",
-    "xspace": "",
     "textvisiblespace": "␣",
     "lesssim": "≲",
     "la": "≲",

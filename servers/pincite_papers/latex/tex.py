@@ -33,7 +33,7 @@ class Target:
 
 @dataclass(slots=True)
 class Float:
-    """What is collected while a figure or table is read."""
+    """What is collected while a figure or table is read; ``before`` counts the pictures above its caption."""
 
     counter: str
     caption: Inline | None = None
@@ -43,6 +43,7 @@ class Float:
     tables: list[TableItem] = field(default_factory=list[TableItem])
     notes: list[Inline] = field(default_factory=list[Inline])
     drawn: bool = False
+    before: int = 0
 
 
 @dataclass(slots=True)

@@ -137,7 +137,7 @@ def inline_formula(tex: Tex, close: str) -> None:
     tex.out.last, tex.out.atoms, tex.out.loose = "", 0, False
     with tex.mode(math=True, tight=False):
         stop = tex.run(close, "\\par")
-    tex.out.last = ""
+    formula.close(tex.out)
     if stop == "\\par":
         tex.warn("A formula in the text is not closed.")
         tex.par()
@@ -328,6 +328,16 @@ def _code(tex: Tex) -> None:
         tex.out.add(chr(number))
 
 
+def _space_if_needed(tex: Tex) -> None:
+    """``\\xspace``: a space, unless a mark or the end of a group follows."""
+    follows = tex.reader.raw()
+    if follows is None:
+        return
+    tex.reader.unread(follows)
+    if follows[0] not in ".,;:!?)]}/'~-" and not follows.startswith(("\\ ", "\\,", "\\/", "{", "\\xspace")):
+        tex.out.add(" ")
+
+
 def _literal(tex: Tex) -> None:
     """``\\string``: the next command as it is written."""
     lexeme = tex.reader.raw()
@@ -378,6 +388,7 @@ def handlers() -> dict[str, Handler]:
         "\\linebreak": _break,
         "\\value": _value,
         "\\par": Tex.par,
+        "\\xspace": _space_if_needed,
         "\\char": _code,
         "\\string": _literal,
         "\\makeatletter": _at_letter(on=True),
