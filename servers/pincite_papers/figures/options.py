@@ -57,7 +57,19 @@ def options_of(board: Board, caption: Rect) -> list[Option]:
         ):
             if option.pieces not in found or option.cost < found[option.pieces].cost:
                 found[option.pieces] = option
+    if not found:
+        wide = _column(board, caption)
+        for upward in (True, False):
+            for option in _vertical(board, caption, upward=upward, texts=False, wide=wide):
+                found.setdefault(option.pieces, option)
     return list(found.values())
+
+
+def _column(board: Board, caption: Rect) -> tuple[float, float]:
+    """The edges of the column of running text that a short caption stands in, those of the caption where none does."""
+    lines = [board.page.lines[k] for k in board.running.prose]
+    around = [line for line in lines if line.x0 <= caption.x0 + _HULL and line.x1 >= caption.x1 - _HULL]
+    return min([caption.x0, *[line.x0 for line in around]]), max([caption.x1, *[line.x1 for line in around]])
 
 
 def _text_cost(board: Board, chosen: Flags) -> float:
@@ -84,14 +96,16 @@ def _zone(
     return caption.y1, (float(under.min()) if len(under) else height)
 
 
-def _vertical(board: Board, caption: Rect, *, upward: bool, texts: bool) -> list[Option]:
+def _vertical(
+    board: Board, caption: Rect, *, upward: bool, texts: bool, wide: tuple[float, float] | None = None
+) -> list[Option]:
     """The pieces between a caption and the nearest wall over (under) it, in the width of the caption and their own.
 
-    The nearer ones alone are further options, at a higher cost.
+    ``wide`` are other edges to start from. The nearer ones alone are further options, at a higher cost.
     """
     walls = _walls(board, caption, texts=texts)
     usable = np.ones(len(board.pieces), np.bool_) if texts else ~board.texts
-    left, right = caption.x0, caption.x1
+    left, right = wide or (caption.x0, caption.x1)
     steps: list[Flags] = []
     for _ in range(_ROUNDS):
         top, bottom = _zone(walls, caption, left, right, board.page.height, upward=upward)
