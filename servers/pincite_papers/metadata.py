@@ -78,28 +78,37 @@ def _decoded(read: Callable[[], str]) -> str:
 
 
 def add_information(data: bytes, found: Metadata) -> None:
-    """Add what pypdf reads of information, attachments and layers; what it cannot read becomes a warning."""
+    """Add what pypdf reads of information, attachments and layers; what it cannot read becomes a warning.
+
+    It is asked to be strict first: only for a file with faults does it go through all its objects.
+    """
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        for strict in (True, False):
+            trial = Metadata()
+            _read_all(data, trial, strict=strict)
+            if not trial.warnings or not strict:
+                found.fields |= trial.fields
+                found.attachments, found.layers_off = trial.attachments, trial.layers_off
+                found.warnings += trial.warnings
+                return
+
+
+def _read_all(data: bytes, found: Metadata, *, strict: bool) -> None:
+    try:
+        reader = PdfReader(io.BytesIO(data), strict=strict)
+        if reader.is_encrypted:
+            reader.decrypt("")
+    except _EXPECTED as error:
+        found.warnings.append(f"The PDF's metadata could not be read ({type(error).__name__}).")
+        return
+    parts = (("information", _fields), ("description", _described), ("attachments", _attachments), ("layers", _layers))
+    for what, read in parts:
         try:
-            reader = PdfReader(io.BytesIO(data), strict=False)
-            if reader.is_encrypted:
-                reader.decrypt("")
+            read(reader, found)
         except _EXPECTED as error:
-            found.warnings.append(f"The PDF's metadata could not be read ({type(error).__name__}).")
-            return
-        parts = (
-            ("information", _fields),
-            ("description", _described),
-            ("attachments", _attachments),
-            ("layers", _layers),
-        )
-        for what, read in parts:
-            try:
-                read(reader, found)
-            except _EXPECTED as error:
-                found.warnings.append(f"The PDF's {what} could not be read ({type(error).__name__}).")
+            found.warnings.append(f"The PDF's {what} could not be read ({type(error).__name__}).")
 
 
 def clean(text: str) -> str:

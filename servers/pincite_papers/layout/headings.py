@@ -106,7 +106,7 @@ def _shaped(draft: Draft) -> bool:
     if len(draft.lines) > _MOST_LINES:
         return False
     text = draft.text
-    letters = sum(c.isalpha() for c in text)
+    letters = sum(map(str.isalpha, text))
     least = 3 if text[-1:] <= LAST_SPACED else 2
     return least <= len(text) <= _LONGEST and letters >= least and letters > 0.4 * len(text)
 

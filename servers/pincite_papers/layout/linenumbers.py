@@ -56,13 +56,13 @@ def take_line_numbers(pages: list[PageLayout], found: list[list[Furniture]]) -> 
     ranked.sort(key=lambda each: -sum(len(column.numbers) for column in each))
     taken: dict[int, tuple[int, _Number]] = {}
     for same in ranked:
-        step = Counter(column.step for column in same if len(column.numbers) > 1).most_common(1)
-        sound = sum(len(column.numbers) for column in same if column.counts)
-        if not step or sound < max(_FEWEST[step[0][0]], sum(len(column.numbers) for column in same) / 3):
+        several = [column for column in same if len(column.numbers) > 1]
+        step = Counter(column.step for column in several).most_common(1)
+        sound = sum(len(column.numbers) for column in several if column.counts)
+        if not step or sound < max(_FEWEST[step[0][0]], sum(len(column.numbers) for column in several) / 3):
             continue
         for column in same:
-            fits = len(column.numbers) > 1 or column.numbers[0].value % step[0][0] == 0
-            if column.step not in {0, step[0][0]} or not fits:
+            if column.step not in {0, step[0][0]} or (not column.step and not _lone(pages, column, step[0][0])):
                 continue
             for number in column.numbers:
                 taken[id(number.word)] = column.page, number
@@ -75,20 +75,31 @@ def _columns(k: int, page: PageLayout) -> list[_Column]:
     result: list[_Column] = []
     extents: _Extents | None = None
     for last in (False, True):
-        found = [number for line in page.lines if (number := _number(line, last=last)) is not None]
+        edge = -1 if last else 0
+        numeric = [line for line in page.lines if line.words[edge].text.isdecimal()]
+        found = [number for line in numeric if (number := _number(line, last=last)) is not None]
         groups = [(2 * last, group) for group in _near(found, lambda each: each.word.x1)]
         groups += [(2 * last + 1, group) for group in _near(found, lambda each: each.word.x0)]
         for side, numbers in sorted(groups, key=lambda each: -len(each[1]))[:_MOST_GROUPS]:
             numbers.sort(key=lambda each: each.line.baseline)
             step = _step([each.value for each in numbers])
-            if step is None:
+            x = numbers[0].word.x0 if side % 2 else numbers[0].word.x1
+            if step == 0:
+                result.append(_Column(k, side, x, numbers, step, counts=False))
+            if not step:
                 continue
             extents = extents or _Extents(page)
             place = _place(page, extents, numbers, last=last)
             if place is not None:
-                x = numbers[0].word.x0 if side % 2 else numbers[0].word.x1
-                result.append(_Column(k, side, x, numbers, step, place and step > 0 and _counts(page, numbers, step)))
+                result.append(_Column(k, side, x, numbers, step, place and _counts(page, numbers, step)))
     return result
+
+
+def _lone(pages: list[PageLayout], column: _Column, step: int) -> bool:
+    """Whether the only number in a margin of its page may count lines by ``step``."""
+    page, (number,) = pages[column.page], column.numbers
+    fits = number.value % step == 0
+    return fits and _place(page, _Extents(page), column.numbers, last=number.last) is not None
 
 
 def _near(items: list[_T], place: Callable[[_T], float]) -> list[list[_T]]:
