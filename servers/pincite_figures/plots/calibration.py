@@ -101,12 +101,13 @@ def _fit(at: Floats, given: Floats, kind: ScaleKind, tolerance: float) -> list[S
 def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, *, powers: bool) -> Scale | None:
     """The scale of an axis with two labels, where its further ticks tell a linear from a logarithmic one.
 
-    ``ticks`` are the positions of all ticks. None where they do not tell; zero stands on linear scales alone.
+    ``ticks`` are the positions of all ticks. None where they do not tell; zero stands on
+    linear scales alone, and powers of ten written as such on logarithmic ones.
     """
     (a, b), (u, v) = positions, values
     if abs(a - b) < _LEAST_SPAN or u == v:
         return None
-    linear = Scale(ScaleKind.LINEAR, a - (b - a) / (v - u) * u, (b - a) / (v - u), 0.0, 2)
+    linear = log = Scale(ScaleKind.LINEAR, a - (b - a) / (v - u) * u, (b - a) / (v - u), 0.0, 2)
     if min(u, v) > 0:
         step = (b - a) / math.log10(v / u)
         log = Scale(ScaleKind.LOG, a - step * math.log10(u), step, 0.0, 2)
@@ -116,8 +117,8 @@ def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, 
             wanted = log.positions((10.0 ** decades[:, None] * np.arange(1, 10)).ravel())
             if (np.abs(ticks[:, None] - wanted).min(1) < 0.6).all() and not _even(ticks):
                 return log
-    if powers:
-        return None
+    if powers and min(u, v) > 0:
+        return log
     if min(u, v) <= 0:
         return linear
     return linear if len(ticks) >= 3 and _even(ticks) else None

@@ -8,9 +8,10 @@ import numpy as np
 from pincite_figures.plots.areas import Area
 from pincite_figures.plots.bands import find_bands
 from pincite_figures.plots.bars import Block, find_bars, find_blocks
-from pincite_figures.plots.legend import Entry, name_traces
+from pincite_figures.plots.legend import Entry
 from pincite_figures.plots.lines import Curve, Piece, join_pieces, snap_pieces
 from pincite_figures.plots.marks import Mark, MarkGroup, group_marks, marks_of
+from pincite_figures.plots.names import name_traces
 from pincite_figures.plots.paths import Shape, clip_runs, meet
 from pincite_figures.plots.scenery import PartId, find_scenery
 from pincite_figures.plots.strokes import Strokes

@@ -1,5 +1,6 @@
 """Legend: names beside small samples of the lines, markers and fills that they name."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,13 +11,14 @@ from pincite_figures.plots.labels import Label
 from pincite_figures.plots.marks import Mark
 from pincite_figures.plots.paths import Color, Part, Shape
 from pincite_figures.plots.strokes import is_rectangle
-from pincite_figures.plots.traces import WHITE, Look, SeriesKind, Trace
+from pincite_figures.plots.traces import WHITE, Look
 from pincite_papers.model import Rect
 
 _LONGEST_SAMPLE = 75.0
 _SHORTEST_SAMPLE = 5.0
 _APART = 2.8
 _JOINT = 1.6
+_ALIGNED = 2.0
 _MOST_CHARACTERS = 120
 _MOST_LABELS = 600
 
@@ -54,11 +56,13 @@ def find_entries(shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequenc
     for mark in marks:
         by_shape.setdefault(mark.shape, []).append(mark)
     found: list[Entry] = []
-    for label in labels[:_MOST_LABELS]:
-        if label.angle or len(label.text) > _MOST_CHARACTERS:
-            continue
-        for side in (-1, 1):
-            entry = _entry(label, side, shapes, small, by_shape)
+    level = [label for label in labels[:_MOST_LABELS] if not label.angle and len(label.text) <= _MOST_CHARACTERS]
+    for side in (-1, 1):
+        beside = [_places(label, side, small) for label in level]
+        columns = _columns(level, beside, side, small)
+        for label, places, column in zip(level, beside, columns, strict=True):
+            chosen = _at_column(places, column, small)
+            entry = _entry(label, side, chosen, column, shapes, small, by_shape)
             if entry is not None:
                 found.append(entry)
     entries = _confirm(_one_side(found), shapes, marks)
@@ -81,21 +85,71 @@ def _small_parts(shapes: Sequence[Shape]) -> _Small:
     return _Small(np.array(rows, np.float64).reshape(-1, 4), ids)
 
 
-def _entry(
-    label: Label, side: int, shapes: Sequence[Shape], small: _Small, marks: dict[int, list[Mark]]
-) -> Entry | None:
-    """The entry of a label with its sample to the left (side -1) or right."""
+def _places(label: Label, side: int, small: _Small) -> list[int]:
+    """The small parts that stand on the level of a label, close to its left (side -1) or right."""
     boxes = small.boxes
     level = (boxes[:, 1] + boxes[:, 3]) / 2
     gap = label.box.x0 - boxes[:, 2] if side < 0 else boxes[:, 0] - label.box.x1
     near = (np.abs(level - label.y) <= 0.7 * label.size) & (gap >= -1.0) & (gap <= _APART * label.size)
     near &= boxes[:, 3] - boxes[:, 1] <= 1.8 * label.size
-    places: list[int] = np.flatnonzero(near).tolist()
+    return np.flatnonzero(near).tolist()
+
+
+def _columns(labels: Sequence[Label], beside: Sequence[list[int]], side: int, small: _Small) -> list[float | None]:
+    """Where the samples of each label stand: the middle that most labels of its column of text have a part at.
+
+    None for a label that stands alone. Data drawn under a legend is told from its samples so.
+    """
+    groups: dict[int, list[int]] = {}
+    for k, label in enumerate(labels):
+        edge = label.box.x0 if side < 0 else label.box.x1
+        groups.setdefault(round(edge / _ALIGNED), []).append(k)
+    columns: list[float | None] = [None] * len(labels)
+    for key, own in groups.items():
+        members = sorted({*own, *groups.get(key - 1, []), *groups.get(key + 1, [])})
+        votes: Counter[int] = Counter()
+        for k in members:
+            votes.update({_column(small, place) for place in beside[k]})
+        both = {column: votes[column] + votes[column + 1] for column in votes}
+        if both and max(both.values()) >= 2:
+            best = max(both, key=lambda column: (both[column], votes[column]))
+            for k in own:
+                columns[k] = best + 0.5
+    return columns
+
+
+def _column(small: _Small, place: int) -> int:
+    return round(float(small.boxes[place, 0] + small.boxes[place, 2]) / 2)
+
+
+def _at_column(places: list[int], column: float | None, small: _Small) -> list[int]:
+    """The parts with their middle at a column, and those that reach across it."""
+    if column is None:
+        return places
+    middle = [k for k in places if abs(_column(small, k) - column) <= 1.5]
+    across = [k for k in places if small.boxes[k, 0] <= column + 1 and small.boxes[k, 2] >= column - 1]
+    return sorted({*middle, *across}) or places
+
+
+def _entry(
+    label: Label,
+    side: int,
+    places: list[int],
+    column: float | None,
+    shapes: Sequence[Shape],
+    small: _Small,
+    marks: dict[int, list[Mark]],
+) -> Entry | None:
+    """The entry of a label with its sample among ``places``, to its left (side -1) or right, about ``column``."""
     if not places:
         return None
+    boxes = small.boxes
+    level = (boxes[:, 1] + boxes[:, 3]) / 2
+    gap = label.box.x0 - boxes[:, 2] if side < 0 else boxes[:, 0] - label.box.x1
     line = _line_sample(places, shapes, small)
     if line is None:
-        nearest = min(places, key=lambda k: float(gap[k]))
+        off = np.abs(level - label.y) if column is not None else gap
+        nearest = min(places, key=lambda k: float(off[k]))
         box = Rect(*boxes[nearest].tolist())
     else:
         box = Rect(*boxes[line].tolist())
@@ -104,7 +158,8 @@ def _entry(
     inside = beside & (boxes[:, 0] >= box.x0 - 1.5) & (boxes[:, 2] <= box.x1 + 1.5)
     members: list[int] = np.flatnonzero(inside).tolist()
     parts = {small.ids[k] for k in members}
-    look, fill = _look(parts, line if line is None else small.ids[line], shapes, marks, label)
+    middle = (_middle(box), (box.y0 + box.y1) / 2) if column is None else (column, label.y)
+    look, fill = _look(parts, line if line is None else small.ids[line], shapes, marks, label, middle)
     if look is None and fill is None:
         return None
     return Entry(label.text, look or Look(), fill, box, label, parts, side)
@@ -136,13 +191,17 @@ def _line_sample(places: list[int], shapes: Sequence[Shape], small: _Small) -> i
 
 
 def _look(
-    parts: set[PartId], line: PartId | None, shapes: Sequence[Shape], marks: dict[int, list[Mark]], label: Label
+    parts: set[PartId],
+    line: PartId | None,
+    shapes: Sequence[Shape],
+    marks: dict[int, list[Mark]],
+    label: Label,
+    middle: tuple[float, float],
 ) -> tuple[Look | None, Color | None]:
-    """The look of a sample, and the fill of a patch that stands for bars or a band."""
+    """The look of a sample about ``middle``, and the fill of a patch that stands for bars or a band."""
     stroke = shapes[line[0]] if line is not None else None
-    mark = next(
-        (m for number, _ in sorted(parts) for m in marks.get(number, []) if abs(m.y - label.y) < label.size), None
-    )
+    near = [m for number, _ in sorted(parts) for m in marks.get(number, []) if abs(m.y - label.y) < 0.6 * label.size]
+    mark = min(near, key=lambda m: abs(m.x - middle[0]) + abs(m.y - middle[1]), default=None)
     if mark is not None and stroke is None and mark.look.marker == "square" and mark.look.size > 0.9 * label.size:
         return None, mark.look.face
     fill = None
@@ -238,58 +297,3 @@ def _frames(frame: Rect, entry: Entry) -> bool:
     x0, x1 = min(box.x0, label.x0), max(box.x1, label.x1)
     holds = frame.x0 <= x0 + 1 and frame.x1 >= x1 - 1 and frame.y0 <= label.y0 + 2 and frame.y1 >= label.y1 - 2
     return holds and frame.x1 - frame.x0 < 1.6 * (x1 - x0) + 20 and frame.y1 - frame.y0 < 12 * entry.label.size
-
-
-def name_traces(traces: Sequence[Trace], entries: Sequence[Entry]) -> None:
-    """Give each trace the name of the entry that looks like it, in place; a name that fits several is given to none
-    unless they were drawn as one."""
-    pairs = [
-        (score, i, j)
-        for i, trace in enumerate(traces)
-        for j, e in enumerate(entries)
-        if (score := _likeness(trace, e)) > 0
-    ]
-    named: set[int] = set()
-    used: dict[int, float] = {}
-    for score, i, j in sorted(pairs, key=lambda pair: (-pair[0], pair[1])):
-        if i in named or (j in used and used[j] > score):
-            continue
-        named.add(i)
-        used[j] = score
-        traces[i].name = entries[j].name
-
-
-def _likeness(trace: Trace, entry: Entry) -> float:
-    """How much a trace looks like a sample: 0 for not at all, more for each trait that agrees."""
-    look, sample = trace.look, entry.look
-    if trace.kind in {SeriesKind.BARS, SeriesKind.BAND}:
-        wanted = entry.fill if entry.fill is not None else sample.face
-        return 2.0 if wanted is not None and _same(look.face, wanted) else 0.0
-    score = 0.0
-    if look.line is not None and sample.line is not None:
-        if not _same(look.line, sample.line) or not _same_dash(look, sample):
-            return 0.0
-        score += 2.0 + (0.3 if abs(look.width - sample.width) < 0.15 else 0.0)
-    elif look.line is not None and not look.marker:
-        return 0.0
-    if look.marker or sample.marker:
-        if look.marker != sample.marker:
-            return 0.0 if look.marker and sample.marker else score * 0.4
-        if not _same(look.edge, sample.edge) or not _same(look.face, sample.face):
-            return 0.0
-        score += 2.0 + (0.3 if abs(look.size - sample.size) < 0.6 else 0.0)
-        if (look.line is None) != (sample.line is None):
-            score -= 0.8
-    return score
-
-
-def _same(one: Color | None, other: Color | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= 3
-
-
-def _same_dash(one: Look, other: Look) -> bool:
-    if len(one.dash) != len(other.dash):
-        return False
-    return all(abs(a - b) <= 0.1 + 0.15 * max(a, b) for a, b in zip(one.dash, other.dash, strict=True))

@@ -65,8 +65,8 @@ def run(command: Sequence[str], folder: Path) -> None:
 
 
 def have(program: str) -> bool:
-    """Whether a program is there."""
-    return not program or shutil.which(program) is not None
+    """Whether programs, parted by blanks, are there."""
+    return all(shutil.which(name) for name in program.split())
 
 
 @case("gnuplot")
@@ -135,7 +135,7 @@ def gnuplot_dashes(folder: Path) -> Drawn:
     return Drawn(gnuplot(folder, "dashes", [x, *ys]), [TruePanel((-2, 2), (-2, 5), series)])
 
 
-@case("ps2pdf")
+@case("gnuplot ps2pdf")
 def gnuplot_postscript(folder: Path) -> Drawn:
     x = np.linspace(100, 900, 33)
     ys = [np.sqrt(x), np.sqrt(x) * 0.6 + 4]

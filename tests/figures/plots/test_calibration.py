@@ -52,7 +52,9 @@ def test_two_labels_need_ticks_that_tell() -> None:
     assert found is not None
     assert found.kind is ScaleKind.LOG
     assert fit_two([0, 100], [1, 10], np.array([0.0, 100]), powers=False) is None
-    assert fit_two([0, 100], [10, 100], np.array([0.0, 100]), powers=True) is None
+    powers = fit_two([0, 100], [10, 100], np.array([0.0, 100]), powers=True)
+    assert powers is not None
+    assert powers.kind is ScaleKind.LOG
 
 
 def test_zero_stands_on_linear_scales_alone() -> None:
