@@ -139,18 +139,22 @@ class PaperStore:
         return self._admit(state, state.path, data)
 
     def _open_address(self, source: str) -> "Paper":
-        if not self._settings.allow_urls:
-            raise ForbiddenError(
-                "Papers may not be fetched from addresses here.",
-                next="Download the file and open it by its path, or let the user set PINCITE_ALLOW_URLS=true.",
-            )
+        self._check_urls()
         known = self._again(source)
         if known is not None:
             return known
         return self._admit(source, source, self._fetch(source))
 
+    def _check_urls(self) -> None:
+        if not self._settings.allow_urls:
+            raise ForbiddenError(
+                "Papers may not be fetched from addresses here.",
+                next="Download the file and open it by its path, or let the user set PINCITE_ALLOW_URLS=true.",
+            )
+
     def _fetch(self, address: str) -> bytes:
         """The bytes at an address, kept in the disk cache for ``source_bytes``."""
+        self._check_urls()
         from pincite_papers.fetch import fetch_source
 
         data = fetch_source(address, self._settings)
