@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from pincite_papers.latex import front
+from pincite_papers.latex.byline import author_names
 from pincite_papers.latex.inline import Inline
 from pincite_papers.latex.items import (
     BlockItem,
@@ -29,7 +30,7 @@ def emit(tex: Tex, data: bytes, parser: str) -> Paper:
     resolver = Resolver(tex)
     builder = PaperBuilder(SourceFormat.LATEX, parser)
     builder.title = tex.front.title[0] if tex.front.title else ""
-    builder.authors = front.author_names(tex)
+    builder.authors = author_names(tex)
     builder.keywords = front.keyword_list(tex)
     builder.year = front.year(tex)
     builder.journal = tex.front.journal or None

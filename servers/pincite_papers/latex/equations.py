@@ -1,10 +1,11 @@
 """Displayed formulas, one block a row with its printed number, and rows inside of formulas."""
 
-from pincite_papers.latex.formula import kind_of
 from pincite_papers.latex.inline import Inline, Ref, Script
 from pincite_papers.latex.items import BlockItem
 from pincite_papers.latex.reader import Macro
-from pincite_papers.latex.tex import EnvironmentHandler, Handler, Target, Tex
+from pincite_papers.latex.state import Target
+from pincite_papers.latex.symbols import kind_of
+from pincite_papers.latex.tex import EnvironmentHandler, Handler, Tex
 from pincite_papers.latex.words import inline_formula
 from pincite_papers.model import BlockKind
 

@@ -1,15 +1,10 @@
 """Floats: figures and tables with their captions, numbers, panels and picture files."""
 
-import re
-
-from pincite_papers.latex.columns import read_columns
-from pincite_papers.latex.inline import Inline, Script, inline
+from pincite_papers.latex.inline import Inline, inline
 from pincite_papers.latex.items import BlockItem, CellItem, CodeItem, FigureItem, Item, PanelItem, TableItem
-from pincite_papers.latex.reader import Macro, spelled
-from pincite_papers.latex.rows import Rows
-from pincite_papers.latex.siunitx import only_number
-from pincite_papers.latex.tables import add_table, read_rows
-from pincite_papers.latex.tex import EnvironmentHandler, Float, Handler, Target, Tex
+from pincite_papers.latex.reader import Macro
+from pincite_papers.latex.state import Float, Target
+from pincite_papers.latex.tex import EnvironmentHandler, Handler, Tex
 from pincite_papers.model import BlockKind
 
 _FIGURES = (
@@ -31,8 +26,6 @@ _OTHERS = {
     "chart": "Chart",
 }
 _WRAPPED = ("wrapfigure", "wraptable", "floatingfigure", "wrapfloat")
-_LONG = ("longtable", "longtabu", "xltabular", "supertabular")
-_FILE_KEY = re.compile(r"\b(?:file|figure)\s*=\s*([^,\s]+)")
 
 
 def _float(counter: str) -> EnvironmentHandler:
@@ -44,12 +37,12 @@ def _float(counter: str) -> EnvironmentHandler:
             tex.reader.argument()
         elif name.startswith("SC"):
             tex.reader.optional()
-        _define(tex, counter)
+        define_counter(tex, counter)
         outer = tex.float
         with tex.aside() as found:
             tex.float = Float(counter)
             tex.body(name)
-        _close(tex, found)
+        close_float(tex, found)
         tex.float = outer
         for item in found:
             tex.add_item(item)
@@ -57,12 +50,13 @@ def _float(counter: str) -> EnvironmentHandler:
     return handle
 
 
-def _define(tex: Tex, counter: str) -> None:
+def define_counter(tex: Tex, counter: str) -> None:
+    """Print a counter in digits, unless the source says how."""
     if "\\the" + counter not in tex.reader.macros:
         tex.reader.macros["\\the" + counter] = Macro(("\\arabic", "{", counter, "}"))
 
 
-def _close(tex: Tex, found: list[Item]) -> None:
+def close_float(tex: Tex, found: list[Item]) -> None:
     """Append the figure or table that was collected to the items found in its float."""
     made = tex.float
     if made is None:
@@ -111,7 +105,7 @@ def _caption(tex: Tex) -> None:
         rest = made.graphics[made.before :] if made.before else []
         made.graphics = made.graphics[: made.before] if made.before else made.graphics
         found: list[Item] = []
-        _close(tex, found)
+        close_float(tex, found)
         for item in found:
             tex.items.append(item)
         made = tex.float = Float(made.counter, graphics=rest)
@@ -236,7 +230,7 @@ def _caption_of(tex: Tex) -> None:
     tex.reader.star()
     counter = tex.reader.text_argument()
     tex.reader.optional()
-    _define(tex, counter or "figure")
+    define_counter(tex, counter or "figure")
     label, content = _numbered(tex, counter or "figure")
     content.extend(tex.group(math=False))
     if tex.float is not None and tex.float.caption is None:
@@ -245,167 +239,6 @@ def _caption_of(tex: Tex) -> None:
         tex.add_item(FigureItem(label, content))
     else:
         tex.add_item(BlockItem(BlockKind.CAPTION, content))
-
-
-def _graphics(tex: Tex) -> None:
-    """``\\includegraphics*[options][upper right]{file}``."""
-    tex.reader.star()
-    for _ in range(2):
-        tex.reader.optional()
-    add_graphics(tex, tex.reader.text_argument())
-
-
-def add_graphics(tex: Tex, name: str) -> None:
-    """Note a picture file, by its name in the source where it is there."""
-    if not name:
-        return
-    found = tex.files.picture(name, tex.graphics_folders)
-    if found is None:
-        if len(tex.files.names) > 1:
-            tex.files.missing(name)
-        found = name
-    if tex.float is None:
-        tex.add_item(FigureItem(graphics=[found]))
-    elif tex.float.panels and not tex.float.panels[-1].graphics and tex.float.counter == "figure":
-        tex.float.panels[-1].graphics.append(found)
-    else:
-        tex.float.graphics.append(found)
-
-
-def _old_graphics(tex: Tex) -> None:
-    """``\\epsfig{file=name,...}`` and ``\\psfig{figure=name}``."""
-    match = _FILE_KEY.search(spelled(tex.reader.argument()))
-    if match:
-        add_graphics(tex, match[1])
-
-
-def _named_graphics(tex: Tex) -> None:
-    """``\\plotone{file}``, ``\\epsfbox{file}``, ``\\includesvg{file}``."""
-    tex.reader.optional()
-    add_graphics(tex, tex.reader.text_argument())
-
-
-def _two_graphics(tex: Tex) -> None:
-    add_graphics(tex, tex.reader.text_argument())
-    add_graphics(tex, tex.reader.text_argument())
-
-
-def _grid_figure(tex: Tex) -> None:
-    """``\\fig{file}{width}{caption}`` of aastex."""
-    add_graphics(tex, tex.reader.text_argument())
-    tex.reader.argument()
-    content = tex.group(math=False)
-    if tex.float is not None and not content.empty():
-        tex.out.extend(content)
-        tex.out.add(" ")
-
-
-def _overpic(tex: Tex, name: str) -> None:
-    tex.reader.optional()
-    add_graphics(tex, tex.reader.text_argument())
-    with tex.into(Inline()):
-        tex.body(name)
-
-
-def _folders(tex: Tex) -> None:
-    """``\\graphicspath{{one/}{two/}}``."""
-    tokens = "".join(tex.reader.argument())
-    tex.graphics_folders += [part for part in re.split(r"[{}]+", tokens) if part.strip()][:50]
-
-
-def _long_table(tex: Tex, name: str) -> None:
-    """A table over pages with a caption of its own."""
-    _define(tex, "table")
-    if name == "xltabular":
-        tex.reader.argument()
-    tex.reader.optional()
-    columns = read_columns(tex, tex.reader.argument())
-    outer = tex.float
-    with tex.aside() as found:
-        tex.float = Float("table")
-        rows = Rows(columns)
-        read_rows(tex, name, rows)
-        add_table(tex, rows)
-    _close(tex, found)
-    tex.float = outer
-    for item in found:
-        tex.add_item(item)
-
-
-def _delux(tex: Tex, name: str) -> None:
-    """``deluxetable`` of aastex: head, data and notes by commands."""
-    tex.reader.optional()
-    columns = read_columns(tex, tex.reader.argument())
-    outer, rows_before = tex.float, tex.delux
-    with tex.aside() as found:
-        tex.float, tex.delux = Float("table"), Rows(columns)
-        tex.body(name)
-        add_table(tex, tex.delux)
-    _close(tex, found)
-    tex.float, tex.delux = outer, rows_before
-    for item in found:
-        tex.add_item(item)
-
-
-def _delux_head(tex: Tex) -> None:
-    if tex.delux is None:
-        tex.reader.argument()
-        return
-    head = tex.reader.argument()
-    tex.reader.push([*head, "\\pinciteend"])
-    read_rows(tex, "", tex.delux, "\\pinciteend")
-    tex.delux.header = len(tex.delux.rows)
-
-
-def _delux_data(tex: Tex) -> None:
-    if tex.delux is not None:
-        read_rows(tex, "", tex.delux, "\\enddata")
-
-
-def _no_text(tex: Tex) -> None:
-    tex.reader.argument()
-
-
-def _note(tex: Tex) -> None:
-    """``\\tablecomments{...}`` and its kin."""
-    content = tex.group(math=False)
-    if tex.float is not None:
-        tex.float.notes.append(content)
-    else:
-        tex.add_item(BlockItem(BlockKind.FOOTNOTE, content))
-
-
-def _marked_note(tex: Tex) -> None:
-    """``\\tablenotetext{a}{text}``."""
-    whole = Inline()
-    whole.parts.append(Script(1, tex.group(math=False, tight=True)))
-    whole.add(" ")
-    whole.extend(tex.group(math=False))
-    if tex.float is not None:
-        tex.float.notes.append(whole)
-
-
-def _notes(tex: Tex, name: str) -> None:
-    """``tablenotes`` of threeparttable: each item a note."""
-    tex.reader.optional()
-    before, tex.kind = tex.kind, BlockKind.FOOTNOTE
-    tex.lists.append("list")
-
-    def end() -> None:
-        tex.par()
-        tex.kind = before
-        tex.lists.pop()
-
-    tex.par()
-    tex.enter(name, end)
-
-
-def _spanning_row(tex: Tex) -> None:
-    """``\\cutinhead{text}``: a heading over all columns."""
-    content = tex.group(math=False)
-    tex.out.extend(content)
-    tex.spans[0] = max(len(tex.delux.columns), 1) if tex.delux is not None else 1
-    tex.reader.push(["\\\\"])
 
 
 def _algorithm(tex: Tex, name: str) -> None:
@@ -431,18 +264,6 @@ def commands() -> dict[str, Handler]:
         **dict.fromkeys(("\\subfloat", "\\subfigure", "\\subtable"), _sub_box),
         "\\subcaptionbox": _sub_caption_box,
         "\\subcaption": _caption,
-        "\\includegraphics": _graphics,
-        **dict.fromkeys(("\\epsfig", "\\psfig"), _old_graphics),
-        **dict.fromkeys(("\\plotone", "\\epsfbox", "\\epsffile", "\\includesvg", "\\includepdf"), _named_graphics),
-        "\\plottwo": _two_graphics,
-        **dict.fromkeys(("\\fig", "\\rotatefig", "\\leftfig", "\\rightfig"), _grid_figure),
-        "\\graphicspath": _folders,
-        "\\tablehead": _delux_head,
-        "\\startdata": _delux_data,
-        "\\tablenum": lambda tex: only_number(tex) if tex.delux is None else _no_text(tex),
-        **dict.fromkeys(("\\tablecomments", "\\tablerefs", "\\tablefoot", "\\tablebib", "\\tablenote"), _note),
-        "\\tablenotetext": _marked_note,
-        **dict.fromkeys(("\\cutinhead", "\\sidehead"), _spanning_row),
     }
 
 
@@ -461,10 +282,4 @@ def environments() -> dict[str, EnvironmentHandler]:
         found[name] = found[name + "*"] = _float(name.removesuffix("2e"))
     for name in ("subfigure", "subtable"):
         found[name] = found[name + "*"] = _sub_float
-    for name in _LONG:
-        found[name] = found[name + "*"] = _long_table
-    for name in ("deluxetable", "longdeluxetable"):
-        found[name] = found[name + "*"] = _delux
-    found["tablenotes"] = found["TableNotes"] = _notes
-    found["overpic"] = _overpic
     return found | dict.fromkeys(("algorithmic", "algorithmicx", "program"), _algorithm)

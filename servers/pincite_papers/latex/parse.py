@@ -5,15 +5,21 @@ from functools import cache
 
 from pincite_papers.latex import (
     bibliography,
+    byline,
     chemistry,
     citations,
     columns,
+    definitions,
     equations,
     floats,
     formula,
     front,
     inputs,
+    lists,
+    longtables,
+    numbers,
     passed,
+    pictures,
     sections,
     siunitx,
     tables,
@@ -24,6 +30,7 @@ from pincite_papers.latex.emit import emit
 from pincite_papers.latex.files import SourceFiles, open_files
 from pincite_papers.latex.inline import Inline
 from pincite_papers.latex.lexer import Lexer
+from pincite_papers.latex.macros import DEFINITIONS
 from pincite_papers.latex.tex import EnvironmentHandler, Handler, Language, Tex
 from pincite_papers.markup import Run
 from pincite_papers.model import Paper
@@ -87,12 +94,14 @@ _PREAMBLE = [
 
 @cache
 def _language() -> tuple[dict[str, Handler], dict[str, EnvironmentHandler]]:
-    commands: dict[str, Handler] = {}
-    for module in (passed, words, formula, sections, equations, citations, columns, tables, floats, siunitx, chemistry):
-        commands |= module.handlers() if module in (passed, words, formula) else module.commands()  # type: ignore[attr-defined]
-    commands |= front.commands() | inputs.commands()
+    # Later ones count where two give a meaning: formulas know their own of what is else passed over.
+    commands = passed.handlers() | words.handlers() | formula.handlers()
     environments: dict[str, EnvironmentHandler] = {}
-    for module in (sections, equations, tables, floats, front, bibliography):
+    for module in (sections, lists, numbers, citations, columns, siunitx, chemistry, definitions, inputs):
+        commands |= module.commands()
+    for module in (equations, tables, pictures, floats, longtables, front):
+        commands |= module.commands()
+    for module in (sections, lists, equations, tables, pictures, floats, longtables, front, bibliography):
         environments |= module.environments()
     return commands, environments
 
@@ -127,7 +136,7 @@ def _begun(files: SourceFiles, text: str) -> Tex:
     commands, environments = _language()
     tex = Tex(files, Language(dict(commands), dict(environments), words.character))
     Conditionals(tex)
-    sections.define_numbers(tex)
+    numbers.define_numbers(tex)
     tex.reader.push_source(Lexer(text, files.main))
     return tex
 
@@ -137,7 +146,7 @@ def _preamble(tex: Tex) -> bool:
 
     False when the document never begins.
     """
-    allowed = {f"\\{name}" for name in _PREAMBLE} | set(inputs.DEFINITIONS) | {"\\let"}
+    allowed = {f"\\{name}" for name in _PREAMBLE} | set(DEFINITIONS) | {"\\let"}
     while (lexeme := tex.reader.next()) is not None:
         if lexeme in ("\\makeatletter", "\\makeatother"):
             lexer = tex.reader.innermost_file()
@@ -166,4 +175,4 @@ def _body(tex: Tex) -> None:
     tex.body("document")
     tex.par()
     bibliography.fill(tex)
-    front.finish(tex)
+    byline.finish(tex)

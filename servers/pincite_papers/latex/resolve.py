@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from pincite_papers.latex.inline import Cite, Inline, Ref
 from pincite_papers.latex.items import ReferenceItem
-from pincite_papers.latex.tex import Target, Tex
+from pincite_papers.latex.state import Target
+from pincite_papers.latex.tex import Tex
 from pincite_papers.markup import Run
 
 _TAG = re.compile(r"^(?P<names>.*?)\s*\(\s*(?P<year>(?:1[5-9]|20)\d\d\w?|[^()]{0,16})\s*\)", re.DOTALL)

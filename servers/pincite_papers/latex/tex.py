@@ -7,65 +7,21 @@ over, and nothing is ever executed outside this process.
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pincite_papers.latex.counters import Counters
 from pincite_papers.latex.files import SourceFiles
 from pincite_papers.latex.inline import Cite, Inline, Ref
-from pincite_papers.latex.items import BlockItem, FigureItem, Item, TableItem
+from pincite_papers.latex.items import BlockItem, Item
 from pincite_papers.latex.reader import Macro, Reader, spelled
 from pincite_papers.latex.rows import Rows
+from pincite_papers.latex.state import Float, Front, Mode, Target
 from pincite_papers.latex.styles import ClassStyle
 from pincite_papers.model import BlockKind
 
 Handler = Callable[["Tex"], None]
 EnvironmentHandler = Callable[["Tex", str], None]
 MOST_DEPTH = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a label names: its number as a reference prints it, and its counter."""
-
-    number: str = ""
-    counter: str = ""
-
-
-@dataclass(slots=True)
-class Float:
-    """What is collected while a figure or table is read; ``before`` counts the pictures above its caption."""
-
-    counter: str
-    caption: Inline | None = None
-    label: str = ""
-    graphics: list[str] = field(default_factory=list[str])
-    panels: list[FigureItem] = field(default_factory=list[FigureItem])
-    tables: list[TableItem] = field(default_factory=list[TableItem])
-    notes: list[Inline] = field(default_factory=list[Inline])
-    drawn: bool = False
-    before: int = 0
-
-
-@dataclass(slots=True)
-class Front:
-    """Title, authors and what else is printed before the text, as tokens until the document begins."""
-
-    title: list[str] = field(default_factory=list[str])
-    authors: list[tuple[str, list[str]]] = field(default_factory=list[tuple[str, list[str]]])
-    keywords: list[Inline] = field(default_factory=list[Inline])
-    abstract: list[Item] = field(default_factory=list[Item])
-    notes: list[Inline] = field(default_factory=list[Inline])
-    date: str = ""
-    printed_date: str = ""
-    doi: str = ""
-    journal: str = ""
-
-
-@dataclass(slots=True)
-class _Mode:
-    math: bool = False
-    upright: bool = False
-    tight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +83,8 @@ class Tex:
         self.in_body = False
         self.nested: int = 0
         self._pending: list[Item] = []
-        self._mode = _Mode()
-        self._groups: list[_Mode] = []
+        self._mode = Mode()
+        self._groups: list[Mode] = []
         self._open: list[tuple[str, Callable[[], None] | None]] = []
         self._depth = 0
 
@@ -153,7 +109,7 @@ class Tex:
     def mode(self, *, math: bool | None = None, upright: bool = False, tight: bool | None = None) -> Generator[None]:
         """Read in another mode for a while."""
         before = self._mode
-        self._mode = _Mode(before.math if math is None else math, upright, before.tight if tight is None else tight)
+        self._mode = Mode(before.math if math is None else math, upright, before.tight if tight is None else tight)
         try:
             yield
         finally:
@@ -172,7 +128,7 @@ class Tex:
 
     def set_upright(self) -> None:
         """Upright letters until the group ends, as after ``\\rm``."""
-        self._mode = _Mode(self._mode.math, True, self._mode.tight)
+        self._mode = Mode(self._mode.math, True, self._mode.tight)
 
     # The loop
 
@@ -353,7 +309,7 @@ class Tex:
         self.out, self.items, self._pending, self.lists = Inline(), found, [], []
         self.nested = 0
         self.kind = BlockKind.PARAGRAPH
-        mode, self._mode = self._mode, _Mode()
+        mode, self._mode = self._mode, Mode()
         try:
             yield found
             self.par()

@@ -3,9 +3,10 @@
 import re
 import unicodedata
 
-from pincite_papers.latex import formula
+from pincite_papers.latex import atoms
 from pincite_papers.latex.counters import FORMATS
 from pincite_papers.latex.inline import Script
+from pincite_papers.latex.symbols import kind_of
 from pincite_papers.latex.tex import Handler, Tex
 
 _LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("?`", "¿"), ("!`", "¡"), ("`", "‘"), ("'", "’"))
@@ -100,13 +101,13 @@ def character(tex: Tex, lexeme: str) -> None:
         _dollar(tex)
     elif lexeme in ("^", "_"):
         if tex.math:
-            formula.script(tex, 1 if lexeme == "^" else -1)
+            atoms.script(tex, 1 if lexeme == "^" else -1)
         else:
             tex.out.add(lexeme)
     elif lexeme == "~" or lexeme == "&":
         tex.out.add(" ")
     elif tex.math:
-        formula.chunk(tex, lexeme)
+        atoms.chunk(tex, lexeme)
     else:
         tex.out.add(ligatures(lexeme))
 
@@ -137,7 +138,7 @@ def inline_formula(tex: Tex, close: str) -> None:
     tex.out.last, tex.out.atoms, tex.out.loose = "", 0, False
     with tex.mode(math=True, tight=False):
         stop = tex.run(close, "\\par")
-    formula.close(tex.out)
+    atoms.close(tex.out)
     if stop == "\\par":
         tex.warn("A formula in the text is not closed.")
         tex.par()
@@ -163,7 +164,7 @@ def _word(text: str) -> Handler:
 def _sign(text: str) -> Handler:
     def handle(tex: Tex) -> None:
         if tex.math:
-            formula.atom(tex, text, formula.kind_of(text) if text in "{}" else "ord")
+            atoms.atom(tex, text, kind_of(text) if text in "{}" else "ord")
         else:
             tex.out.add(text)
 
