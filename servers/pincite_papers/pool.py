@@ -180,7 +180,8 @@ class ProcessPool:
     def _late(self) -> errors.LimitReachedError:
         return errors.LimitReachedError(
             self.too_slow,
-            seen=f"the limit is {self._limits.seconds:g} s",
+            seen=f"the limit is {self._limits.seconds:g} s"
+            + (f", and {self._limits.ocr_seconds:g} s for OCR" if self._limits.ocr_seconds else ""),
             next=f"If you trust the file, raise {self.seconds_setting}.",
         )
 

@@ -244,9 +244,10 @@ class PaperStore:
             return None
 
     def _parse(self, digest: str, data: bytes) -> "Paper":
-        content = self._pool.parse(data)
         if self._backend is not None and self._backend_pool is not None and detect_format(data) is SourceFormat.PDF:
-            content = self._backend.read(data, content, self._backend_pool.work)
+            content = self._backend.read(data, lambda: self._pool.parse(data), self._backend_pool.work)
+        else:
+            content = self._pool.parse(data)
         self._cache.put(_PAPERS, self._version, digest, content)
         return self._remember(digest, content)
 

@@ -319,6 +319,20 @@ def test_a_model_reads_pages_from_their_pictures(settings: Settings, endpoints: 
     assert paper.blocks[0].kind is BlockKind.TITLE
 
 
+def test_a_model_reads_a_scan_without_ocr(
+    settings: Settings, endpoints: ModuleType, pdf: bytes, scan: Callable[..., bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "scan.pdf").write_bytes(scan(pdf, dpi=150))
+    with endpoints.scripted(endpoints.Answered(MARKDOWN)) as server:
+        changed = settings.model_copy(
+            update={"backend": "vision", "vision_url": server.url, "vision_model": "seer", "ocr": "off"}
+        )
+        with PaperStore(changed) as store:
+            paper = store.open("scan.pdf")
+    assert paper.title == "Growth of garnet films"
+    assert [(page.number, round(page.width), round(page.height)) for page in paper.pages] == [(1, 420, 560)]
+
+
 def test_pages_of_markdown_part_the_text(ours: Paper) -> None:
     two = parse_pdf(_two_pages(), max_pages=3)
     paper = read_markdown(["## First\n\nOne.", "## Second\n\nTwo."], two, "a model")

@@ -25,8 +25,8 @@ class Backend(Protocol):
         """Name, version and place: part of the key of cached papers, and of warnings."""
         ...
 
-    def read(self, source: bytes, paper: bytes, work: Work) -> bytes:
-        """The encoded paper of a PDF, given our own encoded reading of it."""
+    def read(self, source: bytes, parse: Callable[[], bytes], work: Work) -> bytes:
+        """The encoded paper of a PDF; ``parse`` gives our own encoded reading of it, or raises why there is none."""
         ...
 
 

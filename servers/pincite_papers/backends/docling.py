@@ -4,6 +4,7 @@ Text, offsets and boxes stay ours. A table of docling replaces ours where every 
 our text: then its rows, columns, spans and headers are docling's.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
@@ -34,8 +35,9 @@ class Docling:
         """Name and version."""
         return f"docling {self._version}"
 
-    def read(self, source: bytes, paper: bytes, work: Work) -> bytes:
+    def read(self, source: bytes, parse: Callable[[], bytes], work: Work) -> bytes:
         """Our paper with docling's tables."""
+        paper = parse()
         return work({"job": _JOB, "split": len(paper), "described": self.described}, paper + source)[1]
 
 

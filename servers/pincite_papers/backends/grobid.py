@@ -6,6 +6,7 @@ reference list, whose entries are found again in our text.
 
 import random
 import time
+from collections.abc import Callable
 
 import httpx
 
@@ -35,8 +36,9 @@ class Grobid:
         """Name and place; the server's version is not asked for, since it would be asked at every start."""
         return f"grobid at {self._url}"
 
-    def read(self, source: bytes, paper: bytes, work: Work) -> bytes:
+    def read(self, source: bytes, parse: Callable[[], bytes], work: Work) -> bytes:
         """Our paper with GROBID's header and references."""
+        paper = parse()
         tei = self._ask(source)
         return work({"job": _MERGE, "split": len(paper), "described": self.described}, paper + tei)[1]
 

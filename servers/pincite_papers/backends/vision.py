@@ -4,17 +4,24 @@ The text is then the model's: it has offsets and pages but no boxes of character
 pages are drawn and the Markdown is parsed in a worker; the model is asked from the server's own process.
 """
 
+import hashlib
+import io
+from collections.abc import Callable
 from typing import Any
 
 import anyio
+import numpy as np
 import orjson
 import pypdfium2 as pdfium
 
-from pincite_core.errors import LimitReachedError, PinciteError
+from pincite_core.errors import ImageOnlyError, LimitReachedError, PinciteError
 from pincite_core.model_endpoint import ImagePart, Message, ModelEndpoint
 from pincite_papers.backends.backend import Work
-from pincite_papers.codec import decode_paper
+from pincite_papers.codec import decode_paper, encode_paper
+from pincite_papers.geometry import Geometry
+from pincite_papers.model import Page, Paper
 
+_BLANK = "pincite_papers.backends.vision:blank_job"
 _RENDER = "pincite_papers.backends.vision:render_job"
 _MERGE = "pincite_papers.backends.markdown:merge_job"
 _SIDE = 1600
@@ -41,8 +48,12 @@ class Vision:
         """Model and host."""
         return f"vision model {self._endpoint.name}"
 
-    def read(self, source: bytes, paper: bytes, work: Work) -> bytes:
-        """The paper as the model reads its pages."""
+    def read(self, source: bytes, parse: Callable[[], bytes], work: Work) -> bytes:
+        """The paper as the model reads its pages; a scan needs no OCR for that."""
+        try:
+            paper = parse()
+        except ImageOnlyError:
+            paper = work({"job": _BLANK}, source)[1]
         count = len(decode_paper(paper).pages)
         pages: list[str] = [""] * count
         error = anyio.run(self._read_all, source, pages, work)
@@ -83,12 +94,23 @@ class Vision:
         return (await self._endpoint.ask(SYSTEM, [asked], max_tokens=_MOST_TOKENS)).text
 
 
+def blank_job(_: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+    """The encoded paper of a PDF without text: its pages alone."""
+    document = _opened(data)
+    try:
+        opened: Any = document
+        sizes: list[tuple[float, float]] = [opened.get_page_size(index) for index in range(len(document))]
+    finally:
+        document.close()
+    pages = tuple(Page(k, str(k), width, height, 0, 0) for k, (width, height) in enumerate(sizes, 1))
+    paper_id = "sha256:" + hashlib.sha256(data).hexdigest()
+    geometry = Geometry(np.zeros((0, 4), np.float32))
+    return {}, encode_paper(Paper(paper_id, "", "", "", pages, (), geometry))
+
+
 def render_job(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     """The picture of a page (from 0) as PNG, 1600 pixels on its longest side."""
-    import io
-
-    start = max(data.find(b"%PDF-", 0, 1 << 20), 0)
-    document = pdfium.PdfDocument(data[start:])
+    document = _opened(data)
     try:
         page: Any = document[header["page"]]
         picture = page.render(scale=_SIDE / max(*page.get_size(), 1.0)).to_pil()
@@ -98,3 +120,7 @@ def render_job(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], byt
         return {}, file.getvalue()
     finally:
         document.close()
+
+
+def _opened(data: bytes) -> pdfium.PdfDocument:
+    return pdfium.PdfDocument(data[max(data.find(b"%PDF-", 0, 1 << 20), 0) :])
