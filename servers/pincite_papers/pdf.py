@@ -24,7 +24,7 @@ from pincite_papers.ocr.recognise import MakeReader, Recognised, recognise
 from pincite_papers.references import find_citations
 from pincite_papers.turned import turn_back
 
-PARSER_VERSION = "pincite-pdf/1"
+PARSER_VERSION = "pincite-pdf/2"
 
 _FRONT_PAGES = 2
 _LINES = frozenset((FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.WATERMARK))
