@@ -15,6 +15,8 @@ from pincite_papers.latex import (
     formula,
     front,
     inputs,
+    lengths,
+    links,
     lists,
     longtables,
     numbers,
@@ -97,7 +99,19 @@ def _language() -> tuple[dict[str, Handler], dict[str, EnvironmentHandler]]:
     # Later ones count where two give a meaning: formulas know their own of what is else passed over.
     commands = passed.handlers() | words.handlers() | formula.handlers()
     environments: dict[str, EnvironmentHandler] = {}
-    for module in (sections, lists, numbers, citations, columns, siunitx, chemistry, definitions, inputs):
+    for module in (
+        sections,
+        lengths,
+        links,
+        lists,
+        numbers,
+        citations,
+        columns,
+        siunitx,
+        chemistry,
+        definitions,
+        inputs,
+    ):
         commands |= module.commands()
     for module in (equations, tables, pictures, floats, longtables, front):
         commands |= module.commands()

@@ -45,54 +45,8 @@ _SPACES = (
     "space",
 )
 _NOTHING = ("!", "/", "-", "@", "negthinspace", "relax", "protect", "leavevmode", "null", "ignorespaces", "unskip")
-_LENGTHS = [
-    "parskip",
-    "parindent",
-    "baselineskip",
-    "leftskip",
-    "rightskip",
-    "tolerance",
-    "pretolerance",
-    "penalty",
-    "textwidth",
-    "textheight",
-    "linewidth",
-    "columnwidth",
-    "hsize",
-    "vsize",
-    "topmargin",
-    "oddsidemargin",
-    "evensidemargin",
-    "tabcolsep",
-    "arrayrulewidth",
-    "columnsep",
-    "clubpenalty",
-    "widowpenalty",
-    "emergencystretch",
-    "hfuzz",
-    "vfuzz",
-    "abovedisplayskip",
-    "belowdisplayskip",
-    "fboxsep",
-    "itemsep",
-    "parsep",
-    "topsep",
-    "arraycolsep",
-    "intextsep",
-    "floatsep",
-    "textfloatsep",
-    "abovecaptionskip",
-    "belowcaptionskip",
-    "extrarowheight",
-    "hoffset",
-    "voffset",
-]
 _KEPT_SIGNS = "%&#_${}"
 _CODE = re.compile(r"(\"(?=[0-9A-F])|'(?=[0-7])|(?=\d))([0-9A-F]{1,4})(?![0-9A-F])\s?|`(.)")
-_GLUE = re.compile(
-    r"\s*-?\s*\d*\.?\d*\s*(?:true\s*)?(?:pt|mm|cm|in|ex|em|bp|pc|mu|sp|dd|cc)?"
-    r"(?:\s*(?:plus|minus)\s*-?\d*\.?\d*\s*(?:pt|mm|cm|in|ex|em|bp|pc|mu|sp|fill?l?))*\s*"
-)
 
 
 def character(tex: Tex, lexeme: str) -> None:
@@ -211,40 +165,6 @@ def _upright(tex: Tex) -> None:
         tex.set_upright()
 
 
-def _verb(tex: Tex) -> None:
-    lexer = tex.reader.lexer()
-    if lexer is None:
-        return
-    text = lexer.take_verb()
-    if text == "" and tex.reader.lexer() is None:
-        return
-    tex.out.add(text)
-
-
-def _link(tex: Tex) -> None:
-    """``\\href{address}{text}``: the text is printed, the address kept for the identifiers in it."""
-    tex.reader.optional()
-    tex.links.append(_address(tex))
-    tex.reader.skip_spaces()
-
-
-def _url(tex: Tex) -> None:
-    address = _address(tex)
-    tex.links.append(address)
-    tex.out.add(address)
-
-
-def _address(tex: Tex) -> str:
-    """An address as it is written, its escapes undone."""
-    lexer = tex.reader.lexer()
-    raw = lexer.take_group() if lexer is not None else None
-    tokens = tex.reader.argument() if raw is None else [raw]
-    text = "".join(lexeme for lexeme in tokens if lexeme not in "{}")
-    for typed, meant in (("\\doibase", "https://doi.org/"), ("\\%", "%"), ("\\_", "_"), ("\\#", "#"), ("\\&", "&")):
-        text = text.replace(typed, meant)
-    return "".join(text.replace("\\~", "~").replace("\\", "").split())
-
-
 def _phrase(before: str, after: str) -> Handler:
     def handle(tex: Tex) -> None:
         content = tex.group()
@@ -286,31 +206,6 @@ def _number(style: str) -> Handler:
 
 def _value(tex: Tex) -> None:
     tex.out.add(str(tex.counters.get(tex.reader.text_argument())))
-
-
-def _length(tex: Tex) -> None:
-    """``\\hskip 3pt plus 1fil`` and the like, with or without an equals sign."""
-    lexeme = tex.reader.peek()
-    if lexeme.startswith("="):
-        tex.reader.raw()
-        if rest := lexeme[1:].lstrip():
-            tex.reader.unread(rest)
-        lexeme = tex.reader.peek()
-    if lexeme.startswith("\\"):
-        if lexeme[1:].isalpha() and lexeme[1:].endswith(
-            ("width", "skip", "sep", "indent", "height", "space", "margin")
-        ):
-            tex.reader.raw()
-        return
-    match = _GLUE.match(lexeme)
-    if match and match.end():
-        tex.reader.raw()
-        if lexeme[match.end() :]:
-            tex.reader.unread(lexeme[match.end() :])
-        elif match.group().strip().replace(".", "").replace("-", "").isdigit():
-            follows = tex.reader.peek()
-            if follows.startswith("\\") and follows[1:].endswith(("width", "skip", "height", "indent", "size")):
-                tex.reader.raw()
 
 
 def _code(tex: Tex) -> None:
@@ -371,12 +266,7 @@ def handlers() -> dict[str, Handler]:
     found |= {"\\" + sign: _sign(sign) for sign in _KEPT_SIGNS}
     found |= {"\\" + name: _number(name) for name in ("arabic", "roman", "Roman", "alph", "Alph", "fnsymbol")}
     found |= dict.fromkeys(("\\rm", "\\sf", "\\tt", "\\bf", "\\upshape", "\\rmfamily"), _upright)
-    found |= dict.fromkeys(("\\hskip", "\\vskip", "\\kern", "\\mkern", "\\mskip", "\\hglue", "\\vglue"), _length)
-    found |= {"\\" + name: _length for name in _LENGTHS}
     found |= dict.fromkeys(("\\uppercase", "\\MakeUppercase", "\\MakeTextUppercase"), _cased)
-    found |= dict.fromkeys(("\\verb", "\\lstinline"), _verb)
-    found |= dict.fromkeys(("\\url", "\\path", "\\nolinkurl", "\\burl"), _url)
-    found |= dict.fromkeys(("\\href", "\\href@noop"), _link)
     return found | {
         "\\textsuperscript": _script(1),
         "\\textsubscript": _script(-1),
