@@ -1,11 +1,11 @@
 """Floats of a page: its captions, tables and figures as blocks, and the lines that are left to run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pincite_papers.assemble import Assembled
 from pincite_papers.captions import CaptionDraft, find_captions
-from pincite_papers.figures import FigureDraft, find_figures
+from pincite_papers.figures import FigureDraft, find_figures, page_figure
 from pincite_papers.figures.paint import Boxes, recurring
 from pincite_papers.figures.panels import find_panels
 from pincite_papers.layout.blocks import Draft
@@ -97,7 +97,41 @@ def find_floats(pages: Sequence[PageLayout], body: Style) -> list[Floats]:
     for page in pages:
         found.append(_find_floats(page, body, furniture, before))
         before = next((line for line in reversed(page.lines) if line.style == body and not line.rotation), before)
+    for number, floats in enumerate(found):
+        _fetch_figure(floats, number, found, pages, furniture, body)
     return found
+
+
+def _fetch_figure(
+    floats: Floats, number: int, found: list[Floats], pages: Sequence[PageLayout], furniture: Boxes, body: Style
+) -> None:
+    """Bind a caption without a figure on its page to the figure that fills the page before or after."""
+    lone = [
+        (place, figure.caption)
+        for place, (figure, _) in enumerate(floats.figures)
+        if not figure.found and figure.caption is not None
+    ]
+    if len(lone) != 1:
+        return
+    [(place, caption)] = lone
+    for other in (number - 1, number + 1):
+        if not 0 <= other < len(pages) or found[other].captions:
+            continue
+        boxes = [table.bbox for table, _ in found[other].tables]
+        whole = page_figure(pages[other], boxes, furniture, body)
+        if whole is None:
+            continue
+        there = found[other]
+        taken = set(whole.lines)
+        running = [(k, line) for k, line in there.running if k not in taken]
+        inside = [k for k, _ in there.running if k in taken]
+        there.running = running
+        draft = _block(there, pages[other], BlockKind.FIGURE, inside, taken) if inside else None
+        draft = next((block for _, block in there.figures if block is not None), draft)
+        there.captions.append(floats.captions[caption])
+        there.figures = [(replace(whole, caption=len(there.captions) - 1), draft)]
+        del floats.figures[place]
+        return
 
 
 def _find_floats(page: PageLayout, body: Style, furniture: Boxes, before: Line | None) -> Floats:

@@ -145,6 +145,25 @@ def test_an_algorithm_is_no_figure(parsed: Parsed) -> None:
     )
 
 
+@pytest.mark.parametrize("order", ["figure first", "caption first"])
+@pytest.mark.parametrize("picture", ["drawn", "raster"])
+def test_a_caption_on_the_next_page_is_bound_to_the_figure_that_fills_a_page(
+    shown: Parsed, order: str, picture: str
+) -> None:
+    bars = "grid(columns: 3, gutter: 4pt, ..range(3).map(k => rect(width: 130pt, height: 500pt, fill: blue)))"
+    body = f"#{bars}" if picture == "drawn" else '#image("grain.png", width: 400pt, height: 500pt)'
+    pages = [body, f"#text(size: 8pt)[*Figure 1.* Counts of the runs, drawn for every sample.]\n\n{RESULTS}"]
+    if order == "caption first":
+        pages = [f"{RESULTS * 9}\n\n#text(size: 8pt)[*Figure 1.* Counts of the runs, drawn for every sample.]", body]
+    paper = shown(f"{RESULTS}\n#pagebreak()\n" + "\n#pagebreak()\n".join(pages) + f"\n#pagebreak()\n{RESULTS * 9}")
+    [figure] = paper.figures
+    assert figure.label == "Figure 1"
+    assert figure.caption is not None
+    assert figure.page == (2 if order == "figure first" else 3)
+    assert paper.page_at(figure.caption.start) == (3 if order == "figure first" else 2)
+    assert size(figure.bbox)[1] == pytest.approx(500, abs=3)
+
+
 def test_panels_have_letters_and_parts_of_the_caption(shown: Parsed) -> None:
     cell = 'stack(dir: ttb, spacing: 3pt, [*{}*], image("grain.png", width: 120pt))'
     grid = f"grid(columns: 2, gutter: 10pt, align: left, {cell.format('a')}, {cell.format('b')})"

@@ -7,6 +7,7 @@ from pincite_papers.captions import CaptionDraft, CaptionKind
 from pincite_papers.figures.board import Board, make_board
 from pincite_papers.figures.draft import FigureDraft
 from pincite_papers.figures.labels import enclose, labels_in, print_figure
+from pincite_papers.figures.options import hull
 from pincite_papers.figures.paint import Boxes, find_paint
 from pincite_papers.figures.place import place_figures
 from pincite_papers.figures.running import find_running
@@ -17,6 +18,8 @@ from pincite_papers.model import Rect
 _BACKGROUND = 0.85
 _LONE_IMAGE = (120.0, 90.0)
 _LEAST_ROOM = 40.0
+_FEW_WALLS = 3
+_MUCH = 0.15
 _DRAWN = ("scheme", "chart", "exhibit", "plate")
 
 
@@ -48,6 +51,23 @@ def find_figures(
         number = None if figure.caption is None else level[figure.caption]
         figures.append(replace(figure, caption=number))
     return figures
+
+
+def page_figure(page: PageLayout, tables: Sequence[Rect], furniture: Boxes, body: Style) -> FigureDraft | None:
+    """The figure that fills a page without captions and with hardly any running text; None for other pages."""
+    if tables:
+        return None
+    paint = find_paint(page, (), (), furniture)
+    board = make_board(page, find_running(page, (), body), paint, (), ())
+    strong = board.pieces[~board.weak]
+    if len(board.walls) > _FEW_WALLS or not len(strong):
+        return None
+    box = hull(strong)
+    if (box.x1 - box.x0) * (box.y1 - box.y0) < _MUCH * page.width * page.height:
+        return None
+    inside = labels_in(board, box)
+    around = enclose(box, [page.lines[k] for k in inside])
+    return FigureDraft(None, around, tuple(inside), paint.kind_in(around))
 
 
 def _find_level(
