@@ -1,8 +1,6 @@
 """Document: the pages of a paper as one flow of blocks, with what is known about its parts."""
 
-from collections import Counter
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from pincite_papers.assemble import Assembled
 from pincite_papers.continued import join_tables
@@ -20,10 +18,9 @@ from pincite_papers.layout.measures import Leading, body_style
 from pincite_papers.layout.pages import ReadPage
 from pincite_papers.layout.paragraphs import split_paragraphs
 from pincite_papers.layout.runin import part_run_in
-from pincite_papers.layout.sectionnames import is_references
 from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
-from pincite_papers.references import ReferenceDraft, split_references
+from pincite_papers.references import ReferenceDraft, cut_references
 
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST))
 
@@ -92,29 +89,10 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     document = Document(flow, furniture, hyphenation, floats, notes=notes)
     document.title = find_title(flow, body, metadata.fields.get("title", ""))
     document.authors = mark_front(flow, document.title, body)
-    document.flow = part_run_in(_split_references(flow), body)
+    document.flow = part_run_in(cut_references(flow), body)
     mark_closing(document.flow)
     set_levels(_headings(document.flow), levels)
     return document
-
-
-def _set_notes_apart(section: list[Draft]) -> None:
-    """A short block in another size, or the last far under the others, is a note of the page and no entry."""
-    texts = [draft for draft in section if draft.kind in _TEXT]
-    sizes = Counter(round(line.style.size, 1) for draft in texts for _, line in draft.lines)
-    usual = max(sizes, key=lambda size: (sizes[size], size), default=0.0)
-    gaps = [_gap(one, other) for one, other in pairwise(texts)]
-    for k, draft in enumerate(texts):
-        short = len(draft.lines) <= 3
-        far = 0 < k == len(texts) - 1 and gaps[-1] > 2 * usual + 2 * max([*gaps[:-1], 0.0])
-        if short and (far or draft.lines[0][1].style.size < 0.9 * usual):
-            draft.kind = BlockKind.FOOTNOTE
-
-
-def _gap(one: Draft, other: Draft) -> float:
-    """The room between two blocks of a page that follow each other downwards, in points, else 0."""
-    (page, upper), (next_page, lower) = one.lines[-1], other.lines[0]
-    return max(lower.y0 - upper.y1, 0.0) if page == next_page else 0.0
 
 
 def _set_hidden_apart(page: ReadPage, apart: list[Furniture]) -> list[str]:
@@ -142,38 +120,3 @@ def _note_scans(pages: list[ReadPage]) -> list[str]:
 
 def _headings(flow: list[Draft]) -> list[Draft]:
     return [draft for draft in flow if draft.kind is BlockKind.HEADING]
-
-
-def _split_references(flow: list[Draft]) -> list[Draft]:
-    """The flow with the text of each reference section cut into its entries."""
-    result: list[Draft] = []
-    section: list[Draft] | None = None
-    for draft in flow:
-        if draft.kind is BlockKind.HEADING:
-            if section is not None:
-                result.extend(_entries(section))
-            result.append(draft)
-            section = [] if is_references(draft.text) else None
-        elif section is not None:
-            section.append(draft)
-        else:
-            result.append(draft)
-    return result + (_entries(section) if section is not None else [])
-
-
-def _entries(section: list[Draft]) -> list[Draft]:
-    """The drafts of a reference section, its text cut into entries; floats stand before the entries of their page."""
-    _set_notes_apart(section)
-    lines = [placed for draft in section if draft.kind in _TEXT for placed in draft.lines]
-    found = split_references([line for _, line in lines])
-    if not found:
-        return section
-    entries = [
-        Draft(BlockKind.REFERENCE, lines[entry.start : entry.end], source=entry)
-        for entry in found
-        if entry.end > entry.start
-    ]
-    before = lines[: found[0].start]
-    head = [Draft(BlockKind.PARAGRAPH, before)] if before else []
-    others = [draft for draft in section if draft.kind not in _TEXT]
-    return sorted([*others, *head, *entries], key=lambda draft: (draft.page, draft.kind is BlockKind.REFERENCE))

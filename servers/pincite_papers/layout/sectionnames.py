@@ -31,7 +31,8 @@ _NAMES = (
     r"付録|附录|서론|방법|결과|논의|결론|참고\s?문헌|초록",
 )
 _REFERENCE_NAMES = (
-    r"references(?: and notes)?|bibliography|literature(?: cited)?|works cited|"
+    r"(?:(?:supplementa(?:ry|l)|additional|further|cited|selected|methods?) )?references(?: and notes| cited| list)?|"
+    r"reference list|bibliography|literature(?: cited)?|works cited|"
     r"参考文献|參考文獻|文\s?献|引用文献|참고\s?문헌"
 )
 _LEXICON = re.compile(rf"^(?:{'|'.join(_NAMES)}|{_REFERENCE_NAMES})[:.]?$", re.IGNORECASE)
