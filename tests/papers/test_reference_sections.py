@@ -6,9 +6,8 @@ import pytest
 
 from pincite_papers.model import BlockKind, Paper
 
-_INTRODUCTION = (
-    "#text(size: 16pt)[A Paper With References]\n\nJane Doe and John Roe\n\n= Introduction\n#lorem(120) [1], [2].\n\n"
-)
+_HEAD = "#text(size: 16pt)[A Paper With References]\n\nJane Doe and John Roe\n\n"
+_INTRODUCTION = f"{_HEAD}= Introduction\n#lorem(120) [1], [2].\n\n"
 
 
 def _works(count: int, first: int = 1) -> list[str]:
