@@ -57,6 +57,16 @@ def test_text_partly_covered_loses_only_what_is_covered() -> None:
     assert any("covered words" in text for _, text in _hidden(paper))
 
 
+@pytest.mark.parametrize("box", [b"0 0 400 20000000", b"0 0 20000000 300", b"0 0 2000000 2000000"])
+def test_hidden_text_on_enormous_pages_is_found(box: bytes) -> None:
+    """The part to be rendered is long and thin: it is made small enough, and is still some pixels wide."""
+    white = b"BT 1 g /F 10 Tf 40 150 Td (Hidden words) Tj ET BT /F 10 Tf 40 1900000 Td (Far words) Tj ET "
+    seen = b"BT 0 g /F 10 Tf 40 250 Td (A line.) Tj ET "
+    paper = parse_pdf(page(seen + white, more=b"/CropBox[%s]/MediaBox[%s]" % (box, box)), max_pages=1)
+    assert "A line." in paper.text
+    assert "Hidden" not in paper.text
+
+
 def test_white_text_on_a_dark_ground_is_seen(parsed: Callable[[str], Paper]) -> None:
     paper = parsed("Some text.\n\n#rect(fill: navy, inset: 8pt)[#text(fill: white)[White heading on blue]]")
     assert "White heading on blue" in paper.text

@@ -66,14 +66,13 @@ class _View:
         width, height = page.get_width(), page.get_height()
         if quarters % 2:
             width, height = height, width
-        self._left = float(np.clip(np.nanmin(boxes[:, 0]) - _MARGIN, 0, max(width - 1, 0)))
-        self._top = float(np.clip(np.nanmin(boxes[:, 1]) - _MARGIN, 0, max(height - 1, 0)))
-        right = float(np.clip(np.nanmax(boxes[:, 2]) + _MARGIN, self._left + 1, max(width, self._left + 1)))
-        bottom = float(np.clip(np.nanmax(boxes[:, 3]) + _MARGIN, self._top + 1, max(height, self._top + 1)))
-        area = (right - self._left) * (bottom - self._top)
-        self._scale = min(_SCALE, (_MOST_PIXELS / area) ** 0.5)
-        self._crop = (self._left, max(height - bottom, 0.0), max(width - right, 0.0), self._top)
-        self._origin = np.ceil(np.array((self._left, self._top)) * self._scale)
+        left, right = _within(boxes[:, 0], boxes[:, 2], width)
+        top, bottom = _within(boxes[:, 1], boxes[:, 3], height)
+        self._scale = min(_SCALE, (_MOST_PIXELS / ((right - left) * (bottom - top))) ** 0.5)
+        left, right = _widened(left, right, width, 2 / self._scale)
+        top, bottom = _widened(top, bottom, height, 2 / self._scale)
+        self._crop = (left, max(height - bottom, 0.0), max(width - right, 0.0), top)
+        self._origin = np.ceil(np.array((left, top)) * self._scale)
 
     def render(self) -> Pixels:
         """Uint8 (height, width, 3)."""
@@ -102,3 +101,18 @@ class _View:
         x1, y1 = np.clip(np.maximum(high, low + 1), 0, most).astype(np.int64).T
         inside = sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
         return inside / np.maximum((x1 - x0) * (y1 - y0), 1)
+
+
+def _within(low: npt.NDArray[np.float32], high: npt.NDArray[np.float32], size: float) -> tuple[float, float]:
+    """The part of 0 to ``size`` (points) around these intervals, at least a point long."""
+    first = min(max(float(np.nanmin(low)) - _MARGIN, 0.0), max(size - 1.0, 0.0))
+    last = min(max(float(np.nanmax(high)) + _MARGIN, first + 1.0), max(size, first + 1.0))
+    return first, last
+
+
+def _widened(first: float, last: float, size: float, least: float) -> tuple[float, float]:
+    """A part of 0 to ``size`` made ``least`` long, where there is room: renderings have whole pixels."""
+    if last - first >= least:
+        return first, last
+    first = max(min(first, size - least), 0.0)
+    return first, max(min(first + least, size), last)
