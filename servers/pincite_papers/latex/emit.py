@@ -12,6 +12,7 @@ from pincite_papers.latex.items import (
     FigureItem,
     HeadingItem,
     Item,
+    LinesItem,
     ReferenceItem,
     TableItem,
 )
@@ -50,6 +51,8 @@ def _emit(builder: PaperBuilder, item: Item, resolver: Resolver) -> None:
         builder.add_block(item.kind, run(item.content))
     elif isinstance(item, CodeItem):
         builder.add_code(item.text)
+    elif isinstance(item, LinesItem):
+        builder.add_code("\n".join(indent + str(run(content)) for indent, content in item.lines))
     elif isinstance(item, HeadingItem):
         title = run(item.content)
         # The run starts with the number, so that none is looked for in a title such as "Introduction" of section I.

@@ -1,7 +1,7 @@
 """Floats: figures and tables with their captions, numbers, panels and picture files."""
 
 from pincite_papers.latex.inline import Inline, inline
-from pincite_papers.latex.items import BlockItem, CellItem, CodeItem, FigureItem, Item, PanelItem, TableItem
+from pincite_papers.latex.items import BlockItem, CellItem, FigureItem, Item, PanelItem, TableItem
 from pincite_papers.latex.reader import Macro
 from pincite_papers.latex.state import Float, Target
 from pincite_papers.latex.tex import EnvironmentHandler, Handler, Tex
@@ -241,17 +241,6 @@ def _caption_of(tex: Tex) -> None:
         tex.add_item(BlockItem(BlockKind.CAPTION, content))
 
 
-def _algorithm(tex: Tex, name: str) -> None:
-    """Pseudocode: its lines as code, commands and all."""
-    lexer = tex.reader.lexer()
-    text = lexer.take_until(f"\\end{{{name}}}") if lexer is not None else None
-    if text is None:
-        tex.enter(name, tex.par)
-    elif text.strip():
-        tex.par()
-        tex.items.append(CodeItem(text))
-
-
 def commands() -> dict[str, Handler]:
     """What commands of figures and tables mean."""
     return {
@@ -282,4 +271,4 @@ def environments() -> dict[str, EnvironmentHandler]:
         found[name] = found[name + "*"] = _float(name.removesuffix("2e"))
     for name in ("subfigure", "subtable"):
         found[name] = found[name + "*"] = _sub_float
-    return found | dict.fromkeys(("algorithmic", "algorithmicx", "program"), _algorithm)
+    return found

@@ -22,6 +22,13 @@ class CodeItem:
 
 
 @dataclass(slots=True)
+class LinesItem:
+    """Lines of pseudocode: indent and content of each."""
+
+    lines: list[tuple[str, Inline]]
+
+
+@dataclass(slots=True)
 class HeadingItem:
     """A heading of a section: level from 1, printed number."""
 
@@ -90,4 +97,14 @@ class BibliographyMark:
     """Where the reference list is printed that has to be made from .bib files."""
 
 
-Item = BlockItem | CodeItem | HeadingItem | TableItem | FigureItem | ReferenceItem | FrontMark | BibliographyMark
+Item = (
+    BlockItem
+    | CodeItem
+    | LinesItem
+    | HeadingItem
+    | TableItem
+    | FigureItem
+    | ReferenceItem
+    | FrontMark
+    | BibliographyMark
+)

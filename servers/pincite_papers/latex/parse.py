@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from pincite_papers.latex import (
+    algorithms,
     bibliography,
     byline,
     chemistry,
@@ -115,7 +116,7 @@ def _language() -> tuple[dict[str, Handler], dict[str, EnvironmentHandler]]:
         commands |= module.commands()
     for module in (equations, tables, pictures, floats, longtables, front):
         commands |= module.commands()
-    for module in (sections, lists, equations, tables, pictures, floats, longtables, front, bibliography):
+    for module in (sections, lists, equations, tables, pictures, floats, longtables, front, algorithms, bibliography):
         environments |= module.environments()
     return commands, environments
 

@@ -229,6 +229,14 @@ def test_conference(paper: Callable[[str], Paper]) -> None:
     assert blocks(one, BlockKind.FIGURE) == ["(a) Left (b) Right"]
     assert "Figs. 3–4." in one.text
     assert "Algorithm 1: Bubble Sort" in captions(one)
+    assert blocks(one, BlockKind.CODE)[0].split("\n") == [
+        "Input: data x_i, size m",
+        "repeat",
+        "  if x_i > x_{i+1} then",
+        "    Swap x_i and x_{i+1}",
+        "  end if",
+        "until noChange is true",
+    ]
     assert blocks(one, BlockKind.LIST) == ["(1) First", "• Second"]
     assert one.references[0].arxiv == "1706.03762"
     assert one.warnings == ()

@@ -140,6 +140,31 @@ def test_code_is_kept_as_it_is() -> None:
     assert paper.text == "Text.\n\nint x = 1; % no comment\n  \\foo{$x$}\n\nMore."
 
 
+def test_pseudocode_is_read_by_lines() -> None:
+    body = r"""\begin{algorithmic}[1]
+\Function{Max}{$a,b$}
+\If{$a \ge b$} \State \Return $a$ \Comment{see \cite{k}}
+\ElsIf{$b=1$} \State $c \gets 2.5$
+\Else
+\ForAll{$x \in X$} \State $y$ \EndFor
+\EndIf
+\EndFunction
+\end{algorithmic}\begin{thebibliography}{1}\bibitem{k} K.\end{thebibliography}"""
+    assert text_of(body).split("\n\n")[0].split("\n") == [
+        "function Max(a, b)",
+        "  if a ≥ b then",
+        "    return a see [1]",
+        "  else if b = 1 then",
+        "    c ← 2.5",
+        "  else",
+        "    for all x ∈ X do",
+        "      y",
+        "    end for",
+        "  end if",
+        "end function",
+    ]
+
+
 def test_what_is_commented_out_is_not_read() -> None:
     body = "a\n\\begin{comment}\nb \\end{itemize}\n\\end{comment}\nc\n\\iffalse\nd\n\\fi\ne\n%f\n\\end{document}\ng"
     assert text_of(body) == "a c e"
