@@ -21,6 +21,7 @@ from pincite_papers.ocr.marks import find_pictures, find_rules
 from pincite_papers.ocr.options import OcrOptions
 from pincite_papers.ocr.raster import ink_of, levelled, render_page, tilt_of
 from pincite_papers.ocr.reader import OcrReader
+from pincite_papers.ocr.scanned import scanned_line
 from pincite_papers.pdf import parse_pdf
 from pincite_papers.store import PaperStore
 
@@ -381,3 +382,15 @@ def test_the_foot_of_an_unsure_word_is_no_script() -> None:
         )
     )
     assert letters_of(ink, line, line.words[0]).levels == [0] * 6
+
+
+def test_a_line_that_would_be_all_script_has_none() -> None:
+    word = "<span class='ocrx_word' title='bbox 10 10 90 26; x_wconf 91'>1234</span>"
+    # The baseline is said to run far below the print.
+    (line,) = read_hocr(_hocr(word, "bbox 10 10 90 60; baseline 0 0; x_size 40; x_descenders 8; x_ascenders 10"))
+    ink = np.zeros((80, 100), np.bool_)
+    for left in (10, 30, 50, 70):
+        ink[10:26, left : left + 12] = True
+    letters = letters_of(ink, line, line.words[0])
+    assert letters.levels == [1, 1, 1, 1]
+    assert scanned_line(line, [letters], 0.24).letters[0].levels == [0, 0, 0, 0]

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -26,6 +26,7 @@ _SHARES = {
 }
 """The heights of letters in ems."""
 _FEWEST_HEIGHTS = 5
+_MOST_SCRIPT = 0.35
 _SAME_SIZE = (0.9, 1.12)
 _HEAVY = 1.27
 _SCRIPT = 0.7
@@ -61,7 +62,13 @@ class ScannedPage:
 
 
 def scanned_line(line: OcrLine, letters: list[Letters], scale: float) -> ScannedLine:
-    """The line with its size: by the heights of its letters where there are some, else by tesseract's measure."""
+    """The line with its size: by the heights of its letters where there are some, else by tesseract's measure.
+
+    Where most of it would be script, tesseract's baseline is off: then nothing is.
+    """
+    levels = [level for told in letters for level in told.levels]
+    if sum(map(abs, levels)) > _MOST_SCRIPT * len(levels):
+        letters = [replace(told, levels=[0] * len(told.levels), misread=frozenset()) for told in letters]
     heights = [
         (box[3] - box[1]) / share
         for word, told in zip(line.words, letters, strict=True)
