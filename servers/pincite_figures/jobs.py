@@ -1,5 +1,6 @@
 """FigureJobs: work on the source of a paper, done in worker processes that keep the sources in use open."""
 
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -8,25 +9,15 @@ from mcp.server.mcpserver import Context
 
 from pincite_core.errors import PinciteError
 from pincite_core.settings import Settings
-from pincite_papers.limits import ParseLimits
 from pincite_papers.opening import reporting
-from pincite_papers.pool import ProcessPool, Request
 
 if TYPE_CHECKING:
+    from pincite_figures.pool import FigurePool
     from pincite_papers.model import Paper
+    from pincite_papers.pool import Request
     from pincite_papers.store import PaperStore
 
 _MOST_WORKERS = 2
-
-
-class FigurePool(ProcessPool):
-    """Processes that run the jobs of figures (see ``worker``)."""
-
-    program = "pincite_figures.worker"
-    most_jobs = 1000
-    too_slow = "Drawing or measuring this takes longer than it may."
-    crashed = "PDFium crashed on this page; the file is damaged or made to do harm."
-    seconds_setting = "PINCITE_FIGURE_SECONDS"
 
 
 class FigureJobs:
@@ -39,6 +30,7 @@ class FigureJobs:
         self._settings = settings
         self._store = store
         self._pool: FigurePool | None = None
+        self._lock = threading.Lock()
 
     async def run(
         self, job: str, paper: "Paper", arguments: dict[str, Any], calling: Context[Any, Any] | None = None
@@ -56,9 +48,10 @@ class FigureJobs:
 
     def close(self) -> None:
         """End the workers; a later job starts new ones."""
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.close()
 
     def _outcome(
         self, job: str, paper: "Paper", arguments: dict[str, Any]
@@ -66,7 +59,7 @@ class FigureJobs:
         """The result or why there is none: returned, since a task group would wrap what is raised."""
         digest = paper.paper_id.removeprefix("sha256:")
 
-        def make(holds: frozenset[str]) -> Request:
+        def make(holds: frozenset[str]) -> "Request":
             header = {"job": job, "digest": digest, "arguments": arguments}
             return header, b"" if digest in holds else self._store().source_bytes(paper)
 
@@ -76,9 +69,13 @@ class FigureJobs:
             return error
         return header["reply"], body
 
-    def _opened(self) -> FigurePool:
-        if self._pool is None:
-            settings = self._settings
-            limits = ParseLimits(settings.parse_memory_mb, settings.figure_seconds, settings.max_pages)
-            self._pool = FigurePool(limits, workers=min(settings.parse_workers, _MOST_WORKERS), entry="")
-        return self._pool
+    def _opened(self) -> "FigurePool":
+        from pincite_figures.pool import FigurePool
+        from pincite_papers.limits import ParseLimits
+
+        settings = self._settings
+        with self._lock:
+            if self._pool is None:
+                limits = ParseLimits(settings.parse_memory_mb, settings.figure_seconds, settings.max_pages)
+                self._pool = FigurePool(limits, workers=min(settings.parse_workers, _MOST_WORKERS), entry="")
+            return self._pool

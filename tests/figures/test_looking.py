@@ -1,6 +1,9 @@
 """What a user of the image tools, the flag and the record would miss."""
 
 import json
+import os
+import signal
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -175,15 +178,30 @@ async def test_a_source_that_changed_since_is_an_error_that_says_so(settings: Se
     assert "changed" in result.content[0].text
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 async def test_the_server_survives_a_worker_that_dies(settings: Settings, client: Client, look: Look) -> None:
-    import os
-    import signal
-
     await look("view_figure", figure="1")
-    children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    pids = [int(pid) for path in children for pid in path.read_text().split()]
-    workers = [pid for pid in pids if b"pincite_figures.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-    assert workers
-    for pid in workers:
+    assert len(workers()) == 1
+    for pid in workers():
         os.kill(pid, signal.SIGKILL)
     await look("view_figure", figure="1")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_first_calls_at_once_share_their_workers_and_none_outlives_the_server(settings: Settings) -> None:
+    before = workers()
+    many = settings.model_copy(update={"parse_workers": 4})
+    async with Client(create_server(many)) as client:
+        await client.call_tool("list_figures", {"paper": "cuprate.pdf"})
+        async with anyio.create_task_group() as tasks:
+            for _ in range(8):
+                tasks.start_soon(client.call_tool, "view_figure", {"paper": "cuprate.pdf", "figure": "1"})
+        assert 1 <= len(workers() - before) <= 2
+    assert workers() <= before
+
+
+def workers() -> set[int]:
+    """The process ids of this process's figure workers."""
+    children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    pids = {int(pid) for path in children for pid in path.read_text().split()}
+    return {pid for pid in pids if b"pincite_figures.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()}

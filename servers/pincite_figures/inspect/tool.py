@@ -1,6 +1,6 @@
 """inspect_figure: the tool."""
 
-from typing import Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from mcp.server.mcpserver import Context
 from mcp_types import InputRequiredResult, ToolAnnotations
@@ -11,12 +11,12 @@ from pincite_core.errors import ForbiddenError
 from pincite_figures.arguments import FigureName
 from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_note
-from pincite_figures.inspect.decision import Answer, Decision, WrongFigure, Zoom
-from pincite_figures.inspect.loop import SURE, Inspection, Round
-from pincite_figures.inspect.model import InputNeededError, choose_model
-from pincite_figures.inspect.prompt import Briefing
 from pincite_figures.naming import figure_locator, figure_name, find_figure, part_of, target_of
 from pincite_papers.model import Paper
+
+if TYPE_CHECKING:
+    from pincite_figures.inspect.decision import Decision
+    from pincite_figures.inspect.loop import Inspection, Round
 
 ASKS_A_MODEL = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
 
@@ -58,6 +58,10 @@ async def inspect_figure(
     max_rounds: Annotated[int, Field(ge=1, le=6, description="Rounds of looking before the last, careful one")] = 3,
 ) -> Inspected | InputRequiredResult:
     """Let a vision model answer a question from a figure, zooming in rounds. Needs sampling or a configured model."""
+    from pincite_figures.inspect.loop import Inspection
+    from pincite_figures.inspect.model import InputNeededError, choose_model
+    from pincite_figures.inspect.prompt import Briefing
+
     index = find_figure(paper, figure)
     name = figure_name(paper, index)
     flagged = desk.flagged(calling, paper, index)
@@ -84,7 +88,10 @@ async def inspect_figure(
     return _result(paper, inspection, index, decision)
 
 
-def _result(paper: Paper, inspection: Inspection, index: int, decision: Decision) -> Inspected:
+def _result(paper: Paper, inspection: "Inspection", index: int, decision: "Decision") -> Inspected:
+    from pincite_figures.inspect.decision import Answer, WrongFigure
+    from pincite_figures.inspect.loop import SURE
+
     result = Inspected(
         figure=inspection.name,
         question=inspection.briefing.question,
@@ -104,7 +111,9 @@ def _result(paper: Paper, inspection: Inspection, index: int, decision: Decision
     return result
 
 
-def _told(part: Round) -> InspectedRound:
+def _told(part: "Round") -> InspectedRound:
+    from pincite_figures.inspect.decision import Answer, Zoom
+
     entry = InspectedRound(round=part.number, view=part.views[-1], decision="wrong_figure", reason=part.decision.reason)
     if isinstance(part.decision, Answer):
         entry["decision"], entry["confidence"] = "answer", part.decision.confidence

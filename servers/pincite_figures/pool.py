@@ -1,0 +1,13 @@
+"""The pool of figure workers."""
+
+from pincite_papers.pool import ProcessPool
+
+
+class FigurePool(ProcessPool):
+    """Processes that run the jobs of figures (see ``worker``)."""
+
+    program = "pincite_figures.worker"
+    most_jobs = 1000
+    too_slow = "Drawing or measuring this takes longer than it may."
+    crashed = "PDFium crashed on this page; the file is damaged or made to do harm."
+    seconds_setting = "PINCITE_FIGURE_SECONDS"
