@@ -220,3 +220,10 @@ def test_code_keeps_lines_and_indents() -> None:
 def test_a_paper_without_a_block_is_an_error() -> None:
     with pytest.raises(EmptySourceError, match="no text"):
         _builder().build(b"<article/>")
+
+
+def test_a_numeral_that_begins_the_title_is_not_taken_for_its_number() -> None:
+    builder = PaperBuilder(SourceFormat.JATS, "test")
+    builder.add_heading(Run().add("Introduction"), level=1, number="I")
+    section = builder.build(b"x").sections[0]
+    assert (section.number, section.title) == ("I", "Introduction")

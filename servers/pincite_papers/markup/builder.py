@@ -86,7 +86,9 @@ class PaperBuilder:
         text = str(run)
         if not text and not number:
             return None
-        inside = bool(number) and text.startswith(number)
+        # Section I may be headed "Introduction".
+        runs_on = number[-1:].isalpha() and text[len(number) : len(number) + 1].isalpha()
+        inside = bool(number) and text.startswith(number) and not runs_on
         title = text[len(number) :].strip() if inside else text
         whole = Run().add(f"{number} ").add_run(run) if number and not inside else run
         span = self.add_block(BlockKind.HEADING, whole)
