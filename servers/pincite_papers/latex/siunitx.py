@@ -259,8 +259,12 @@ def only_number(tex: Tex) -> None:
 
 
 def _only_unit(tex: Tex) -> None:
-    with _options(tex, tex.reader.text_optional()):
-        _join(tex, Inline(), unit(tex, tex.reader.argument()))
+    """``\\unit[options]{unit}``, and ``\\unit[value]{unit}`` of the package units."""
+    stated = tex.reader.optional()
+    written = spelled(stated or [])
+    value = stated if stated and "=" not in written and any(mark.isdigit() for mark in written) else None
+    with _options(tex, None if value else written):
+        _join(tex, number(value, tex) if value else Inline(), unit(tex, tex.reader.argument()))
 
 
 def _range(*, measured: bool) -> Handler:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pincite_papers.latex.counters import Counters
 from pincite_papers.latex.files import SourceFiles
-from pincite_papers.latex.inline import Cite, Inline, Ref
+from pincite_papers.latex.inline import Cite, Inline, Ref, Text
 from pincite_papers.latex.items import BlockItem, Item
 from pincite_papers.latex.reader import Macro, Reader, spelled
 from pincite_papers.latex.rows import Rows
@@ -183,6 +183,17 @@ class Tex:
         if len(name) > 1 and (name[1].isalpha() or name[1] == "@"):
             self.unknown[name] += 1
         self.drop_options()
+        self._part_digits()
+
+    def _part_digits(self) -> None:
+        """A space where a command that is passed over stood between digits: they are no number together."""
+        part = self.out.parts[-1] if self.out.parts else None
+        if isinstance(part, Text) and part.text[-1:].isdigit():
+            follows = self.reader.raw()
+            if follows is not None:
+                self.reader.unread(follows)
+                if follows[0].isdigit():
+                    self.out.add(" ")
 
     def drop_options(self, others: frozenset[str] = frozenset()) -> None:
         """Pass over an optional argument that holds settings, or is one of ``others``."""

@@ -224,6 +224,14 @@ def _code(tex: Tex) -> None:
         tex.out.add(chr(number))
 
 
+def _ion(tex: Tex) -> None:
+    """``\\ion{He}{2}`` prints He II."""
+    tex.out.extend(tex.group(math=False))
+    stage = tex.group(math=False).plain()
+    small = stage.isascii() and stage.isdecimal() and len(stage) < 3
+    tex.out.add(" " + (FORMATS["Roman"](int(stage)) if small else stage.upper()))
+
+
 def _space_if_needed(tex: Tex) -> None:
     """``\\xspace``: a space, unless a mark or the end of a group follows."""
     follows = tex.reader.raw()
@@ -279,6 +287,7 @@ def handlers() -> dict[str, Handler]:
         "\\linebreak": _break,
         "\\value": _value,
         "\\par": Tex.par,
+        "\\ion": _ion,
         "\\xspace": _space_if_needed,
         "\\char": _code,
         "\\string": _literal,

@@ -73,6 +73,8 @@ TEXTS = {
     r"\vspace{2pt}a\hspace*{1em}b\vskip 3pt plus 1fil c\kern-2pt d": "abcd",
     r"100\% sure": "100% sure",
     r"\today x": "x",
+    r"$2\farcs5$ and 3\unheardof4": "2″.5 and 3 4",
+    r"\ion{He}{2}": "He II",
 }
 UNITS = {
     r"\SI{1.2e3}{\kelvin}": "1.2 × 10^3 K",
@@ -88,6 +90,7 @@ UNITS = {
     r"\SIlist{1;2;3}{\metre}": "1 m, 2 m and 3 m",
     r"\ang{12.5} \ang{10;5;3}": "12.5° 10°5′3″",
     r"\SI{25}{\celsius} \SI{3}{\percent} \SI{2}{\degree}": "25 °C 3 % 2°",
+    r"\unit[5]{K} \unit[per-mode=symbol]{\metre\per\second}": "5 K m/s",
     r"\ce{SO4^2-} \ce{NH4+} \ce{Cu^{2+}} \ce{H2O}": "SO4^2− NH4^+ Cu^2+ H2O",
     r"\ce{2H2 + O2 -> 2H2O} \ce{A <=> B}": "2H2 + O2 → 2H2O A ⇌ B",
     r"\ce{^{227}_{90}Th+}": "^227_{90}Th^+",
