@@ -19,6 +19,7 @@ _SHORTEST_SAMPLE = 5.0
 _APART = 2.8
 _JOINT = 1.6
 _ALIGNED = 2.0
+_ON_ROW = 1.2
 _MOST_CHARACTERS = 120
 _MOST_LABELS = 600
 
@@ -67,7 +68,8 @@ def find_entries(shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequenc
                 found.append(entry)
     entries = _confirm(_one_side(found), shapes, marks)
     for entry in entries:
-        entry.parts |= _siblings(entry, shapes, small)
+        if entry.fill is not None:
+            entry.parts |= _siblings(entry, shapes, small)
     return entries
 
 
@@ -159,9 +161,14 @@ def _entry(
     members: list[int] = np.flatnonzero(inside).tolist()
     parts = {small.ids[k] for k in members}
     middle = (_middle(box), (box.y0 + box.y1) / 2) if column is None else (column, label.y)
-    look, fill = _look(parts, line if line is None else small.ids[line], shapes, marks, label, middle)
+    mark = _mark_at(parts, marks, label, middle)
+    look, fill = _look(parts, line if line is None else small.ids[line], shapes, mark, label)
     if look is None and fill is None:
         return None
+    row = float(level[line]) if line is not None else mark.y if mark is not None else label.y
+    across = [mark.x if mark is not None else _middle(box)]
+    across += boxes[line, ::2].tolist() if line is not None else []
+    parts = {small.ids[k] for k in members if fill is not None or _in_sample(boxes[k], row, across)}
     return Entry(label.text, look or Look(), fill, box, label, parts, side)
 
 
@@ -190,18 +197,29 @@ def _line_sample(places: list[int], shapes: Sequence[Shape], small: _Small) -> i
     return best
 
 
-def _look(
-    parts: set[PartId],
-    line: PartId | None,
-    shapes: Sequence[Shape],
-    marks: dict[int, list[Mark]],
-    label: Label,
-    middle: tuple[float, float],
-) -> tuple[Look | None, Color | None]:
-    """The look of a sample about ``middle``, and the fill of a patch that stands for bars or a band."""
-    stroke = shapes[line[0]] if line is not None else None
+def _mark_at(
+    parts: set[PartId], marks: dict[int, list[Mark]], label: Label, middle: tuple[float, float]
+) -> Mark | None:
+    """The mark of a sample: the one nearest to its middle."""
     near = [m for number, _ in sorted(parts) for m in marks.get(number, []) if abs(m.y - label.y) < 0.6 * label.size]
-    mark = min(near, key=lambda m: abs(m.x - middle[0]) + abs(m.y - middle[1]), default=None)
+    return min(near, key=lambda m: abs(m.x - middle[0]) + abs(m.y - middle[1]), default=None)
+
+
+def _in_sample(box: npt.NDArray[np.float64], row: float, across: Sequence[float]) -> bool:
+    """Whether a part belongs to the sample on ``row``: a stroke along it, or a mark or cap at one of its places.
+
+    Others are data drawn under the legend.
+    """
+    x, y = float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2
+    flat = float(box[3] - box[1]) < 0.3
+    return (flat and abs(y - row) <= _ON_ROW) or min(abs(x - at) for at in across) <= _ON_ROW / 2
+
+
+def _look(
+    parts: set[PartId], line: PartId | None, shapes: Sequence[Shape], mark: Mark | None, label: Label
+) -> tuple[Look | None, Color | None]:
+    """The look of a sample with a mark, and the fill of a patch that stands for bars or a band."""
+    stroke = shapes[line[0]] if line is not None else None
     if mark is not None and stroke is None and mark.look.marker == "square" and mark.look.size > 0.9 * label.size:
         return None, mark.look.face
     fill = None

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.style
 import numpy as np
 from matplotlib.figure import Figure
 from plot_truth import Case, Drawn, TruePanel, TrueSeries
@@ -506,3 +507,30 @@ def long_noisy_curve() -> Drawn:
     ax.plot(x, y, lw=0.7)
     ax.set(xlabel="2θ (degrees)", ylabel="Intensity (a.u.)")
     return finish(fig, [panel(ax, [TrueSeries(x, y)])], **{"path.simplify": False})
+
+
+@case
+def legend_over_data() -> Drawn:
+    fig, ax = one(3.4, 2.8)
+    r = rng()
+    series = []
+    x = np.linspace(20, 90, 40)
+    for k, marker in enumerate("osD"):
+        y = np.exp(r.normal(0, 0.5, 40).cumsum() / 2 - k)
+        ax.errorbar(x, y, yerr=0.1 * y, fmt=marker, ms=4, capsize=2, label=f"sample {k + 1}")
+        series.append(TrueSeries(x, y, "points", f"sample {k + 1}"))
+    ax.set_yscale("log")
+    ax.legend(loc="center left")
+    return finish(fig, [panel(ax, series)])
+
+
+@case
+def style_of_ggplot() -> Drawn:
+    with mpl.style.context("ggplot"):
+        fig, ax = one()
+        x = np.linspace(0, 9, 30)
+        series = [TrueSeries(x, np.exp(-x / k), "points", f"k = {k}") for k in (2, 5)]
+        for s, marker in zip(series, "o^", strict=True):
+            ax.plot(s.x, s.y, marker=marker, label=s.name)
+        ax.legend()
+        return finish(fig, [panel(ax, series)])
