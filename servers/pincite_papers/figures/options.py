@@ -26,6 +26,8 @@ _MOST_STEPS = 5
 _PART = 4.0
 _MANY_WEAK = 3
 _HULL = 15.0
+_LETTER = (3.0, 14.0)
+_LETTER_ROOM = 34.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +173,12 @@ def _near(board: Board, inside: Flags, caption: Rect, *, upward: bool) -> list[F
 
 
 def _around(pieces: Boxes, box: Rect) -> Flags:
-    """Which pieces stand in a box or right at its edges."""
+    """Which pieces stand in a box or at its edges; drawn letters may stand farther from it than rules."""
+    wide, high = pieces[:, 2] - pieces[:, 0], pieces[:, 3] - pieces[:, 1]
+    letter = (np.minimum(wide, high) > _LETTER[0]) & (np.maximum(wide, high) < _LETTER[1])
+    reach = np.where(letter, _LETTER_ROOM, _HULL)
     inside = (pieces[:, 0] > box.x0 - _HULL) & (pieces[:, 2] < box.x1 + _HULL)
-    return inside & (pieces[:, 1] > box.y0 - _HULL) & (pieces[:, 3] < box.y1 + _HULL)
+    return inside & (pieces[:, 1] > box.y0 - reach) & (pieces[:, 3] < box.y1 + _HULL)
 
 
 def _labels(board: Board, caption: Rect) -> Boxes:
