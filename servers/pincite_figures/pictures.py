@@ -35,11 +35,7 @@ def decode(data: bytes, name: str) -> Image.Image:
             warnings.simplefilter("ignore")
             picture = Image.open(io.BytesIO(data), formats=_FORMATS)
             if picture.width * picture.height > _MOST_PIXELS:
-                raise LimitReachedError(
-                    f"{name} has too many pixels.",
-                    seen=f"{picture.width} x {picture.height}",
-                    next=f"At most {_MOST_PIXELS // 1_000_000} million can be shown.",
-                )
+                raise _too_many(name, f"{picture.width} x {picture.height}")
             picture.load()
     except UnidentifiedImageError as error:
         raise UnknownFormatError(
@@ -47,9 +43,17 @@ def decode(data: bytes, name: str) -> Image.Image:
             seen=f"it starts with {data[:16]!r}",
             next="Open the paper's PDF to look at its figures.",
         ) from error
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError as error:
+        raise _too_many(name, str(error)) from error
+    except (OSError, SyntaxError, ValueError) as error:
         raise DamagedError(f"{name} is a damaged picture.", seen=str(error)[:200]) from error
     return plain(picture)
+
+
+def _too_many(name: str, seen: str) -> LimitReachedError:
+    return LimitReachedError(
+        f"{name} has too many pixels.", seen=seen, next=f"At most {_MOST_PIXELS // 1_000_000} million can be shown."
+    )
 
 
 def plain(picture: Image.Image) -> Image.Image:
