@@ -223,7 +223,7 @@ def _look(
     if mark is not None and stroke is None and mark.look.marker == "square" and mark.look.size > 0.9 * label.size:
         return None, mark.look.face
     fill = None
-    for number, k in sorted(parts):
+    for number, k in sorted(parts) if mark is None else ():
         shape = shapes[number]
         if shape.fill not in (None, WHITE) and _is_patch(shape.parts[k], label):
             fill = shape.fill
