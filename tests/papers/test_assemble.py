@@ -52,7 +52,9 @@ def check(paper: Paper) -> None:
     for table in paper.tables:
         for cell in table.cells:
             assert paper.text[cell.start : cell.end] == cell.text
-            assert table.start <= cell.start <= cell.end <= table.end
+            grids = [(b.start, b.end) for b in paper.blocks if b.kind is BlockKind.TABLE and b.page == cell.page]
+            assert any(start <= cell.start <= cell.end <= end for start, end in grids)
+            assert cell.page != table.page or table.start <= cell.start <= cell.end <= table.end
     for reference in paper.references:
         assert reference.start < reference.end
     _check_boxes(paper)
