@@ -17,6 +17,7 @@ from pincite_figures.pixels import Pixels, on_white, pixel_edges
 from pincite_figures.source import Subject
 from pincite_papers import pdfium as calls
 from pincite_papers.glyphs import Frame
+from pincite_papers.matrices import IDENTITY, Matrix, matrix_of, times
 from pincite_papers.model import Rect
 
 raw: Any = pypdfium2.raw
@@ -30,9 +31,6 @@ _SLACK = 1.5
 _SLANT = 0.02
 _SQUEEZED = 0.03
 _INVISIBLE_MODE = 3
-
-Matrix = tuple[float, float, float, float, float, float]
-_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def native_of(subject: Subject) -> Native | None:
 
 def _of_page(page: pdfium.PdfPage, box: Rect) -> Native | None:
     frame = Frame.of(page)
-    objects = list(islice(_objects(_top(page), _IDENTITY, 0), _MOST_OBJECTS + 1))
+    objects = list(islice(_objects(_top(page), IDENTITY, 0), _MOST_OBJECTS + 1))
     if len(objects) > _MOST_OBJECTS:
         return None
     covering = [index for index, one in enumerate(objects) if one.kind == _IMAGE and _covers(_bounds(one, frame), box)]
@@ -113,7 +111,7 @@ def _objects(handles: Iterator[int], matrix: Matrix, depth: int) -> Iterator[_Ob
         kind = calls.object_type(handle) if handle else 0
         if kind == _FORM and depth < _DEEPEST_FORM:
             inner = (calls.form_object(handle, index) for index in range(max(calls.form_count(handle), 0)))
-            yield from _objects(inner, _times(_matrix(handle), matrix), depth + 1)
+            yield from _objects(inner, times(matrix_of(handle), matrix), depth + 1)
         elif kind:
             yield _Object(handle, kind, matrix)
 
@@ -146,7 +144,7 @@ def _decoded(page: pdfium.PdfPage, one: _Object, frame: Frame, *, opaque: bool) 
 
     None where that is not so, or where the image must be ``opaque``, there being something under it, and is not.
     """
-    corners = _shown_corners(_times(_matrix(one.handle), one.matrix), frame)
+    corners = _shown_corners(times(matrix_of(one.handle), one.matrix), frame)
     if corners is None:
         return None
     place, turned, mirrored, upset = corners
@@ -243,17 +241,3 @@ def _bounds(one: _Object, frame: Frame) -> Rect:
     ys = np.array([b * x + d * y + f for x in (left, right) for y in (bottom, top)])
     shown_x, shown_y = frame.show(xs, ys)
     return Rect(float(shown_x.min()), float(shown_y.min()), float(shown_x.max()), float(shown_y.max()))
-
-
-def _matrix(handle: int) -> Matrix:
-    values = (ctypes.c_float * 6)()
-    calls.object_matrix(handle, ctypes.addressof(values))
-    a, b, c, d, e, f = values
-    return a, b, c, d, e, f
-
-
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
-    """First ``inner``, then ``outer``."""
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u

@@ -13,6 +13,7 @@ import pypdfium2 as pdfium
 from pincite_core.errors import LimitReachedError
 from pincite_papers import pdfium as raw
 from pincite_papers.glyphs import Frame
+from pincite_papers.matrices import IDENTITY, Matrix, matrix_of, times
 from pincite_papers.model import Rect
 
 _PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
@@ -29,8 +30,6 @@ Points = npt.NDArray[np.float64]
 """Float64 (n, 2): x and y in points from the top left corner of the shown page."""
 
 Color = tuple[int, int, int]
-Matrix = tuple[float, float, float, float, float, float]
-_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(slots=True, eq=False)
@@ -75,7 +74,7 @@ def read_drawing(page: pdfium.PdfPage, frame: Frame, box: Rect) -> Drawing:
     reader = _Reader(frame, box)
     handle = raw.address(page)
     count = max(raw.count_objects(handle), 0)
-    reader.collect((raw.get_object(handle, k) for k in range(count)), _IDENTITY, None, 0)
+    reader.collect((raw.get_object(handle, k) for k in range(count)), IDENTITY, None, 0)
     return Drawing(reader.shapes, reader.images)
 
 
@@ -113,7 +112,7 @@ class _Reader:
             if kind == _FORM:
                 if depth < _DEEPEST_FORM:
                     inner = map(raw.form_object, repeat(item), range(max(raw.form_count(item), 0)))
-                    self.collect(inner, _times(self._matrix(item), matrix), own, depth + 1)
+                    self.collect(inner, times(matrix_of(item), matrix), own, depth + 1)
             elif kind == _PATH:
                 self._add_path(item, matrix, own)
             else:
@@ -121,7 +120,7 @@ class _Reader:
 
     def _clip(self, item: int, matrix: Matrix, clip: Rect | None) -> Rect | None:
         """The box in which an object shows: what its clip paths and ``clip`` have in common."""
-        path = raw.clip_path(item)
+        path = raw.object_clip(item)
         for k in range(min(max(raw.clip_count(path), 0), _MOST_CLIPS) if path else 0):
             n = min(max(raw.clip_segments(path, k), 0), _MOST_CLIP_NODES)
             if n < 2:
@@ -139,7 +138,7 @@ class _Reader:
         return clip
 
     def _show(self, points: Points, matrix: Matrix) -> Points:
-        a, b, c, d, e, f = _times(matrix, self._shown)
+        a, b, c, d, e, f = times(matrix, self._shown)
         xs, ys = points[:, 0], points[:, 1]
         shown = np.empty_like(points)
         shown[:, 0], shown[:, 1] = a * xs + c * ys + e, b * xs + d * ys + f
@@ -158,7 +157,7 @@ class _Reader:
             opaque = opaque and not (inked and self._channels[3] < 255)
         if colors == [None, None]:
             return
-        whole = _times(self._matrix(path), matrix)
+        whole = times(matrix_of(path), matrix)
         parts = self._parts(path, whole)
         if not parts:
             return
@@ -193,15 +192,10 @@ class _Reader:
         if not raw.object_bounds(item, at, at + 4, at + 8, at + 12):
             return Rect(0.0, 0.0, 0.0, 0.0)
         left, bottom, right, top = (float(value) for value in self._floats[:4])
-        a, b, c, d, e, f = _times(matrix, self._shown)
+        a, b, c, d, e, f = times(matrix, self._shown)
         xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
         ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
         return Rect(min(xs), min(ys), max(xs), max(ys))
-
-    def _matrix(self, item: int) -> Matrix:
-        raw.object_matrix(item, ctypes.addressof(self._floats))
-        a, b, c, d, e, f = (float(value) for value in self._floats[:6])
-        return a, b, c, d, e, f
 
     def _dash(self, path: int, scale: float) -> tuple[float, ...]:
         count = min(max(raw.dash_count(path), 0), _MOST_DASHES)
@@ -247,13 +241,6 @@ def _too_much(seen: str) -> LimitReachedError:
         seen=seen,
         next="Look at it with view_figure and zoom_figure.",
     )
-
-
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
-    """First ``inner``, then ``outer``."""
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
 
 
 def meet(one: Rect, other: Rect) -> Rect:

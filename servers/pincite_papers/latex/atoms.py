@@ -5,6 +5,7 @@ import re
 from pincite_papers.latex.inline import Inline, Script, Text
 from pincite_papers.latex.symbols import kind_of
 from pincite_papers.latex.tex import Tex
+from pincite_papers.markup.characters import is_one_bracket
 
 _MOST_LOOKED_AT = 60
 
@@ -111,19 +112,10 @@ def grouped(content: Inline) -> Inline:
     if content.atoms <= 1 and not content.loose:
         return content
     text = content.plain() if len(content.parts) < _MOST_LOOKED_AT else ""
-    if text[:1] in "([{" and text[-1:] in ")]}" and _one_bracket(text):
+    if text[:1] in "([{" and text[-1:] in ")]}" and is_one_bracket(text):
         return content
     found = Inline(atoms=1)
     found.add("(")
     found.extend(content)
     found.add(")")
     return found
-
-
-def _one_bracket(text: str) -> bool:
-    depth = 0
-    for index, mark in enumerate(text):
-        depth += (mark in "([{") - (mark in ")]}")
-        if depth == 0:
-            return index == len(text) - 1
-    return False

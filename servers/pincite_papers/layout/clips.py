@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from pincite_papers import pdfium as raw
 from pincite_papers.glyphs import Frame
+from pincite_papers.matrices import Matrix
 
 _LARGE = 40.0
 _MOST_PATHS = 12
 _MOST_POINTS = 400
 _MOST_SHAPES = 600
 
-Matrix = tuple[float, float, float, float, float, float]
 Window = tuple[float, float, float, float]
 
 

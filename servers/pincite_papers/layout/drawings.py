@@ -12,6 +12,7 @@ from pincite_papers import pdfium as raw
 from pincite_papers.glyphs import Frame
 from pincite_papers.layout.clips import Window, clip_boxes, is_blank, window_in
 from pincite_papers.layout.elements import Rule
+from pincite_papers.matrices import IDENTITY, Matrix, matrix_of, times
 from pincite_papers.model import Rect
 
 TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
@@ -20,9 +21,6 @@ _MANY_SEGMENTS = 200
 _MOST_FORM_OBJECTS = 20_000
 _DEEPEST_FORM = 4
 _LARGE_AREA = 1500.0
-
-Matrix = tuple[float, float, float, float, float, float]
-_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def read_drawings(page: pdfium.PdfPage, frame: Frame) -> Drawings:
     found = Drawings()
     n = max(raw.count_objects(handle), 0)
     objects = [o for o in map(raw.get_object, repeat(handle), range(n)) if o]
-    _collect(objects, _IDENTITY, frame, found, 0, 0, None)
+    _collect(objects, IDENTITY, frame, found, 0, 0, None)
     return found
 
 
@@ -85,7 +83,7 @@ def _collect(
             count = min(max(raw.form_count(shape), 0), _MOST_FORM_OBJECTS)
             inner = [o for o in map(raw.form_object, repeat(shape), range(count)) if o]
             through = window_in(shape, matrix, frame, window)
-            _collect(inner, _times(_matrix(shape), matrix), frame, found, depth + 1, shape, through)
+            _collect(inner, times(matrix_of(shape), matrix), frame, found, depth + 1, shape, through)
             continue
         x0, y0, x1, y1 = max(left, 0.0), max(top, 0.0), min(right, frame.width), min(bottom, frame.height)
         if x1 < x0 or y1 < y0:
@@ -115,7 +113,7 @@ def _bounds(shapes: list[int], matrix: Matrix, frame: Frame) -> npt.NDArray[np.f
         )
     )
     left, bottom, right, top = out.astype(np.float64).T
-    if matrix != _IDENTITY:
+    if matrix != IDENTITY:
         corners_x = np.stack((left, left, right, right))
         corners_y = np.stack((bottom, top, bottom, top))
         a, b, c, d, e, f = matrix
@@ -123,20 +121,6 @@ def _bounds(shapes: list[int], matrix: Matrix, frame: Frame) -> npt.NDArray[np.f
         ys = b * corners_x + d * corners_y + f
         left, right, bottom, top = xs.min(0), xs.max(0), ys.min(0), ys.max(0)
     return frame.show_boxes(left, bottom, right, top)
-
-
-def _matrix(shape: int) -> Matrix:
-    values = (ctypes.c_float * 6)()
-    raw.object_matrix(shape, ctypes.addressof(values))
-    a, b, c, d, e, f = values
-    return a, b, c, d, e, f
-
-
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
-    """First ``inner``, then ``outer``."""
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
 
 
 def _sort_path(path: int, box: Rect, matrix: Matrix, frame: Frame, found: Drawings) -> None:
@@ -178,7 +162,7 @@ def _straight(path: int, segments: int, matrix: Matrix, frame: Frame) -> list[Ru
     at = int(points.ctypes.data)
     raw.drive(map(raw.segment_point, parts, range(at, at + 8 * segments, 8), range(at + 4, at + 4 + 8 * segments, 8)))
     a, b, c, d, e, f = matrix
-    own_a, own_b, own_c, own_d, own_e, own_f = _times(_matrix(path), (a, b, c, d, e, f))
+    own_a, own_b, own_c, own_d, own_e, own_f = times(matrix_of(path), (a, b, c, d, e, f))
     xs, ys = points[:, 0].astype(np.float64), points[:, 1].astype(np.float64)
     shown_x, shown_y = frame.show(own_a * xs + own_c * ys + own_e, own_b * xs + own_d * ys + own_f)
     size = ctypes.c_float(1.0)

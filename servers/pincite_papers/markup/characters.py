@@ -48,3 +48,13 @@ def _parts_at(text: str, at: int) -> bool:
     if at == 0:
         return True
     return not unicodedata.combining(text[at]) and unicodedata.is_normalized("NFC", text[at - 1 : at + 1])
+
+
+def is_one_bracket(text: str) -> bool:
+    """Whether the bracket that opens the text closes at its end."""
+    depth = 0
+    for index, mark in enumerate(text):
+        depth += (mark in "([{") - (mark in ")]}")
+        if depth == 0:
+            return index == len(text) - 1
+    return False

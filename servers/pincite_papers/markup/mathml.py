@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
+from pincite_papers.markup.characters import is_one_bracket
 from pincite_papers.markup.elements import Element, local_name, plain_text
 from pincite_papers.markup.run import Run
 
@@ -198,21 +199,11 @@ def _grouped(element: Element) -> Run:
     """In brackets unless it is one symbol, number, word or bracket already."""
     part = _part(element, tight=False)
     text = str(part)
-    closed = text[:1] in "([{" and text[-1:] in ")]}" and _one_bracket(text)
+    closed = text[:1] in "([{" and text[-1:] in ")]}" and is_one_bracket(text)
     simple = not any(mark in text for mark in " +-−/,·×") and (text.isalnum() or len(_children(element)) <= 1)
     if closed or simple:
         return part
     return Run().add("(").add_run(part).add(")")
-
-
-def _one_bracket(text: str) -> bool:
-    """Whether the bracket that opens the text closes at its end."""
-    depth = 0
-    for index, mark in enumerate(text):
-        depth += (mark in "([{") - (mark in ")]}")
-        if depth == 0:
-            return index == len(text) - 1
-    return False
 
 
 def _root(element: Element, children: list[Element], run: Run, tight: bool) -> None:
