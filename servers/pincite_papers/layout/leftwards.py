@@ -42,6 +42,8 @@ def turn_opposite_runs(
 
     Arrays of the printed glyphs in logical order; ``gap`` 1 stands where PDFium breaks the line.
     """
+    if not len(codes):
+        return
     strong = _directions(codes)
     breaks = np.flatnonzero((gap == 1) | np.concatenate(([True], np.abs(np.diff(base)) > 3))).tolist()
     for start, end in zip(breaks, [*breaks[1:], len(codes)], strict=True):
