@@ -11,7 +11,7 @@ from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fil
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import find_table, table_name
 from pincite_papers.model import Cell, Paper, Table
-from pincite_papers.passages import cut_point, locate, ocr_confidence, suspect_note, trim
+from pincite_papers.passages import cut_caption, locate, ocr_confidence, suspect_note
 
 _CAPTION_CHARS = 300
 _HEADER_CHARS = 80
@@ -131,7 +131,7 @@ def read_table(
 
 def _table_entry(paper: Paper, index: int) -> TableEntry:
     table = paper.tables[index]
-    start, end, cut = _caption(paper, table, _CAPTION_CHARS)
+    start, end, cut = cut_caption(paper, table.caption, _CAPTION_CHARS)
     entry = TableEntry(
         table=table_name(paper, index),
         locator=locate(paper, table.start, table.end),
@@ -155,7 +155,7 @@ def _header(table: Table) -> list[str]:
 
 def _frame(paper: Paper, index: int, caption_chars: int) -> TableContent:
     table = paper.tables[index]
-    start, end, cut = _caption(paper, table, caption_chars)
+    start, end, cut = cut_caption(paper, table.caption, caption_chars)
     frame = TableContent(
         table=table_name(paper, index),
         locator=locate(paper, table.start, table.end),
@@ -169,16 +169,6 @@ def _frame(paper: Paper, index: int, caption_chars: int) -> TableContent:
     if cut:
         frame["caption_cut"] = True
     return frame
-
-
-def _caption(paper: Paper, table: Table, longest: int) -> tuple[int, int, bool]:
-    """The span of the caption, cut to ``longest`` characters, and whether it was cut."""
-    if table.caption is None:
-        return 0, 0, False
-    start, end = table.caption.start, table.caption.end
-    if end - start <= longest:
-        return start, end, False
-    return *trim(paper.text, start, cut_point(paper.text, start, start + longest)), True
 
 
 def _add_cells(paper: Paper, table: Table, result: TableContent, start: int, left: int) -> int:

@@ -10,7 +10,7 @@ from pincite_figures.desk import Desk
 from pincite_figures.naming import figure_locator, figure_name
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import Figure, Paper
-from pincite_papers.passages import cut_point, locate, trim
+from pincite_papers.passages import cut_caption, locate
 
 _CAPTION_CHARS = 300
 _MOST_ENTRIES = 200
@@ -67,7 +67,7 @@ def list_figures(
 
 def _entry(paper: Paper, index: int, flagged: str) -> FigureEntry:
     figure = paper.figures[index]
-    start, end, cut = cut_caption(paper, figure, _CAPTION_CHARS)
+    start, end, cut = cut_caption(paper, figure.caption, _CAPTION_CHARS)
     box = figure.bbox
     entry = FigureEntry(
         figure=figure_name(paper, index),
@@ -93,13 +93,3 @@ def _texts(paper: Paper, figure: Figure) -> int:
     if figure.text is None:
         return 0
     return sum(1 for line in paper.text[figure.text.start : figure.text.end].split("\n") if line.strip())
-
-
-def cut_caption(paper: Paper, figure: Figure, longest: int) -> tuple[int, int, bool]:
-    """The span of the caption, cut to ``longest`` characters, and whether it was cut."""
-    if figure.caption is None:
-        return 0, 0, False
-    start, end = figure.caption.start, figure.caption.end
-    if end - start <= longest:
-        return start, end, False
-    return *trim(paper.text, start, cut_point(paper.text, start, start + longest)), True

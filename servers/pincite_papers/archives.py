@@ -24,7 +24,6 @@ _ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _GZIP_NAME_FLAG, _GZIP_EXTRA_FLAG = 8, 4
 _UNNAMED = "source.tex"
 # NotImplementedError of zipfile is a RuntimeError, as is that of a member with a password.
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)

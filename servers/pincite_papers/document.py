@@ -22,8 +22,6 @@ from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
 from pincite_papers.references import ReferenceDraft, cut_references
 
-_TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST))
-
 
 @dataclass(slots=True)
 class Document:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pincite_core.locator import short_form
-from pincite_papers.model import BlockKind, Paper, Section
+from pincite_papers.model import BlockKind, Paper, Section, Span
 
 _Made = TypeVar("_Made")
 _PAPERS_KEPT = 8
@@ -147,3 +147,13 @@ def sentence_around(text: str, span: tuple[int, int], bounds: tuple[int, int], l
         start = max(start, span[0] - limit // 2)
         end = min(end, max(start + limit, span[1]))
     return trim(text, start, end)
+
+
+def cut_caption(paper: Paper, caption: Span | None, longest: int) -> tuple[int, int, bool]:
+    """The span of a caption, cut to ``longest`` characters, and whether it was cut."""
+    if caption is None:
+        return 0, 0, False
+    start, end = caption.start, caption.end
+    if end - start <= longest:
+        return start, end, False
+    return *trim(paper.text, start, cut_point(paper.text, start, start + longest)), True

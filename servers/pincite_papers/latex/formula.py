@@ -1,7 +1,7 @@
 """Formulas as linear text: ``E = mc^2``, ``(a + b)/2``, ``√(x + 1)``, ``∑_{i=1}^N``; a minus sign is U+2212."""
 
 from pincite_papers.latex.atoms import AS_PRINTED, atom, grouped, put
-from pincite_papers.latex.inline import Inline, Script
+from pincite_papers.latex.inline import Inline, Script, inline
 from pincite_papers.latex.symbols import characters, kind_of, operators
 from pincite_papers.latex.tex import Handler, Tex
 
@@ -81,16 +81,10 @@ def _accent(name: str) -> Handler:
             return
         if text and name in _SPACING:
             content = grouped(content) if content.loose else content
-            content.parts.append(Script(1, _mark(_SPACING[name])))
+            content.parts.append(Script(1, inline(_SPACING[name])))
         put(tex, content)
 
     return handle
-
-
-def _mark(text: str) -> Inline:
-    found = Inline()
-    found.add(text)
-    return found
 
 
 def _fence(tex: Tex) -> None:
@@ -191,7 +185,7 @@ def _arrow(name: str) -> Handler:
     def handle(tex: Tex) -> None:
         tex.reader.optional()
         above = tex.group(math=True, tight=True)
-        arrow = _mark(_ARROWS[name])
+        arrow = inline(_ARROWS[name])
         arrow.last = "rel"
         _put_marked(tex, arrow, 1, above)
 
@@ -210,7 +204,7 @@ def _not(tex: Tex) -> None:
 
 
 def _mod(tex: Tex) -> None:
-    content = _mark("(mod ")
+    content = inline("(mod ")
     content.extend(tex.group(math=True))
     content.add(")")
     tex.out.add(" ")
@@ -232,7 +226,7 @@ def _general_fraction(tex: Tex) -> None:
     tex.reader.argument()
     above, below = (tex.group(math=True) for _ in range(2))
     whole = Inline(atoms=1, loose=left.empty())
-    for part in (left, grouped(above), _mark(" over " if line.startswith("0") else "/"), grouped(below), right):
+    for part in (left, grouped(above), inline(" over " if line.startswith("0") else "/"), grouped(below), right):
         whole.extend(part)
     put(tex, whole, "frac")
 
