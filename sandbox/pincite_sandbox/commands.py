@@ -37,8 +37,7 @@ class Commands:
             "run a command", self._client.api.exec_create, self._container, argv,
             user=self._user, workdir=cwd, environment=dict(env), stdin=stdin is not None,
         )  # fmt: skip
-        self._begun.add(created["Id"])
-        stream = await Hijacked.exec(self._socket_path, self._client.api.api_version, created["Id"])
+        stream = await self._start(created["Id"])
         reading = asyncio.create_task(stream.read(output.feed))
         try:
             if stdin is not None:
@@ -58,6 +57,20 @@ class Commands:
             reading.cancel()
             stream.close()
 
+    async def _start(self, exec_id: str) -> Hijacked:
+        """Tell the daemon to start an exec, wholly even when the caller is cancelled: what was half told to start
+        could not be told from what starts later."""
+        self._begun.add(exec_id)
+        telling = asyncio.create_task(Hijacked.exec(self._socket_path, self._client.api.api_version, exec_id))
+        try:
+            return await asyncio.shield(telling)
+        except UnavailableError:
+            self._begun.discard(exec_id)
+            raise
+        except asyncio.CancelledError:
+            telling.add_done_callback(_let_go)
+            raise
+
     async def _ended(self, exec_id: str) -> dict[str, Any]:
         """The record of an exec whose output has ended; a daemon that died ends output too, so a number is awaited."""
         deadline = time.monotonic() + _EXIT_CODE_SECONDS
@@ -74,11 +87,12 @@ class Commands:
         return await called("look at a command", self._client.api.exec_inspect, exec_id)
 
     async def all_begun(self) -> None:
-        """Wait until what was told to start has started: the daemon lets go of the caller before it does so."""
+        """Wait until what was told to start has a process or has failed: the daemon lets go of the caller, and calls
+        the exec running, before it starts one."""
         for exec_id in list(self._begun):
             while True:
                 state = await self._inspect(exec_id)
-                if state["Running"] or state["ExitCode"] is not None:
+                if state["Pid"] or state["ExitCode"] is not None:
                     break
                 await asyncio.sleep(_LOOK_AGAIN_SECONDS)
             self._begun.discard(exec_id)
@@ -86,6 +100,11 @@ class Commands:
     async def look(self) -> None:
         """UnavailableError when the daemon no longer knows the container."""
         await called("look at the sandbox", self._client.api.inspect_container, self._container)
+
+
+def _let_go(telling: asyncio.Task[Hijacked]) -> None:
+    if not telling.cancelled() and telling.exception() is None:
+        telling.result().close()
 
 
 async def called(doing: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
