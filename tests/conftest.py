@@ -36,7 +36,16 @@ def missing() -> Callable[[str], None]:
 @pytest.fixture(scope="session")
 def endpoints() -> ModuleType:
     """The module ``scripted_endpoint``: models' HTTP endpoints on the loopback that answer as they are scripted."""
-    name = "scripted_endpoint"
+    return _beside("scripted_endpoint")
+
+
+@pytest.fixture(scope="session")
+def source_servers() -> ModuleType:
+    """The module ``source_server``: sources of the web on the loopback, with the faults that real ones have."""
+    return _beside("source_server")
+
+
+def _beside(name: str) -> ModuleType:
     if name not in sys.modules:
         place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
         assert place is not None

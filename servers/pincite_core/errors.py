@@ -5,6 +5,7 @@ PinciteError
 ├── NotFoundError          the call is right, the thing named is not there
 ├── ForbiddenError         outside the allowed roots, or an address that may not be fetched
 ├── UnavailableError       an outage: a server, a daemon or a service did not answer
+│   └── SourceError        a source on the web failed, with its name and the cause
 ├── LimitReachedError      a stated limit (bytes, pages, memory, seconds, calls) was hit
 ├── MissingExtraError      an optional dependency is not installed
 └── UnreadableError        the source is there but cannot become a Paper
@@ -15,6 +16,8 @@ PinciteError
     ├── ImageOnlyError     pages without a text layer
     └── HostileError       the parser was killed: it crashed or grew past its limits
 """
+
+from typing import Literal
 
 
 class PinciteError(Exception):
@@ -62,6 +65,42 @@ class ForbiddenError(PinciteError):
 
 class UnavailableError(PinciteError):
     """An outage: never to be read as an empty result."""
+
+
+SourceCause = Literal[
+    "rate_limited", "server_error", "slow", "unreachable", "truncated", "malformed", "refused", "down", "not_recorded"
+]
+"""Why a source failed: it asks to wait (HTTP 429), answers with an error (5xx), not in time, not at all, with half an
+answer, with one that cannot be read, does not let us in (401, 403, 451), failed so often that it is left alone, or the
+recorded web does not have the request."""
+
+
+class SourceError(UnavailableError):
+    """A source on the web failed; ``retry_after`` is how many seconds it asks to be left alone, if it says so."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        source: str = "",
+        cause: SourceCause = "unreachable",
+        retry_after: float | None = None,
+        seen: str = "",
+        next: str = "",  # noqa: A002
+    ) -> None:
+        super().__init__(what, seen=seen, next=next)
+        self.source = source
+        self.cause: SourceCause = cause
+        self.retry_after = retry_after
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_source, (self.what, self.source, self.cause, self.retry_after, self.seen, self.next))
+
+
+def _rebuild_source(
+    what: str, source: str, cause: SourceCause, retry_after: float | None, seen: str, hint: str
+) -> SourceError:
+    return SourceError(what, source=source, cause=cause, retry_after=retry_after, seen=seen, next=hint)
 
 
 class LimitReachedError(PinciteError):

@@ -54,6 +54,6 @@ def serve(server: MCPServer[Any], *, http: str | None = None) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         server.run("stdio")
         return
-    from pincite_core.http import serve_http
+    from pincite_core.serving import serve_http
 
     serve_http(server, http)

@@ -1,6 +1,8 @@
 """Settings of every pincite server, read from ``PINCITE_*`` environment variables."""
 
+import json
 import os
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -31,12 +33,29 @@ def _listed(value: object) -> object:
     return value
 
 
+def _pairs(value: object) -> object:
+    if not isinstance(value, str) or value.lstrip().startswith("{"):
+        return json.loads(value) if isinstance(value, str) else value
+    return dict(_pair(part) for part in value.split(",") if part.strip())
+
+
+def _pair(part: str) -> tuple[str, str]:
+    name, equals, address = part.partition("=")
+    if not equals:
+        raise ValueError(f"{part!r} is not of the form name=address")
+    return name.strip(), address.strip()
+
+
 def _current_folder() -> tuple[Path, ...]:
     return (Path.cwd(),)
 
 
 def _user_cache() -> Path:
     return platformdirs.user_cache_path("pincite")
+
+
+def _user_papers() -> Path:
+    return platformdirs.user_data_path("pincite") / "papers"
 
 
 def _cpus() -> int:
@@ -147,6 +166,58 @@ class Settings(BaseSettings):
 
     http_total_seconds: float = Field(default=120.0, gt=0)
     """Time for one download, redirects included."""
+
+    http_mode: Literal["live", "record", "replay", "replay-or-live"] = "live"
+    """Whether lookups ask the web, keep what it says in PINCITE_HTTP_STORE (what is kept already is not asked again),
+    answer from there alone, or from there first."""
+
+    http_store: Path | None = None
+    """Folder of the recorded web."""
+
+    http_proxy: str = ""
+    """Proxy for every lookup, such as ``http://proxy.example:3128``."""
+
+    source_seconds: float = Field(default=10.0, gt=0)
+    """Time that one source has for one lookup, waiting for its rate limit and tries included."""
+
+    source_urls: Annotated[dict[str, str], NoDecode, BeforeValidator(_pairs)] = Field(default_factory=dict)
+    """Other addresses of sources (mirrors, gateways; private ones are allowed), as ``crossref=http://host:8080,…``."""
+
+    contact: str = ""
+    """Your e-mail address, for the polite pools of Crossref, OpenAlex, NCBI and Unpaywall (which needs it)."""
+
+    ncbi_api_key: SecretStr | None = None
+    """Key of NCBI: 10 requests a second instead of 3."""
+
+    semantic_scholar_api_key: SecretStr | None = None
+    """Key of Semantic Scholar."""
+
+    openalex_api_key: SecretStr | None = None
+    """Key of OpenAlex."""
+
+    materials_project_api_key: SecretStr | None = None
+    """Key of the Materials Project."""
+
+    epo_key: SecretStr | None = None
+    """Consumer key and secret of the EPO's Open Patent Services, as ``key:secret``."""
+
+    searxng_url: str = ""
+    """Address of a SearXNG server for ``search_web``; private ones are allowed."""
+
+    brave_api_key: SecretStr | None = None
+    """Key of Brave Search for ``search_web``."""
+
+    serper_api_key: SecretStr | None = None
+    """Key of Serper for ``search_web``."""
+
+    tavily_api_key: SecretStr | None = None
+    """Key of Tavily for ``search_web``."""
+
+    before: date | None = None
+    """Works published on or after this day (YYYY-MM-DD) do not exist for the literature server."""
+
+    papers_dir: Path = Field(default_factory=_user_papers)
+    """Folder where fetched full texts are kept; every server may read it beside the roots (default: the user data)."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     """What is logged to stderr."""

@@ -22,9 +22,11 @@ def test_top_levels(wheel: Path) -> None:
     packages = {name.partition("/")[0] for name in names}
     assert {name for name in packages if not name.endswith(".dist-info")} == {
         "pincite_core",
+        "pincite_databases",
         "pincite_documents",
         "pincite_figures",
         "pincite_harness",
+        "pincite_literature",
         "pincite_materials",
         "pincite_papers",
         "pincite_sandbox",

@@ -1,0 +1,82 @@
+"""One question to a source and its answer."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+from urllib.parse import urlencode
+
+import orjson
+
+from pincite_core.errors import SourceError
+from pincite_core.http.policy import NO_ACCESS, Access, SourcePolicy
+
+Params = tuple[tuple[str, str], ...]
+Origin = Literal["live", "cache", "revalidated", "record"]
+_SHOWN_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked. ``url`` is absolute and has no query of its own; ``params`` keep their order."""
+
+    policy: SourcePolicy
+    method: Literal["GET", "POST"]
+    url: str
+    params: Params = ()
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: bytes = b""
+    access: Access = NO_ACCESS
+    expect: frozenset[int] = frozenset()
+    """Statuses beyond 2xx that the caller handles itself."""
+    most_bytes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def address(self) -> str:
+        """The URL with its query, without what authenticates us: for results, errors and records."""
+        return f"{self.url}?{urlencode(self.params)}" if self.params else self.url
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a source said: the body without its transfer and content encodings, header names in lower case."""
+
+    request: Request
+    status: int
+    url: str
+    """Where the body came from, after redirects, without what authenticates us."""
+    headers: Mapping[str, str]
+    content: bytes
+    retrieved: datetime
+    """When the source said it (UTC, whole seconds); kept by cache and record."""
+    origin: Origin
+
+    def json(self) -> Any:
+        """The body as JSON; SourceError ("malformed") when it is none."""
+        try:
+            return orjson.loads(self.content)
+        except ValueError as error:
+            raise self.malformed(str(error)) from error
+
+    def malformed(self, seen: str) -> SourceError:
+        """The error for a body that is not what the source promises; the caller raises it."""
+        shown = " ".join(self.content[: 4 * _SHOWN_CHARS].decode(errors="replace").split())[:_SHOWN_CHARS]
+        return SourceError(
+            f"{self.request.policy.title} sent an answer that cannot be read.",
+            source=self.request.policy.name,
+            cause="malformed",
+            seen=f"{seen}; it begins: {shown!r}",
+            next="Try again later, or ask another source.",
+        )
+
+
+Ask = Callable[[Request], Awaitable[Answer]]
+
+
+class Layer(Protocol):
+    """Stands between the caller and the live web: may answer itself, or ask on and keep what comes back."""
+
+    async def answer(self, request: Request, ask: Ask) -> Answer:
+        """The answer; raises what ``Web.get`` raises."""
+        ...

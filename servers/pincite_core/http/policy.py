@@ -1,0 +1,43 @@
+"""How a source on the web wants to be asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """At most ``requests`` in any ``seconds``, and at most ``at_once`` of them unanswered."""
+
+    requests: int
+    seconds: float
+    at_once: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePolicy:
+    """One source: its name in settings and results, its address, its published limits, how long answers stay fresh.
+
+    Policies with the same ``group`` share one rate and one circuit (hosts of one operator). ``trusted`` marks an
+    address that the user configured, which may be private.
+    """
+
+    name: str
+    title: str
+    base_url: str
+    rate: Rate
+    fresh_seconds: float = DAY
+    group: str = ""
+    trusted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What authenticates or identifies us (keys, e-mail address): sent, but in no key, cache, record, log or error."""
+
+    params: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+NO_ACCESS = Access()

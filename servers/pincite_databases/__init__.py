@@ -1,0 +1,1 @@
+"""MCP server: chemistry, proteins, clinical trials, patents and materials, each value with its source."""

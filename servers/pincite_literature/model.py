@@ -1,0 +1,105 @@
+"""A work as sources describe it."""
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from pincite_literature.dates import PartialDate
+
+FulltextKind = Literal["latex", "jats", "html", "pdf"]
+Version = Literal["", "submitted", "accepted", "published"]
+WorkKind = Literal[
+    "", "article", "preprint", "review", "conference", "chapter", "book", "thesis", "report", "dataset", "other"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Identifiers:
+    """The identifiers of a work, each in its normal form (``identifiers.py`` makes it), None where not known."""
+
+    doi: str | None = None
+    """Lower case without prefix: ``10.1038/nature14539``."""
+    arxiv: str | None = None
+    """Without version: ``2301.00001``, ``cond-mat/9901001``."""
+    pmid: str | None = None
+    """Digits."""
+    pmcid: str | None = None
+    """``PMC`` and digits."""
+    s2: str | None = None
+    """Semantic Scholar's paperId: 40 hexadecimal digits."""
+    openalex: str | None = None
+    """``W`` and digits."""
+
+    def known(self) -> dict[str, str]:
+        """Those that are known, by kind."""
+        return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """``name`` as shown ("Ada M. Lovelace"); family and given name where the source parts them."""
+
+    name: str
+    family: str = ""
+    given: str = ""
+    orcid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FulltextLink:
+    """An open-access route to a full text."""
+
+    kind: FulltextKind
+    url: str
+    route: str
+    """Who offers it: "arXiv", "PMC", "Europe PMC", "Unpaywall", "publisher"."""
+    version: Version = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One work, from one source or merged from several. Texts are plain: no markup, entities resolved, NFC."""
+
+    title: str
+    ids: Identifiers
+    authors: tuple[Author, ...] = ()
+    published: PartialDate | None = None
+    """When it first appeared: for arXiv the first version, else the earliest date of publication that is given."""
+    updated: PartialDate | None = None
+    """Its newest version where the source says so (arXiv)."""
+    kind: WorkKind = ""
+    venue: str = ""
+    publisher: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    """First and last page ("421-444") or the article number."""
+    issn: str = ""
+    isbn: str = ""
+    language: str = ""
+    abstract: str = ""
+    subjects: tuple[str, ...] = ()
+    url: str = ""
+    """Its page for people."""
+    links: tuple[FulltextLink, ...] = ()
+    open_access: bool | None = None
+    cited_by: int | None = None
+    """How many works cite it, by the source that counts most."""
+    retracted: bool = False
+    """A source says that it is retracted or withdrawn."""
+    version_of: tuple[str, ...] = ()
+    """DOIs or arXiv ids that a source names as other versions of the same work (preprint and article)."""
+    sources: tuple[str, ...] = ()
+    """Names of the sources that gave it, in alphabetical order."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitationLink:
+    """A citing or cited work with what the source knows of the citation."""
+
+    work: Work
+    contexts: tuple[str, ...] = ()
+    """Sentences that cite."""
+    intents: tuple[str, ...] = ()
+    """As the source names them ("background", "methodology", "result")."""
+    influential: bool | None = None

@@ -1,0 +1,1 @@
+"""The sources of works, one module each."""
