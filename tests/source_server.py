@@ -1,7 +1,8 @@
 """Sources of the web as real HTTP servers on the loopback, which can fail in every way that real ones do.
 
 ``SourceServer(answer)`` serves ``answer(asked) -> Given`` and keeps what it was asked.
-``server.fault = FAULTS["slow"]`` makes it fail instead. A connection that is refused is a server that was closed: ``closed_port()``.
+``server.fault = FAULTS["slow"]`` makes it fail instead.
+A connection that is refused is a server that was closed: ``closed_port()``.
 """
 
 import json
