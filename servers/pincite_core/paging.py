@@ -12,6 +12,7 @@ import orjson
 from pincite_core.errors import BadInputError
 
 _LAYOUT = struct.Struct(">I5s")
+_DIGEST_BYTES = 5
 _Item = TypeVar("_Item")
 _Shown = TypeVar("_Shown")
 
@@ -33,11 +34,27 @@ def decode_cursor(cursor: str, *query: object) -> int:
     except (binascii.Error, struct.error, ValueError):
         position, digest = 0, b""
     if digest != _digest(query):
-        raise BadInputError(
-            f"The cursor {cursor[:40]!r} does not belong to this call.",
-            next="Repeat the call that returned it with the same arguments, or leave the cursor out to start again.",
-        )
+        raise _foreign(cursor)
     return position
+
+
+def encode_token(token: str, *query: object) -> str:
+    """A cursor that carries ``token``, a place in a listing that a source keeps, for the listing that ``query`` names."""
+    return base64.urlsafe_b64encode(_digest((token, *query)) + token.encode()).decode()
+
+
+def decode_token(cursor: str, *query: object) -> str:
+    """The token of a cursor, empty for an empty one; BadInputError when it belongs to another listing."""
+    if not cursor:
+        return ""
+    try:
+        content = base64.b64decode(cursor.strip(), altchars=b"-_", validate=True)
+        token = content[_DIGEST_BYTES:].decode()
+    except (binascii.Error, ValueError):
+        content, token = b"", ""
+    if not token or content[:_DIGEST_BYTES] != _digest((token, *query)):
+        raise _foreign(cursor)
+    return token
 
 
 def fill_page(
@@ -55,5 +72,12 @@ def fill_page(
     return shown, start + len(shown)
 
 
+def _foreign(cursor: str) -> BadInputError:
+    return BadInputError(
+        f"The cursor {cursor[:40]!r} does not belong to this call.",
+        next="Repeat the call that returned it with the same arguments, or leave the cursor out to start again.",
+    )
+
+
 def _digest(query: tuple[object, ...]) -> bytes:
-    return hashlib.blake2b(repr(query).encode("utf-8", "backslashreplace"), digest_size=5).digest()
+    return hashlib.blake2b(repr(query).encode("utf-8", "backslashreplace"), digest_size=_DIGEST_BYTES).digest()
