@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -72,11 +73,14 @@ class Web:
         expect: Iterable[int] = (),
         most_bytes: int = _MOST_BYTES,
         seconds: float | None = None,
+        secret: bool = False,
     ) -> Answer:
-        """The answer to POST ``body``, for lookups that a source only takes so; it is cached and recorded like GET."""
-        return await self._ask(
-            self._request(policy, "POST", path, params, headers, body, access, expect, most_bytes, seconds)
-        )
+        """The answer to POST ``body``, for lookups that a source only takes so; it is cached and recorded like GET.
+
+        ``secret`` marks an answer that is a credential: it is neither cached nor recorded.
+        """
+        request = self._request(policy, "POST", path, params, headers, body, access, expect, most_bytes, seconds)
+        return await self._ask(replace(request, secret=secret))
 
     def _request(
         self,

@@ -29,6 +29,8 @@ class Request:
     access: Access = NO_ACCESS
     expect: frozenset[int] = frozenset()
     """Statuses beyond 2xx that the caller handles itself."""
+    secret: bool = False
+    """The answer is a credential: no layer keeps it (cache, record); a replay does not have it."""
     most_bytes: int = 0
     seconds: float = 0.0
 
