@@ -39,7 +39,7 @@ def decode_cursor(cursor: str, *query: object) -> int:
 
 
 def encode_token(token: str, *query: object) -> str:
-    """A cursor that carries ``token``, a place in a listing that a source keeps, for the listing that ``query`` names."""
+    """A cursor that carries ``token``, by which a source finds a place in the listing that ``query`` names."""
     return base64.urlsafe_b64encode(_digest((token, *query)) + token.encode()).decode()
 
 
