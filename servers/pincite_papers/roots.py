@@ -64,19 +64,20 @@ class Roots:
         return state
 
     def _search(self, source: str) -> FileState:
-        inside = [path for path in self._candidates(source) if self._allows(path)]
-        if not inside:
-            raise ForbiddenError(
-                f"{source!r} is outside the folders that papers may be read from.",
-                seen=f"allowed: {', '.join(str(folder) for folder in self.folders)}",
-                next="Give a path inside these folders, or let the user add a folder to PINCITE_ROOTS.",
-            )
+        candidates = self._candidates(source)
+        inside = [path for path in candidates if self._allows(path)]
         for path in inside:
             try:
                 return _state(path, source)
             except NotFoundError:
                 continue
-        raise self._not_found(source, inside[0])
+        if candidates[0] in inside:
+            raise self._not_found(source, inside[0])
+        raise ForbiddenError(
+            f"{source!r} is outside the folders that papers may be read from.",
+            seen=f"allowed: {', '.join(str(folder) for folder in self.folders)}",
+            next="Give a path inside these folders, or let the user add a folder to PINCITE_ROOTS.",
+        )
 
     def read(self, source: str, most: int) -> tuple[FileState, bytes]:
         """The bytes of the file and its state; LimitReachedError beyond ``most`` bytes, EmptySourceError for none."""

@@ -40,7 +40,7 @@ class PaperStore:
 
     def __init__(self, settings: Settings, *, entry: str = PARSE_SOURCE) -> None:
         self._settings = settings
-        self._roots = Roots(settings.roots)
+        self._roots = Roots((*settings.roots, settings.papers_dir))
         self._cache = DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes)
         self._ocr = OcrOptions.of(settings)
         self._pool = ParsePool(ParseLimits.of(settings), workers=settings.parse_workers, entry=entry, ocr=self._ocr)
@@ -50,9 +50,10 @@ class PaperStore:
         self._papers: OrderedDict[str, tuple[Paper, int]] = OrderedDict()
         self._places: OrderedDict[FileState | str, str] = OrderedDict()
         self._going: dict[str, Future[Paper]] = {}
-        # An id opens only what was opened under the same roots, even where servers share a cache.
-        joined = "\0".join(sorted(map(str, self._roots.folders)))
-        self._circle = hashlib.sha256(joined.encode()).hexdigest()[:16]
+        # An id opens only what was opened under the same roots, even where servers share a cache; what lies in the
+        # folder of fetched papers, which servers with different roots share, is known to those with that folder.
+        *roots, self._papers_dir = self._roots.folders
+        self._circle, self._papers_circle = _circle(*roots), _circle(self._papers_dir)
 
     def __enter__(self) -> "PaperStore":
         return self
@@ -68,7 +69,7 @@ class PaperStore:
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """The folders that papers may be read from, their symbolic links resolved."""
+        """The folders that papers may be read from, that of fetched papers last, their symbolic links resolved."""
         return self._roots.folders
 
     def open(self, source: str | Path) -> "Paper":
@@ -164,7 +165,8 @@ class PaperStore:
     def _open_id(self, prefix: str, source: str, *, maybe_file: bool) -> "Paper":
         with self._lock:
             matches = {digest for digest in (*self._papers, *self._places.values()) if digest.startswith(prefix)}
-        matches.update(self._cache.find(_OPENED, self._circle, prefix))
+        for circle in (self._circle, self._papers_circle):
+            matches.update(self._cache.find(_OPENED, circle, prefix))
         if len(matches) > 1:
             listed = ", ".join(f"sha256:{digest}" for digest in sorted(matches))
             raise BadInputError(
@@ -198,8 +200,11 @@ class PaperStore:
             for place, found in reversed(self._places.items()):
                 if found == digest:
                     return place if isinstance(place, str) else place.path
-        note = self._cache.get(_OPENED, self._circle, digest)
-        return None if note is None else note.decode(errors="replace")
+        for circle in (self._circle, self._papers_circle):
+            note = self._cache.get(_OPENED, circle, digest)
+            if note is not None:
+                return note.decode(errors="replace")
+        return None
 
     def _again(self, place: FileState | str) -> "Paper | None":
         """The paper that was found at this place before, without reading the place."""
@@ -216,9 +221,19 @@ class PaperStore:
             while len(self._places) > _REMEMBERED:
                 self._places.popitem(last=False)
         content = note.encode(errors="replace")
-        if self._cache.get(_OPENED, self._circle, digest) != content:
-            self._cache.put(_OPENED, self._circle, digest, content)
+        for circle in self._circles_of(place):
+            if self._cache.get(_OPENED, circle, digest) != content:
+                self._cache.put(_OPENED, circle, digest, content)
         return paper
+
+    def _circles_of(self, place: FileState | str) -> list[str]:
+        """The circles whose members may open what was found at this place."""
+        if isinstance(place, str):
+            return [self._circle]
+        path = Path(place.path)
+        rooted = any(path.is_relative_to(folder) for folder in self._roots.folders[:-1])
+        fetched = path.is_relative_to(self._papers_dir)
+        return [*([self._circle] if rooted else []), *([self._papers_circle] if fetched else [])]
 
     @cached_property
     def _version(self) -> str:
@@ -285,3 +300,8 @@ class PaperStore:
                 del self._going[digest]
         future.set_result(paper)
         return paper
+
+
+def _circle(*folders: Path) -> str:
+    """The name of what is opened under these folders, in any order."""
+    return hashlib.sha256("\0".join(sorted(map(str, folders))).encode()).hexdigest()[:16]

@@ -30,7 +30,13 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def settings(tmp_path: Path, root: Path) -> Settings:
-    return Settings(roots=(root,), cache_dir=tmp_path / "cache", parse_workers=2, max_source_bytes=10_000)
+    return Settings(
+        roots=(root,),
+        cache_dir=tmp_path / "cache",
+        papers_dir=tmp_path / "fetched",
+        parse_workers=2,
+        max_source_bytes=10_000,
+    )
 
 
 @pytest.fixture
@@ -258,6 +264,58 @@ def test_an_id_works_in_a_later_process_under_the_same_roots(settings: Settings,
     elsewhere = settings.model_copy(update={"roots": (tmp_path / "elsewhere",)})
     with PaperStore(elsewhere, entry=ENTRY) as stranger, pytest.raises(errors.NotFoundError):
         stranger.open(_id(b"hello"))
+
+
+def test_the_folder_of_fetched_papers_is_read_beside_the_roots(settings: Settings, root: Path) -> None:
+    with PaperStore(settings, entry=ENTRY) as store:
+        with pytest.raises(errors.NotFoundError):
+            store.open(settings.papers_dir / "a.pdf")
+        settings.papers_dir.mkdir()
+        (settings.papers_dir / "a.pdf").write_bytes(b"fetched")
+        assert store.open(settings.papers_dir / "a.pdf").text == "fetched"
+        assert store.open("a.pdf").text == "fetched"
+        (root / "a.pdf").write_bytes(b"of the user")
+        assert store.open("a.pdf").text == "of the user"
+
+
+@pytest.mark.parametrize("name", ["link.pdf", "sub/../../secret.pdf", "../secret.pdf"])
+def test_the_folder_of_fetched_papers_leads_nowhere_else(settings: Settings, tmp_path: Path, name: str) -> None:
+    (tmp_path / "secret.pdf").write_bytes(b"secret")
+    (settings.papers_dir / "sub").mkdir(parents=True)
+    (settings.papers_dir / "link.pdf").symlink_to(tmp_path / "secret.pdf")
+    with PaperStore(settings, entry=ENTRY) as store, pytest.raises(errors.ForbiddenError):
+        store.open(settings.papers_dir / name)
+
+
+def test_a_folder_of_fetched_papers_that_becomes_a_link_is_not_followed(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "a.pdf").write_bytes(b"secret")
+    with PaperStore(settings, entry=ENTRY) as store:
+        settings.papers_dir.symlink_to(tmp_path / "secrets")
+        with pytest.raises(errors.ForbiddenError):
+            store.open(settings.papers_dir / "a.pdf")
+
+
+def test_an_id_of_a_fetched_paper_works_for_those_who_share_its_folder(settings: Settings, tmp_path: Path) -> None:
+    settings.papers_dir.mkdir()
+    (settings.papers_dir / "a.pdf").write_bytes(b"fetched")
+    with PaperStore(settings, entry=ENTRY) as first:
+        first.open("a.pdf")
+    (tmp_path / "elsewhere").mkdir()
+    other_roots = settings.model_copy(update={"roots": (tmp_path / "elsewhere",)})
+    with PaperStore(other_roots, entry=ENTRY) as store:
+        assert store.open(_id(b"fetched")[:15]).text == "fetched"
+    other_folder = settings.model_copy(update={"papers_dir": tmp_path / "elsewhere"})
+    with PaperStore(other_folder, entry=ENTRY) as stranger, pytest.raises(errors.NotFoundError):
+        stranger.open(_id(b"fetched"))
+
+
+def test_an_id_in_a_root_that_is_the_folder_of_fetched_papers_works_for_both(settings: Settings, root: Path) -> None:
+    (root / "a.pdf").write_bytes(b"hello")
+    with PaperStore(settings.model_copy(update={"papers_dir": root}), entry=ENTRY) as first:
+        first.open("a.pdf")
+    with PaperStore(settings, entry=ENTRY) as later:
+        assert later.open(_id(b"hello")).text == "hello"
 
 
 @pytest.mark.parametrize("cache_max_bytes", [0, 10_000_000])
