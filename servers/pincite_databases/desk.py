@@ -1,0 +1,32 @@
+"""Desk: what the tools of the databases server work with."""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from pincite_core.http.client import Web
+from pincite_core.http.opening import open_web
+from pincite_core.settings import Settings
+
+
+class Desk:
+    """The settings and the one way out of a server; ``web.lifespan`` closes its connections."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.web: Web = open_web(settings)
+
+    def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """``function``, a coroutine function that takes the Desk first, without that parameter."""
+
+        async def call(**arguments: Any) -> Any:
+            return await function(self, **arguments)
+
+        signature = inspect.signature(function, eval_str=True)
+        own = list(signature.parameters.values())[1:]
+        made = cast("Any", call)
+        made.__name__, made.__doc__ = function.__name__, function.__doc__
+        made.__signature__ = signature.replace(
+            parameters=[parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+        )
+        return made

@@ -1,0 +1,63 @@
+"""Fields of records from the web, which may be missing, null or of another type than promised."""
+
+import math
+from typing import Any, cast
+
+Record = dict[str, Any]
+
+
+def record(value: object, *path: str) -> Record:
+    """The object at ``path``; an empty one where there is none."""
+    found = field(value, *path)
+    return cast("Record", found) if isinstance(found, dict) else {}
+
+
+def records(value: object, *path: str) -> list[Record]:
+    """The objects in the list at ``path``; what is no object is left out."""
+    found = field(value, *path)
+    if not isinstance(found, list):
+        return []
+    return [cast("Record", item) for item in cast("list[Any]", found) if isinstance(item, dict)]
+
+
+def texts(value: object, *path: str) -> list[str]:
+    """The texts in the list at ``path``; numbers as text, what is neither is left out."""
+    found = field(value, *path)
+    if not isinstance(found, list):
+        return []
+    return [shown for item in cast("list[Any]", found) if (shown := text(item))]
+
+
+def text(value: object, *path: str) -> str:
+    """The text or number at ``path`` as text without white space around; empty where there is none."""
+    found = field(value, *path)
+    if isinstance(found, str):
+        return found.strip()
+    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
+        return ""
+    return str(found)
+
+
+def whole(value: object, *path: str) -> int | None:
+    """The integer at ``path``, also from digits; None where there is none."""
+    found = field(value, *path)
+    if isinstance(found, int) and not isinstance(found, bool):
+        return found
+    if isinstance(found, str) and found.strip().isascii() and found.strip().isdigit() and len(found) < 20:
+        return int(found)
+    return None
+
+
+def truth(value: object, *path: str) -> bool | None:
+    """The truth value at ``path``; None where there is none."""
+    found = field(value, *path)
+    return found if isinstance(found, bool) else None
+
+
+def field(value: object, *path: str) -> object:
+    """What stands at ``path``, None where the path ends early."""
+    for name in path:
+        if not isinstance(value, dict):
+            return None
+        value = cast("Record", value).get(name)
+    return value

@@ -1,0 +1,89 @@
+"""PubChem's PUG REST and PUG View: how it is asked, its faults and its answers that are still to come.
+
+Faults come as ``{"Fault": {"Code": "PUGREST.NotFound", "Message": …, "Details": […]}}`` with 400 or 404; the outages
+503 (PUGREST.ServerBusy) and 504 (PUGREST.Timeout) are left to the web. A search that takes long is answered with 202
+and ``{"Waiting": {"ListKey": …}}``, and asked for again by that key.
+"""
+
+from urllib.parse import quote, urlencode
+
+import anyio
+
+from pincite_core.errors import BadInputError, SourceError
+from pincite_core.http.client import Web
+from pincite_core.http.exchange import Answer
+from pincite_core.http.policy import Rate, SourcePolicy
+from pincite_databases.fields import record, text, texts, whole
+
+PUBCHEM = SourcePolicy(
+    name="pubchem",
+    title="PubChem",
+    base_url="https://pubchem.ncbi.nlm.nih.gov/rest",
+    rate=Rate(5, 1.0),
+)
+"""At most 5 requests a second, which keeps the other published limit too: 400 a minute."""
+
+_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+_POLL_SECONDS = 1.0
+_POLLS = 5
+_LONGEST_URL = 1500
+
+
+async def ask(web: Web, path: str, params: dict[str, str] | None = None) -> Answer | None:
+    """The answer to GET ``path``; None when PubChem has nothing there, BadInputError when it does not take it."""
+    return _judged(await web.get(PUBCHEM, path, params or {}, expect=(400, 404)))
+
+
+async def ask_by_value(
+    web: Web, path: str, name: str, value: str, params: dict[str, str] | None = None
+) -> Answer | None:
+    """The answer to ``path`` for a value that fits no path: a short SMILES as a parameter, all else by POST."""
+    if name == "smiles" and len(value) <= _LONGEST_URL:
+        return await ask(web, path, {name: value, **(params or {})})
+    body = urlencode({name: value}).encode()
+    return _judged(await web.post(PUBCHEM, path, body, params=params or {}, headers=_FORM, expect=(400, 404)))
+
+
+async def settled(web: Web, answer: Answer | None, then: str) -> Answer | None:
+    """``answer``, or what its list key gives in the end at ``then``; SourceError when it takes too long.
+
+    Each time it is asked with another number, so that no cache or record takes one answer for the next.
+    """
+    for poll in range(1, _POLLS + 1):
+        key = text(answer.json(), "Waiting", "ListKey") if answer is not None else ""
+        if answer is None or not key:
+            return answer
+        await anyio.sleep(_POLL_SECONDS)
+        answer = await ask(web, f"pug/compound/listkey/{quote(key, safe='')}/{then}", {"poll": str(poll)})
+    raise SourceError(
+        "PubChem is still searching.",
+        source=PUBCHEM.name,
+        cause="slow",
+        seen=f"asked {_POLLS} times",
+        next="Ask again in a minute, or ask for less.",
+    )
+
+
+def numbers(answer: Answer, kind: str) -> list[int]:
+    """The identifiers of an ``IdentifierList``; 0, PubChem's word for none, is left out."""
+    listed = record(answer.json(), "IdentifierList")
+    if not isinstance(listed.get(kind), list):
+        raise answer.malformed(f"no IdentifierList of {kind}")
+    found = [whole(number) for number in listed[kind]]
+    return list(dict.fromkeys(number for number in found if number))
+
+
+def _judged(answer: Answer) -> Answer | None:
+    if answer.status not in (400, 404):
+        return answer
+    fault = record(answer.json(), "Fault")
+    code, message = text(fault, "Code"), text(fault, "Message")
+    if not code:
+        raise answer.malformed(f"HTTP {answer.status} without a fault")
+    if answer.status == 404:
+        return None
+    raise BadInputError(
+        "PubChem does not take this query.",
+        seen="; ".join([message, *texts(fault, "Details")])[:400],
+        next="Correct it, or say with kind what it is.",
+    )
