@@ -1,0 +1,163 @@
+"""Desk: what the tools of the literature server share: the sources, the web, the cutoff, opened papers."""
+
+import importlib
+import inspect
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar, cast
+
+import anyio
+
+from pincite_core.errors import BadInputError, PinciteError, SourceError, UnavailableError
+from pincite_core.http.client import Web
+from pincite_core.settings import Settings
+from pincite_literature.entries import SourceEntry, answered, failed, found_in
+from pincite_literature.gate import Gate
+from pincite_literature.memo import Memo
+from pincite_literature.sources.source import Source
+from pincite_literature.witness import WitnessedWeb, witnessing
+from pincite_papers.opening import Library
+
+log = logging.getLogger(__name__)
+
+SOURCES = {
+    "arxiv": "Arxiv",
+    "pubmed": "PubMed",
+    "crossref": "Crossref",
+    "semantic_scholar": "SemanticScholar",
+    "openalex": "OpenAlex",
+    "europe_pmc": "EuropePmc",
+}
+"""The class of each source, in the module of ``sources`` with the source's name."""
+
+_GRACE_SECONDS = 0.2
+"""How much longer than the web a question may take, so that the web's own words come first."""
+
+_Answer = TypeVar("_Answer")
+
+
+class Desk:
+    """Tool functions take it first: ``function(desk, …)``."""
+
+    def __init__(self, settings: Settings, web: Web) -> None:
+        self.settings = settings
+        self.web = WitnessedWeb(web)
+        self.library = Library(settings)
+        self.gate = Gate(settings.before)
+        self.memo = Memo()
+        self._sources: dict[str, Source] | None = None
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        """The sources by name, made when first asked for."""
+        if self._sources is None:
+            self._sources = {name: self._source(name, made) for name, made in SOURCES.items()}
+        return self._sources
+
+    def _source(self, name: str, made: str) -> Source:
+        module = importlib.import_module(f"pincite_literature.sources.{name}")
+        return cast("Source", getattr(module, made)(self.web, self.settings))
+
+    @asynccontextmanager
+    async def lifespan(self, server: object) -> AsyncGenerator[None]:
+        """While a server runs; then connections are closed and parsing processes end."""
+        async with self.web.lifespan(server), self.library.lifespan(server):
+            yield
+
+    def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """The coroutine function ``function``, which takes the desk first, without that argument."""
+
+        async def call(**arguments: Any) -> Any:
+            return await function(self, **arguments)
+
+        signature = inspect.signature(function, eval_str=True)
+        own = list(signature.parameters.values())[1:]
+        made = cast("Any", call)
+        made.__name__, made.__doc__ = function.__name__, function.__doc__
+        made.__signature__ = signature.replace(
+            parameters=[parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+        )
+        made.__annotations__ = {parameter.name: parameter.annotation for parameter in own}
+        return made
+
+    async def ask_all(
+        self,
+        names: Iterable[str],
+        question: Callable[[Source], Awaitable[_Answer]],
+        *,
+        found: Callable[[_Answer], int] = found_in,
+    ) -> tuple[dict[str, _Answer], list[SourceEntry]]:
+        """Ask these sources at once: what each answered by name, and an entry for each, both in the order of ``names``.
+
+        A source that fails, or takes longer than PINCITE_SOURCE_SECONDS, is named in its entry with the reason, while
+        the others' answers stand. When all fail, UnavailableError (BadInputError when all refuse the question) names
+        each.
+        """
+        answers, entries, errors = await self.ask_each(names, question, found=found)
+        if errors and not answers:
+            raise none_answered(errors)
+        return answers, entries
+
+    async def ask_each(
+        self,
+        names: Iterable[str],
+        question: Callable[[Source], Awaitable[_Answer]],
+        *,
+        found: Callable[[_Answer], int] = found_in,
+    ) -> tuple[dict[str, _Answer], list[SourceEntry], list[PinciteError]]:
+        """As ``ask_all``, with the errors instead of raising."""
+        asked = list(dict.fromkeys(names))
+        answers: dict[str, _Answer] = {}
+        entries: dict[str, SourceEntry] = {}
+        errors: dict[str, PinciteError] = {}
+
+        async def ask(name: str) -> None:
+            with witnessing() as heard:
+                try:
+                    answers[name] = await self._in_time(self.sources[name], question)
+                    entries[name] = answered(name, found(answers[name]), heard)
+                except PinciteError as error:
+                    errors[name] = error
+                    entries[name] = failed(name, error)
+
+        async with anyio.create_task_group() as tasks:
+            for name in asked:
+                tasks.start_soon(ask, name)
+        return (
+            {name: answers[name] for name in asked if name in answers},
+            [entries[name] for name in asked],
+            [errors[name] for name in asked if name in errors],
+        )
+
+    async def _in_time(self, source: Source, question: Callable[[Source], Awaitable[_Answer]]) -> _Answer:
+        policy, seconds = source.policy, self.settings.source_seconds
+        try:
+            with anyio.fail_after(seconds + _GRACE_SECONDS):
+                return await question(source)
+        except TimeoutError as error:
+            raise SourceError(
+                f"{policy.title} did not answer in {seconds:g} s.", source=policy.name, cause="slow"
+            ) from error
+        except PinciteError:
+            raise
+        except Exception as error:  # A fault in what reads one source must not take the others' answers away.
+            log.exception("Asking %s failed", policy.name)
+            raise SourceError(
+                f"{policy.title} was asked or read wrongly: a fault in pincite.",
+                source=policy.name,
+                cause="malformed",
+                next="Ask another source, or report it with the server's log (stderr).",
+            ) from error
+
+
+def none_answered(errors: list[PinciteError]) -> PinciteError:
+    """The error for sources of which none answered."""
+    if len(errors) == 1:
+        return errors[0]
+    kind = BadInputError if all(isinstance(error, BadInputError) for error in errors) else UnavailableError
+    return kind(
+        "No source answered: nothing is known of what there is.",
+        seen=" ".join(error.what for error in errors),
+        next="Try again later, or ask other sources.",
+    )

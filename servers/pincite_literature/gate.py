@@ -1,0 +1,136 @@
+"""The cutoff: the one way of a work from a source to a result.
+
+Entries of results are made from ``Cleared`` works, and only this module makes a work cleared.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import NewType
+
+from pincite_core.errors import BadInputError
+from pincite_literature.identifiers import arxiv_of_doi
+from pincite_literature.model import Work
+
+Cleared = NewType("Cleared", Work)
+"""A work that may be shown."""
+
+
+class Gate:
+    """Lets works pass that surely appeared before ``before``; all when it is None.
+
+    Under a cutoff a date that is unknown, or not known well enough, does not pass; counts of citations, links between
+    versions and texts changed later are taken away, since they tell of what came later.
+    """
+
+    def __init__(self, before: date | None) -> None:
+        self.before = before
+
+    def allows(self, work: Work) -> bool:
+        """Whether the work surely appeared before the cutoff."""
+        return self.before is None or (work.published is not None and work.published.surely_before(self.before))
+
+    def clear(self, records: Sequence[Work]) -> list[Cleared | None]:
+        """What may be shown of the records of ONE work, in their order; None for a record that does not pass.
+
+        A record that speaks of a preprint and of the article after it is dated by the first of them: it passes without
+        what belongs to the article, unless another record dates the article alone. A source that dates an article
+        after the cutoff outvotes one that dates it before.
+        """
+        if self.before is None:
+            return [Cleared(record) for record in records]
+        before = self.before
+        late = {
+            name
+            for record in records
+            if record.published is not None and record.published.earliest >= before and record.ids.arxiv is None
+            for name in _article_names(record)
+        }
+        alone = {
+            name
+            for record in records
+            if self.allows(record) and record.ids.arxiv is None
+            for name in _article_names(record)
+        } - late
+        return [self._cleared(record, late, alone, before) for record in records]
+
+    def clear_one(self, work: Work) -> Cleared | None:
+        """What may be shown of a work that a single source describes."""
+        return self.clear([work])[0]
+
+    def keep(self, works: Iterable[Work]) -> tuple[list[Cleared], int]:
+        """Those of these different works that pass, and how many do not."""
+        cleared = [self.clear_one(work) for work in works]
+        kept = [work for work in cleared if work is not None]
+        return kept, len(cleared) - len(kept)
+
+    def unite(self, records: Sequence[Cleared], merge: Callable[[Sequence[Work]], Work]) -> Cleared:
+        """The work that ``merge`` makes of cleared records alone."""
+        return Cleared(merge(records))
+
+    def note(self, withheld: int) -> str:
+        """What a result says of works that did not pass, "" when there are none."""
+        if not withheld or self.before is None:
+            return ""
+        works, are = ("work", "is") if withheld == 1 else ("works", "are")
+        return f"{withheld} {works} on or after {self.before}, or of unknown date, {are} withheld."
+
+    def refuse_counts(self, what: str) -> None:
+        """BadInputError under a cutoff: ``what`` would tell of works that came later."""
+        if self.before is not None:
+            raise BadInputError(
+                f"{what} is not to be had under the cutoff {self.before}: it would tell of later works.",
+                next="Leave it out.",
+            )
+
+    def _cleared(self, record: Work, late: set[str], alone: set[str], before: date) -> Cleared | None:
+        if not self.allows(record):
+            return None
+        names = _article_names(record)
+        if record.ids.arxiv is None:
+            if names & late:
+                return None
+        elif _tells_of_article(record) and (names & late or not names & alone):
+            record = _preprint_alone(record)
+        changed = record.updated is not None and not record.updated.surely_before(before)
+        return Cleared(
+            replace(
+                record,
+                abstract="" if changed else record.abstract,
+                updated=None if changed else record.updated,
+                cited_by=None,
+                version_of=(),
+            )
+        )
+
+
+def _article_names(record: Work) -> set[str]:
+    """The identifiers that belong to a published article, not to its preprint on arXiv."""
+    own = record.ids.doi if record.ids.doi is not None and arxiv_of_doi(record.ids.doi) is None else None
+    return {name for name in (own, record.ids.pmid, record.ids.pmcid) if name is not None}
+
+
+def _tells_of_article(record: Work) -> bool:
+    """Whether a record with an arXiv id names an article too."""
+    return bool(_article_names(record)) or bool(record.venue and "arxiv" not in record.venue.lower())
+
+
+def _preprint_alone(record: Work) -> Work:
+    """The record without what may belong to the article that the preprint became."""
+    ids = record.ids
+    own = ids.doi if ids.doi is not None and arxiv_of_doi(ids.doi) is not None else None
+    return replace(
+        record,
+        ids=replace(ids, doi=own, pmid=None, pmcid=None),
+        kind="preprint",
+        venue="",
+        publisher="",
+        volume="",
+        issue="",
+        pages="",
+        issn="",
+        isbn="",
+        abstract=record.abstract if record.sources == ("arxiv",) else "",
+        url=f"https://arxiv.org/abs/{ids.arxiv}",
+        links=tuple(link for link in record.links if link.route == "arXiv"),
+    )

@@ -1,0 +1,38 @@
+"""Memo: what was looked up a short while ago, kept in memory."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Any
+
+_FRESH_SECONDS = 3600.0
+_MOST = 200
+
+
+class Memo:
+    """Values by key for an hour, at most 200; the least recently used go first.
+
+    Only what every asked source answered belongs here: a failure is asked again.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[float, Any]] = OrderedDict()
+
+    def get(self, key: Hashable) -> Any:
+        """The value, None when there is none."""
+        kept = self._kept.get(key)
+        if kept is None:
+            return None
+        since, value = kept
+        if time.monotonic() - since > _FRESH_SECONDS:
+            del self._kept[key]
+            return None
+        self._kept.move_to_end(key)
+        return value
+
+    def put(self, key: Hashable, value: Any) -> None:
+        """Keep the value."""
+        self._kept[key] = time.monotonic(), value
+        self._kept.move_to_end(key)
+        while len(self._kept) > _MOST:
+            self._kept.popitem(last=False)

@@ -1,0 +1,54 @@
+"""WitnessedWeb: remembers what a lookup stood on, for the addresses and times that results show."""
+
+from collections.abc import Generator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from pincite_core.http.client import Web
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from pincite_core.http.exchange import Answer
+
+_heard: ContextVar["list[Answer] | None"] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def witnessing() -> Generator["list[Answer]"]:
+    """The answers that come in the body, in this task and those it starts, in the order they came."""
+    answers: list[Answer] = []
+    token = _heard.set(answers)
+    try:
+        yield answers
+    finally:
+        _heard.reset(token)
+
+
+class WitnessedWeb(Web):
+    """Asks through another Web."""
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+
+    @asynccontextmanager
+    async def lifespan(self, _server: object = None) -> "AsyncGenerator[None]":
+        """While a server runs."""
+        async with self._web.lifespan(_server):
+            yield
+
+    async def get(self, *args: Any, **named: Any) -> "Answer":
+        """See ``Web.get``."""
+        return _noted(await self._web.get(*args, **named))
+
+    async def post(self, *args: Any, **named: Any) -> "Answer":
+        """See ``Web.post``."""
+        return _noted(await self._web.post(*args, **named))
+
+
+def _noted(answer: "Answer") -> "Answer":
+    heard = _heard.get()
+    if heard is not None:
+        heard.append(answer)
+    return answer
