@@ -14,18 +14,18 @@ def record(value: object, *path: str) -> Record:
 
 def records(value: object, *path: str) -> list[Record]:
     """The objects in the list at ``path``; what is no object is left out."""
-    found = field(value, *path)
-    if not isinstance(found, list):
-        return []
-    return [cast("Record", item) for item in cast("list[Any]", found) if isinstance(item, dict)]
+    return [cast("Record", item) for item in values(value, *path) if isinstance(item, dict)]
 
 
 def texts(value: object, *path: str) -> list[str]:
     """The texts in the list at ``path``; numbers as text, what is neither is left out."""
+    return [shown for item in values(value, *path) if (shown := text(item))]
+
+
+def values(value: object, *path: str) -> list[Any]:
+    """The items of the list at ``path``, of whatever type; none where there is no list."""
     found = field(value, *path)
-    if not isinstance(found, list):
-        return []
-    return [shown for item in cast("list[Any]", found) if (shown := text(item))]
+    return cast("list[Any]", found) if isinstance(found, list) else []
 
 
 def text(value: object, *path: str) -> str:

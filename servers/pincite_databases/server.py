@@ -8,6 +8,8 @@ from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
 from pincite_databases.desk import Desk
+from pincite_databases.pubchem.bioassays import Bioassays, get_bioassays
+from pincite_databases.pubchem.compound import Compound, get_compound
 from pincite_databases.pubchem.find import CompoundHits, find_compound
 
 INSTRUCTIONS = """\
@@ -36,4 +38,6 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
 def _tools(desk: Desk) -> list[PinciteTool]:
     return [
         make_tool(desk.tool(find_compound), title="Find compounds", output=CompoundHits),
+        make_tool(desk.tool(get_compound), title="Get a compound", output=Compound),
+        make_tool(desk.tool(get_bioassays), title="Get bioassays", output=Bioassays),
     ]

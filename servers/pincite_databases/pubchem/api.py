@@ -29,9 +29,11 @@ _POLLS = 5
 _LONGEST_URL = 1500
 
 
-async def ask(web: Web, path: str, params: dict[str, str] | None = None) -> Answer | None:
+async def ask(
+    web: Web, path: str, params: dict[str, str] | None = None, *, most_bytes: int = 32 << 20
+) -> Answer | None:
     """The answer to GET ``path``; None when PubChem has nothing there, BadInputError when it does not take it."""
-    return _judged(await web.get(PUBCHEM, path, params or {}, expect=(400, 404)))
+    return _judged(await web.get(PUBCHEM, path, params or {}, expect=(400, 404), most_bytes=most_bytes))
 
 
 async def ask_by_value(

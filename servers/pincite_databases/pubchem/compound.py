@@ -1,0 +1,168 @@
+"""get_compound: what PubChem computed of a compound, what others measured, and what it is called."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from pincite_core.errors import NotFoundError
+from pincite_core.http.client import Web
+from pincite_core.http.exchange import Answer
+from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
+from pincite_databases.arguments import Cursor, MaxChars
+from pincite_databases.desk import Desk
+from pincite_databases.fields import Record, records, text, texts, whole
+from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.pubchem.annotations import experimental_facts
+from pincite_databases.pubchem.api import ask
+from pincite_databases.pubchem.fact import Fact
+from pincite_databases.pubchem.find import page_of, remarks
+
+Section = Literal["computed", "experimental", "synonyms"]
+Cid = Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+_FRAME_CHARS = 900
+_MOST_ON_A_PAGE = 200
+_CAS = re.compile(r"\d{2,7}-\d{2}-\d")
+_COMPUTED = (
+    ("Title", "", "name"),
+    ("IUPACName", "", "computed name"),
+    ("MolecularFormula", "", "structure"),
+    ("SMILES", "", "structure, with stereochemistry and isotopes"),
+    ("ConnectivitySMILES", "", "structure, without stereochemistry and isotopes"),
+    ("InChI", "", "structure"),
+    ("InChIKey", "", "structure"),
+    ("MolecularWeight", "g/mol", "computed: average weights, labelled atoms as labelled"),
+    ("ExactMass", "Da", "computed: the most likely isotopic composition"),
+    ("MonoisotopicMass", "Da", "computed: the most abundant isotope of each element"),
+    ("XLogP", "", "computed: XLogP3, not measured"),
+    ("TPSA", "Å^2", "computed: topological polar surface area, Ertl et al."),
+    ("Complexity", "", "computed: Bertz/Hendrickson/Ihlenfeldt"),
+    ("Charge", "e", "structure"),
+    ("HBondDonorCount", "", "computed"),
+    ("HBondAcceptorCount", "", "computed"),
+    ("RotatableBondCount", "", "computed"),
+    ("HeavyAtomCount", "", "structure"),
+    ("IsotopeAtomCount", "", "structure"),
+    ("AtomStereoCount", "", "structure"),
+    ("DefinedAtomStereoCount", "", "structure"),
+    ("UndefinedAtomStereoCount", "", "structure"),
+    ("BondStereoCount", "", "structure"),
+    ("UndefinedBondStereoCount", "", "structure"),
+    ("CovalentUnitCount", "", "structure"),
+)
+
+
+class Compound(TypedDict):
+    """One section of what PubChem has of a compound; ``total`` counts the facts that fit, on all pages."""
+
+    cid: int
+    page: str
+    section: str
+    total: int
+    facts: list[Fact]
+    remarks: NotRequired[list[str]]
+    next_cursor: str | None
+    sources: list[Provenance]
+    note: NotRequired[str]
+
+
+async def get_compound(
+    desk: Desk,
+    cid: Cid,
+    section: Section = "computed",
+    name: Annotated[str, Field(description='Only facts named so, as "melting point"')] = "",
+    cursor: Cursor = "",
+    max_chars: MaxChars = DEFAULT_CHARS,
+) -> Compound:
+    """Facts on a compound of PubChem. computed: identifiers, weight, XLogP; experimental: values as reported, with
+    references; synonyms: names, CAS numbers.
+    """
+    call = ("get_compound", cid, section, name)
+    start = decode_cursor(cursor, *call)
+    result = Compound(cid=cid, page=page_of(cid), section=section, total=0, facts=[], next_cursor=None, sources=[])
+    facts, answer = await _SECTIONS[section](desk.web, cid, result)
+    result["sources"].append(provenance(answer, section))
+    fitting = [fact for fact in facts if name.strip().lower() in fact["name"].lower()]
+    result["total"] = len(fitting)
+    result["facts"], after = fill_page(
+        fitting, start, lambda fact: _cut(fact, max_chars // 2), max_chars=max_chars - _FRAME_CHARS,
+        max_items=_MOST_ON_A_PAGE,
+    )  # fmt: skip
+    if after < len(fitting):
+        result["next_cursor"] = encode_cursor(after, *call)
+    if facts and not fitting:
+        named = ", ".join(dict.fromkeys(fact["name"] for fact in facts))
+        result["note"] = f"No fact is named so; there are: {named[:1000]}."
+    return result
+
+
+async def _computed(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Answer]:
+    names = ",".join(name for name, _, _ in _COMPUTED)
+    answer = await ask(web, f"pug/compound/cid/{cid}/property/{names}/JSON")
+    rows = records(answer.json(), "PropertyTable", "Properties") if answer is not None else []
+    row = next((row for row in rows if whole(row, "CID") == cid and len(row) > 1), None)
+    if answer is None or row is None:
+        if answer is not None and not rows:
+            raise answer.malformed("no PropertyTable")
+        raise _no_compound(cid)
+    result["remarks"] = remarks(row)
+    return [made for name, unit, basis in _COMPUTED if (made := _property(row, name, unit, basis))], answer
+
+
+def _property(row: Record, name: str, unit: str, basis: str) -> Fact | None:
+    value = text(row, name)
+    if not value:
+        return None
+    fact = Fact(name=name, value=value, basis=basis)
+    if unit:
+        fact["unit"] = unit
+    return fact
+
+
+async def _experimental(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Answer]:
+    heading = {"heading": "Experimental Properties"}
+    answer = await ask(web, f"pug_view/data/compound/{cid}/JSON", heading)
+    if answer is not None:
+        return experimental_facts(answer), answer
+    listed = await ask(web, f"pug/compound/cid/{cid}/property/Title/JSON")
+    if listed is None:
+        raise _no_compound(cid)
+    result["note"] = "PubChem has no experimental properties of this compound."
+    return [], listed
+
+
+async def _synonyms(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Answer]:
+    answer = await ask(web, f"pug/compound/cid/{cid}/synonyms/JSON")
+    if answer is None:
+        raise _no_compound(cid)
+    found = records(answer.json(), "InformationList", "Information")
+    if not found:
+        raise answer.malformed("no InformationList")
+    listed = [synonym for entry in found if whole(entry, "CID") == cid for synonym in texts(entry, "Synonym")]
+    if not listed:
+        result["note"] = "PubChem lists no synonyms of this compound."
+    basis = "given by depositors, in PubChem's order"
+    return [
+        Fact(name="synonym (CAS number by its form)" if _CAS.fullmatch(name) else "synonym", value=name, basis=basis)
+        for name in listed
+    ], answer
+
+
+_SECTIONS: dict[Section, Callable[[Web, int, Compound], Awaitable[tuple[list[Fact], Answer]]]] = {
+    "computed": _computed,
+    "experimental": _experimental,
+    "synonyms": _synonyms,
+}
+
+
+def _cut(fact: Fact, longest: int) -> Fact:
+    if len(fact["value"]) <= longest:
+        return fact
+    return {**fact, "value": fact["value"][:longest], "cut": f"the first {longest} of {len(fact['value'])} characters"}
+
+
+def _no_compound(cid: int) -> NotFoundError:
+    return NotFoundError(f"PubChem has no compound with the CID {cid}.", next="Find it with find_compound.")
