@@ -1,0 +1,106 @@
+"""What a caller searches for, taken apart so that no word of it becomes an operator or a field of a source."""
+
+import re
+from dataclasses import dataclass
+
+from pincite_core.errors import BadInputError
+
+MOST_CHARS = 2_000
+"""Longest query: what every source takes in an address."""
+
+_UNSEEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), "")
+_QUOTES = dict.fromkeys(map(ord, "“”„‟«»″＂"), '"') | _UNSEEN
+_PART = re.compile(r'"([^"]*)"|([^\s"]+)')
+_OPERATORS = frozenset({"and", "or", "not", "andnot"})
+_EMPTY = frozenset({
+    "a", "about", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "do", "does", "for", "from", "has",
+    "have", "how", "in", "into", "is", "it", "its", "of", "on", "or", "over", "such", "than", "that", "the", "their",
+    "these", "this", "to", "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word, or the words between two double quotes."""
+
+    text: str
+    phrase: bool = False
+
+
+def terms_of(text: str) -> tuple[Term, ...]:
+    """The terms of a query; words that sources read as operators, and those that say nothing, are left out.
+
+    BadInputError when there is no word in it or it is longer than ``MOST_CHARS``.
+    """
+    parts = list(_parts(text))
+    said = [one for one in parts if one.phrase or one.text.lower() not in _OPERATORS]
+    telling = [one for one in said if one.phrase or one.text.lower() not in _EMPTY]
+    return tuple(telling or said or [Term(one.text, phrase=True) for one in parts])
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a filter (an author, a venue) without quotes and punctuation around them; () for none."""
+    return tuple(word for part in _split(text) for word in part.text.split() if _tells(word))
+
+
+def checked_query(text: str, *, source: str) -> str:
+    """A query in a source's own language, as it is; BadInputError when it is empty, too long, or its quotes or
+    parentheses do not close (a filter added to it would be undone)."""
+    query = " ".join(text.split())
+    if not any(character.isalnum() for character in query):
+        raise _nothing(text)
+    _bound(query)
+    depth, quoted, escaped = 0, False, False
+    for character in query:
+        if escaped:
+            escaped = False
+        elif character == "\\":
+            escaped = True
+        elif character == '"':
+            quoted = not quoted
+        elif not quoted and character in "()":
+            depth += 1 if character == "(" else -1
+            if depth < 0:
+                break
+    if depth or quoted or escaped:
+        raise BadInputError(
+            f"The query for {source} does not close.",
+            seen="quotes that are not closed" if quoted else "a backslash at its end" if escaped else "parentheses",
+            next="Close every quote and every parenthesis, in their order.",
+        )
+    return query
+
+
+def _parts(text: str) -> list[Term]:
+    _bound(text)
+    parts = _split(text)
+    if not parts:
+        raise _nothing(text)
+    return parts
+
+
+def _split(text: str) -> list[Term]:
+    """Terms that hold a letter or digit; a quote that is never closed is left out."""
+    straight = text.translate(_QUOTES)
+    found = (
+        Term(" ".join(match[1].split()), phrase=True) if match[1] is not None else Term(match[2].strip(",;.!?'`"))
+        for match in _PART.finditer(straight)
+    )
+    return [one for one in found if _tells(one.text)]
+
+
+def _tells(text: str) -> bool:
+    return any(character.isalnum() for character in text)
+
+
+def _bound(text: str) -> None:
+    if len(text) > MOST_CHARS:
+        raise BadInputError(
+            "The query is too long.",
+            seen=f"{len(text)} characters",
+            next=f"Give at most {MOST_CHARS}: the words that matter.",
+        )
+
+
+def _nothing(text: str) -> BadInputError:
+    return BadInputError("The query is empty.", seen=repr(text[:80]), next="Give words to search for.")

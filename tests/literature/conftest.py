@@ -1,0 +1,32 @@
+"""Servers that speak the sources' languages over invented works, for the tests of sources and of the whole server."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SERVERS = Path(__file__).with_name("sources") / "servers"
+
+
+@pytest.fixture(scope="session")
+def invented() -> ModuleType:
+    """The module ``invented``: works that nobody wrote."""
+    return _server("invented")
+
+
+@pytest.fixture(scope="session")
+def arxiv_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
+    """The module ``arxiv_server``: ``make_arxiv(works)`` answers as arXiv's API does."""
+    return _server("arxiv_server")
+
+
+def _server(name: str) -> ModuleType:
+    if name not in sys.modules:
+        place = importlib.util.spec_from_file_location(name, SERVERS / f"{name}.py")
+        assert place is not None
+        assert place.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(place)
+        place.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
