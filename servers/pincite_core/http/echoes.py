@@ -1,0 +1,56 @@
+"""Echoes: what authenticates us leaves the answers that repeat it, before anything is kept or shown."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from urllib.parse import quote, quote_plus
+
+from pydantic import SecretStr
+
+from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.settings import Settings
+
+_SHORTEST = 8
+"""Shorter values (the name of a tool, say) are words that stand in bodies for other reasons."""
+
+
+class Echoes:
+    """A layer that hides our keys and e-mail address in answers, by as many stars: a body keeps its length."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._own = frozenset(secrets_of(settings))
+
+    async def answer(self, request: Request, ask: Ask) -> Answer:
+        """The answer with nothing of our secrets in its URL, headers and body."""
+        said = await ask(request)
+        hidden = sorted(self._own | set(_access_secrets(request)), key=len, reverse=True)
+        return _hidden(said, hidden) if hidden else said
+
+
+def secrets_of(settings: Settings) -> Iterator[str]:
+    """The keys and the e-mail address among the settings, and how they look inside a URL."""
+    values = (getattr(settings, name) for name in type(settings).model_fields)
+    keys = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+    return _spellings([settings.contact, *keys, *(part for key in keys for part in key.split(":"))])
+
+
+def _access_secrets(request: Request) -> Iterator[str]:
+    yield from _spellings(request.access.params.values())
+    for value in request.access.headers.values():
+        yield from _spellings([value, *value.split()])
+
+
+def _spellings(values: Iterable[str]) -> Iterator[str]:
+    for value in values:
+        if len(value) >= _SHORTEST or ("@" in value and "." in value):
+            yield from (value, quote(value, safe=""), quote_plus(value))
+
+
+def _hidden(said: Answer, hidden: Iterable[str]) -> Answer:
+    url, headers, content = said.url, dict(said.headers), said.content
+    for secret in hidden:
+        raw, stars = secret.encode(), "*" * len(secret)
+        if raw in content:
+            content = content.replace(raw, b"*" * len(raw))
+        url = url.replace(secret, stars)
+        headers = {name: value.replace(secret, stars) for name, value in headers.items()}
+    return replace(said, url=url, headers=headers, content=content)

@@ -1,0 +1,142 @@
+"""Freshness: answers are kept as long as their source says they stay true, and asked for once at a time."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from pincite_core.cache import DiskCache
+from pincite_core.errors import NotFoundError
+from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.http.flights import Flights
+from pincite_core.http.kept import Kept, KeptMemory, read_kept, write_kept
+from pincite_core.http.keys import request_key
+
+_NAMESPACE = "http"
+_VERSION = "1"
+_NEGATIVE_SECONDS = 300.0
+_SKEW_SECONDS = 60.0
+"""How far in the future an entry may lie (clocks of machines that share a disk); beyond it the clock was set back."""
+
+_MEMORY_BYTES = 16 << 20
+_KEPT_STATUSES = frozenset({200, 203, 204})
+_NEGATIVE_STATUSES = frozenset({404, 410})
+_CONDITIONAL = ("if-none-match", "if-modified-since")
+
+
+class Freshness:
+    """A layer that answers from memory and ``disk`` for ``policy.fresh_seconds``, and a 404 for five minutes.
+
+    What is older is asked for again with If-None-Match and If-Modified-Since; a 304 makes it fresh ("revalidated").
+    Identical questions that are asked at the same time become one. Outages, refusals and answers with ``Cache-Control:
+    no-store`` are never kept. ``now`` gives seconds since the epoch; a clock that was set back makes entries stale.
+    """
+
+    def __init__(self, disk: DiskCache, *, keep: bool = True, now: Callable[[], float] = time.time) -> None:
+        self._disk = disk
+        self._keep = keep
+        self._now = now
+        self._memory = KeptMemory(_MEMORY_BYTES)
+        self._flights = Flights[Answer]()
+
+    async def answer(self, request: Request, ask: Ask) -> Answer:
+        """The kept answer while it is fresh, else the source's; a kept 404 is raised as NotFoundError."""
+        if any(name.lower() in _CONDITIONAL for name in request.headers):
+            return await ask(request)
+        key = request_key(request).digest
+        kept = self._recall(key, request) if self._keep else None
+        if kept is not None and self._fresh(kept, request):
+            return _answered(kept, request)
+        same = (key, request.expect, request.most_bytes)
+        said = await self._flights.join(same, lambda: self._ask(key, kept, request, ask))
+        return said if said.request is request else replace(said, request=request)
+
+    def _recall(self, key: str, request: Request) -> Kept | None:
+        """What is kept and may answer this request: within its size, and of a kind that it expects."""
+        kept = self._memory.get(key)
+        if kept is None or not self._fresh(kept, request):
+            kept = self._newer(key, kept)
+        if kept is None:
+            return None
+        if kept.missing is not None:
+            return None if request.expect & _NEGATIVE_STATUSES else kept
+        taken = kept.status in request.expect or kept.status in _KEPT_STATUSES
+        return kept if taken and (not request.most_bytes or len(kept.content) <= request.most_bytes) else None
+
+    def _newer(self, key: str, held: Kept | None) -> Kept | None:
+        """What is on disk where it is newer than what memory held: another process may have asked."""
+        stored = self._disk.get(_NAMESPACE, _VERSION, key)
+        found = read_kept(stored) if stored is not None else None
+        if found is None or (held is not None and held.checked >= found.checked):
+            return held
+        self._memory.put(key, found)
+        return found
+
+    def _fresh(self, kept: Kept, request: Request) -> bool:
+        lifetime = request.policy.fresh_seconds
+        if kept.missing is not None or kept.status in _NEGATIVE_STATUSES:
+            lifetime = min(lifetime, _NEGATIVE_SECONDS)
+        return lifetime > 0 and -_SKEW_SECONDS <= self._now() - kept.checked < lifetime
+
+    async def _ask(self, key: str, kept: Kept | None, request: Request, ask: Ask) -> Answer:
+        conditions = _conditions(kept) if kept is not None and request.method == "GET" else {}
+        try:
+            said = await ask(_conditional(request, conditions) if conditions else request)
+        except NotFoundError as error:
+            await self._put(key, Kept.of_missing(error, self._now()), request)
+            raise
+        if said.status == 304 and conditions and kept is not None:
+            again = replace(
+                kept, headers={**kept.headers, **said.headers}, retrieved=said.retrieved, checked=self._now()
+            )
+            await self._put(key, again, request)
+            return _answered(again, request, revalidated=True)
+        if said.request is not request:
+            said = replace(said, request=request)
+        if said.status in _KEPT_STATUSES or said.status in _NEGATIVE_STATUSES:
+            await self._put(key, Kept.of(said, self._now()), request)
+        return said
+
+    async def _put(self, key: str, kept: Kept, request: Request) -> None:
+        """Keep it, if it may be kept: at once where memory takes it, on disk in a thread (a flush may take long)."""
+        if not self._keep or request.policy.fresh_seconds <= 0:
+            return
+        if _no_store(kept):
+            self._memory.remove(key)
+            self._disk.remove(_NAMESPACE, _VERSION, key)
+            return
+        held = self._memory.put(key, kept)
+        writing = asyncio.get_running_loop().run_in_executor(
+            None, self._disk.put, _NAMESPACE, _VERSION, key, write_kept(kept)
+        )
+        if not held:
+            await writing
+
+
+def _answered(kept: Kept, request: Request, *, revalidated: bool = False) -> Answer:
+    if kept.missing is not None:
+        what, seen, following = kept.missing
+        raise NotFoundError(what, seen=seen, next=following)
+    return Answer(
+        request=request,
+        status=kept.status,
+        url=kept.url,
+        headers=kept.headers,
+        content=kept.content,
+        retrieved=kept.retrieved,
+        origin="revalidated" if revalidated else "cache",
+    )
+
+
+def _conditions(kept: Kept) -> dict[str, str]:
+    found = {"If-None-Match": kept.headers.get("etag", ""), "If-Modified-Since": kept.headers.get("last-modified", "")}
+    return {name: value for name, value in found.items() if value}
+
+
+def _conditional(request: Request, conditions: dict[str, str]) -> Request:
+    return replace(request, headers={**request.headers, **conditions}, expect=request.expect | {304})
+
+
+def _no_store(kept: Kept) -> bool:
+    directives = kept.headers.get("cache-control", "").lower().split(",")
+    return any(directive.strip() == "no-store" for directive in directives)

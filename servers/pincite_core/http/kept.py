@@ -1,0 +1,113 @@
+"""Kept: an answer as the cache holds it, in memory and as bytes."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Self, cast
+
+import orjson
+
+from pincite_core.errors import NotFoundError
+from pincite_core.http.exchange import Answer
+
+_OVERHEAD_BYTES = 1024
+_LARGEST_SHARE = 8
+"""What is larger than this fraction of the memory is left to the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer, or that the source has nothing there: ``missing`` holds the words of its NotFoundError.
+
+    ``checked`` is when the source was last asked, in seconds since the epoch.
+    """
+
+    checked: float
+    retrieved: datetime
+    status: int = 404
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    content: bytes = b""
+    missing: tuple[str, str, str] | None = None
+
+    @classmethod
+    def of(cls, said: Answer, checked: float) -> Self:
+        """The answer as it is kept."""
+        return cls(checked, said.retrieved, said.status, said.url, dict(said.headers), said.content)
+
+    @classmethod
+    def of_missing(cls, error: NotFoundError, checked: float) -> Self:
+        """What is not there as it is kept."""
+        return cls(checked, datetime.now(UTC).replace(microsecond=0), missing=(error.what, error.seen, error.next))
+
+
+def write_kept(kept: Kept) -> bytes:
+    """One line of JSON, then the body."""
+    head = {
+        "checked": kept.checked,
+        "retrieved": int(kept.retrieved.timestamp()),
+        "status": kept.status,
+        "url": kept.url,
+        "headers": dict(kept.headers),
+        "missing": kept.missing,
+    }
+    return orjson.dumps(head) + b"\n" + kept.content
+
+
+def read_kept(stored: bytes) -> Kept | None:
+    """What ``write_kept`` wrote; None for what another version wrote otherwise."""
+    line, _, content = stored.partition(b"\n")
+    try:
+        head = cast("dict[str, Any]", orjson.loads(line))
+        missing = head["missing"]
+        return Kept(
+            checked=float(head["checked"]),
+            retrieved=datetime.fromtimestamp(head["retrieved"], UTC),
+            status=head["status"],
+            url=head["url"],
+            headers=head["headers"],
+            content=content,
+            missing=None if missing is None else (missing[0], missing[1], missing[2]),
+        )
+    except (ValueError, KeyError, TypeError, IndexError, OverflowError):
+        return None
+
+
+class KeptMemory:
+    """The answers used last, bounded by ``max_bytes`` of bodies and heads together."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._entries: OrderedDict[str, Kept] = OrderedDict()
+
+    def get(self, key: str) -> Kept | None:
+        """The entry, which becomes the one used last; None where there is none."""
+        kept = self._entries.get(key)
+        if kept is not None:
+            self._entries.move_to_end(key)
+        return kept
+
+    def put(self, key: str, kept: Kept) -> bool:
+        """Hold the entry; False where it is too large to be held."""
+        self.remove(key)
+        size = _size(kept)
+        if size > self._max_bytes // _LARGEST_SHARE:
+            return False
+        self._entries[key] = kept
+        self._bytes += size
+        while self._bytes > self._max_bytes:
+            _, oldest = self._entries.popitem(last=False)
+            self._bytes -= _size(oldest)
+        return True
+
+    def remove(self, key: str) -> None:
+        """Forget the entry, if it is held."""
+        kept = self._entries.pop(key, None)
+        if kept is not None:
+            self._bytes -= _size(kept)
+
+
+def _size(kept: Kept) -> int:
+    return len(kept.content) + sum(len(name) + len(value) for name, value in kept.headers.items()) + _OVERHEAD_BYTES

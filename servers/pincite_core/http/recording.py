@@ -1,0 +1,77 @@
+"""Recording: the web kept in a store while it is asked, and answered from there without it."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Literal
+
+from pincite_core.errors import LimitReachedError, PinciteError, SourceError
+from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.http.keys import RequestKey, request_key
+from pincite_core.http.store import ExchangeStore, Said
+
+Mode = Literal["record", "replay", "replay-or-live"]
+
+
+class Recording:
+    """A layer that answers from ``store`` what it has, with ``origin`` "record", and in the mode
+
+    - "record" asks for everything else and keeps it. The first answer of a question stays; a failure is kept too, so
+      that a replay fails with the same words, until the same question has an answer. What is kept is what is answered,
+      so that a recorded session and its replay do not differ.
+    - "replay" asks nothing: what the store does not have is a SourceError ("not_recorded"). No limit, circuit or cache
+      takes part.
+    - "replay-or-live" asks for everything else and keeps nothing; recorded failures stand.
+
+    A source's other address (``source_urls``) does not matter: a question is known by its source and path.
+    """
+
+    def __init__(self, store: ExchangeStore, mode: Mode, source_urls: Mapping[str, str]) -> None:
+        self._store = store
+        self._mode: Mode = mode
+        self._source_urls = dict(source_urls)
+
+    async def answer(self, request: Request, ask: Ask) -> Answer:
+        """The recorded answer or failure, else what the mode says."""
+        key = request_key(request, self._source_urls)
+        recorded = await asyncio.to_thread(self._store.find, key, request)
+        if recorded is not None and _serves(recorded, request):
+            if self._mode != "record" or not isinstance(recorded, PinciteError):
+                return _replayed(recorded, request)
+        elif self._mode == "replay":
+            raise _not_recorded(request, self._store)
+        return await (self._record(key, request, ask) if self._mode == "record" else ask(request))
+
+    async def _record(self, key: RequestKey, request: Request, ask: Ask) -> Answer:
+        try:
+            said: Said = await ask(request)
+        except PinciteError as error:
+            said = error
+        recorded = await asyncio.to_thread(self._store.keep, key, request, said)
+        return _replayed(recorded if _serves(recorded, request) else said, request)
+
+
+def _serves(said: Said, request: Request) -> bool:
+    """Whether this caller would get such an answer from the live web: one may expect statuses that another does not."""
+    return isinstance(said, PinciteError) or 200 <= said.status < 300 or said.status in request.expect
+
+
+def _replayed(said: Said, request: Request) -> Answer:
+    if isinstance(said, PinciteError):
+        raise said
+    if request.most_bytes and len(said.content) > request.most_bytes:
+        raise LimitReachedError(
+            "The answer is larger than is read.",
+            seen=f"more than {request.most_bytes} bytes",
+            next="Ask for less: fewer results, or a narrower query.",
+        )
+    return said
+
+
+def _not_recorded(request: Request, store: ExchangeStore) -> SourceError:
+    return SourceError(
+        "The recorded web does not have this request.",
+        source=request.policy.name,
+        cause="not_recorded",
+        seen=f"{request.method} {request.address}; the store is {store.folder}",
+        next="Ask what was asked when it was recorded, or record it: PINCITE_HTTP_MODE=record.",
+    )
