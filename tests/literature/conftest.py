@@ -22,6 +22,30 @@ def arxiv_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType
     return _server("arxiv_server")
 
 
+@pytest.fixture(scope="session")
+def crossref_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
+    """The module ``crossref_server``: ``make_crossref(works)`` answers as Crossref's API does."""
+    return _server("crossref_server")
+
+
+@pytest.fixture(scope="session")
+def semantic_scholar_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
+    """The module ``semantic_scholar_server``: ``make_semantic_scholar(works)`` answers as its API does."""
+    return _server("semantic_scholar_server")
+
+
+@pytest.fixture(scope="session")
+def openalex_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
+    """The module ``openalex_server``: ``make_openalex(works)`` answers as OpenAlex's API does."""
+    return _server("openalex_server")
+
+
+@pytest.fixture(scope="session")
+def unpaywall_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
+    """The module ``unpaywall_server``: ``make_unpaywall(works)`` answers as Unpaywall's API does."""
+    return _server("unpaywall_server")
+
+
 def _server(name: str) -> ModuleType:
     if name not in sys.modules:
         place = importlib.util.spec_from_file_location(name, SERVERS / f"{name}.py")

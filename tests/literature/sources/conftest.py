@@ -14,6 +14,8 @@ from pincite_core.http.client import Web
 from pincite_core.http.policy import Rate
 from pincite_core.settings import Settings
 
+_NAMES = {"EuropePmc": "europe_pmc", "SemanticScholar": "semantic_scholar"}
+
 
 @pytest.fixture
 def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
@@ -27,7 +29,7 @@ def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
     async def ask(
         made: Any, answer: Any, *, place: str = "", unhurried: bool = False, **others: Any
     ) -> AsyncGenerator[tuple[Any, Any]]:
-        name = {"Arxiv": "arxiv", "PubMed": "pubmed", "EuropePmc": "europe_pmc"}[made.__name__]
+        name = _NAMES.get(made.__name__, made.__name__.lower())
         with source_servers.SourceServer(_given(source_servers, answer)) as server:
             settings = Settings(
                 **{

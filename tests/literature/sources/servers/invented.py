@@ -7,7 +7,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Invented:
-    """A work; a source serves it when it has that source's id (arXiv, PMID; Europe PMC any of PMID, PMCID, PPR; Crossref and Unpaywall a DOI)."""
+    """A work; a source serves it when it has that source's id (arXiv, PMID; Europe PMC any of PMID, PMCID, PPR;
+    Crossref and Unpaywall a DOI).
+    """
 
     title: str
     authors: tuple[tuple[str, str], ...] = (("Lovelace", "Ada M."), ("Noether", "Emmy"))

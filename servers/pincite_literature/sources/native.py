@@ -1,0 +1,58 @@
+"""Native: queries in a source's own language that is parameters of its API, and the words of its refusals."""
+
+from collections.abc import Collection
+from urllib.parse import unquote_plus
+
+from pincite_core.errors import BadInputError, SourceError
+from pincite_core.http.exchange import Answer
+from pincite_literature.sources.record import Record
+
+_LONGEST = 4000
+_SHOWN = 500
+
+
+def parameters(text: str, *, allowed: Collection[str], words_as: str, example: str) -> dict[str, str]:
+    """The ``key=value`` pairs, joined by ``&``, that ``text`` is; keys outside ``allowed`` are a BadInputError.
+
+    ``&`` and ``%`` in a value are written %26 and %25; ``+`` is a blank. A key is given once. Words without ``=`` are
+    the value of ``words_as``.
+    """
+    words = text.strip().removeprefix("?")
+    if not words or len(words) > _LONGEST:
+        raise BadInputError(
+            f"The query is {'empty' if not words else 'longer than 4,000 characters'}.", next=f"Such as: {example}"
+        )
+    if "=" not in words:
+        return {words_as: words}
+    found: dict[str, str] = {}
+    for pair in words.split("&"):
+        key, equals, value = pair.partition("=")
+        key, value = unquote_plus(key).strip(), unquote_plus(value).strip()
+        if not equals or key not in allowed or not value or key in found:
+            wrong = "comes twice" if key in found else "is no parameter with a value that can be asked for"
+            raise BadInputError(
+                f"{pair[:100]!r} {wrong}.",
+                seen=f"the query {words[:200]!r}",
+                next=f"Parameters: {', '.join(sorted(allowed))}. Such as: {example}",
+            )
+        found[key] = value
+    return found
+
+
+def refusal(answer: Answer) -> BadInputError:
+    """The error for an answer by which a source refuses a query, with what it says."""
+    return BadInputError(
+        f"{answer.request.policy.title} does not take this query.",
+        seen=f"HTTP {answer.status}: {' '.join(_message(answer).split())[:_SHOWN]}",
+        next="Change the query; simpler words work in every source.",
+    )
+
+
+def _message(answer: Answer) -> str:
+    """What an error body says: ``message`` or ``error``, or the messages of a list; else the body as it is."""
+    try:
+        record = Record.of(answer.json()) or Record()
+    except SourceError:
+        record = Record()
+    listed = "; ".join(entry.text("message") for entry in record.records("message"))
+    return listed or record.text("message") or record.text("error") or answer.content[:_SHOWN].decode(errors="replace")

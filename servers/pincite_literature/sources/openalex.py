@@ -1,0 +1,207 @@
+"""OpenAlex: works of everywhere, who cites whom, open copies (API of api.openalex.org, as documented in 2026).
+
+A free key buys a day's allowance ten times that of callers without one, who may not page by cursor: pages are numbered
+here, which reaches the first 10,000 works of a list. A work by its id costs nothing, a list a tenth of a search.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from urllib.parse import quote
+
+from pincite_core.errors import BadInputError, NotFoundError, SourceError
+from pincite_core.http.client import Web
+from pincite_core.http.exchange import Answer
+from pincite_core.http.policy import Access, Rate, SourcePolicy
+from pincite_core.settings import Settings
+from pincite_literature.identifiers import doi_of_arxiv
+from pincite_literature.model import CitationLink, Identifiers, Work
+from pincite_literature.sources.native import parameters, refusal
+from pincite_literature.sources.offset import offset_of
+from pincite_literature.sources.openalex_works import NAME, SELECT, work_ids, work_of
+from pincite_literature.sources.record import Record
+from pincite_literature.sources.source import LinkPage, Page, Query, Sort
+from pincite_literature.sources.window import Window
+from pincite_literature.sources.words import checked_query, terms_of, words_of
+
+POLICY = SourcePolicy(NAME, "OpenAlex", "https://api.openalex.org", Rate(10, 1.0, at_once=4))
+
+_REACH = 10_000
+_SORTS: Mapping[Sort, str] = {
+    "newest": "publication_date:desc",
+    "oldest": "publication_date",
+    "cited": "cited_by_count:desc",
+}
+_SYNTAX = re.compile(r"[\"*?~()\[\]{}|!\\:,&<>=^]+")
+"""What means something in a search or parts a filter."""
+
+_SEARCHES = ("search", "search.exact", "search.semantic")
+_ALLOWED = frozenset({*_SEARCHES, "filter", "sort"})
+_EXAMPLE = 'search="spin glass" AND (cuprate OR nickelate)&filter=type:article,is_oa:true&sort=cited_by_count:desc'
+_KEY_HINT = "Try again later, or set PINCITE_OPENALEX_API_KEY (free at openalex.org): callers without one get little."
+
+
+class OpenAlex:
+    """Works that have all the words in title, abstract or full text, by relevance and citations."""
+
+    policy = POLICY
+    most = 100
+
+    def __init__(self, web: Web, settings: Settings) -> None:
+        self._web = web
+        self._before = settings.before
+        key = settings.openalex_api_key
+        self._keyed = key is not None
+        self._access = Access(
+            params={
+                **({"api_key": key.get_secret_value()} if key else {}),
+                **({"mailto": settings.contact} if settings.contact else {}),
+            }
+        )
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """Works with all the words, phrases in double quotes; the author's name is matched as printed, middle names
+        apart. Venues cannot be asked for by name.
+        """
+        words = _search_words(query.text) if query.text.strip() else ""
+        author = " ".join(_SYNTAX.sub(" ", word).strip() for word in words_of(query.author))
+        if not words and not author:
+            raise BadInputError("The search has no words.", next="Give words of the title or abstract, or an author.")
+        unkept = ("venue",) if query.venue else ()
+        window = Window.of(query)
+        if window.empty:
+            return Page((), total=0, unkept=unkept)
+        filters = [
+            *_between(window),
+            *([f'raw_author_name.search:"{author}"{"~2" if " " in author else ""}'] if author else []),
+            *([f"is_oa:{str(query.open_access).lower()}"] if query.open_access is not None else []),
+        ]
+        order = _SORTS.get(query.sort)
+        asked = {**({"search": words} if words else {}), **({"sort": order} if order else {})}
+        return await self._list(asked, filters, limit, cursor, unkept)
+
+    async def query(self, text: str, *, limit: int, cursor: str | None = None, before: date | None = None) -> Page:
+        """Works by parameters of ``/works``, joined by ``&``: one of ``search`` (AND, OR, NOT, "phrase", parentheses),
+        ``search.exact`` (unstemmed, with wildcards), ``search.semantic``; ``filter`` (comma-separated ``name:value``,
+        ``|`` is or, ``!`` not, ``>`` and ``<``: publication_year, from_publication_date, type, cites,
+        authorships.author.id, primary_location.source.id, topics.id, is_oa, …); ``sort`` (``cited_by_count:desc``, …).
+        Words alone are ``search``.
+        """
+        asked = parameters(text, allowed=_ALLOWED, words_as="search", example=_EXAMPLE)
+        for value in asked.values():
+            checked_query(value, source=self.policy.title)
+        own = asked.pop("filter", "")
+        filters = [*_between(Window().before(before)), *([own.strip(" ,")] if own.strip(" ,") else [])]
+        return await self._list(asked, filters, limit, cursor, ())
+
+    async def work(self, ids: Identifiers) -> Work | None:
+        """The work with one of these identifiers; one on arXiv and elsewhere is found by its arXiv id only where
+        OpenAlex keeps that version as a work of its own.
+        """
+        answer = await self._one(ids, SELECT)
+        return work_of(Record.frame(answer)) if answer else None
+
+    async def citations(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
+        """Works that cite this one, newest first; before PINCITE_BEFORE, if set."""
+        number = ids.openalex or await self._number(ids)
+        if number is None:
+            return None
+        filters = [f"cites:{number}", *_between(Window().before(self._before))]
+        page = await self._list({"sort": _SORTS["newest"]}, filters, limit, cursor, ())
+        return LinkPage(tuple(CitationLink(work) for work in page.works), total=page.total, cursor=page.cursor)
+
+    async def references(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
+        """Works that this one cites, as far as OpenAlex has them as works; None when it has none of them."""
+        answer = await self._one(ids, "id,referenced_works")
+        cited = work_ids(Record.frame(answer), "referenced_works") if answer else []
+        if not cited:
+            return None
+        start = offset_of(cursor, self.policy.title)
+        end = start + min(limit, self.most)
+        works = await self._batch(cited[start:end])
+        following = str(end) if end < len(cited) else None
+        return LinkPage(tuple(CitationLink(work) for work in works), total=len(cited), cursor=following)
+
+    async def similar(self, ids: Identifiers, *, limit: int) -> tuple[Work, ...] | None:
+        """Recent works that share most topics with this one, by OpenAlex's own count."""
+        answer = await self._one(ids, "id,related_works")
+        if answer is None:
+            return None
+        return await self._batch(work_ids(Record.frame(answer), "related_works")[: min(limit, self.most)])
+
+    async def _one(self, ids: Identifiers, select: str) -> Answer | None:
+        named = _path(ids)
+        if named is None:
+            return None
+        try:
+            return await self._get(f"works/{named}", {"select": select})
+        except NotFoundError:
+            return None
+
+    async def _number(self, ids: Identifiers) -> str | None:
+        answer = await self._one(ids, "id")
+        work = work_of(Record.frame(answer)) if answer else None
+        return work.ids.openalex if work else None
+
+    async def _batch(self, numbers: Sequence[str]) -> tuple[Work, ...]:
+        """The works of these ids in their order; those that OpenAlex has no more are left out."""
+        if not numbers:
+            return ()
+        page = await self._list({}, [f"ids.openalex:{'|'.join(numbers)}"], len(numbers), None, ())
+        found = {work.ids.openalex: work for work in page.works}
+        return tuple(found[number] for number in numbers if number in found)
+
+    async def _list(
+        self, asked: Mapping[str, str], filters: Sequence[str], limit: int, cursor: str | None, unkept: tuple[str, ...]
+    ) -> Page:
+        """One page; its cursor is the number of the next one and how many works a page has, which may not change."""
+        number, _, size = (cursor or "1:").partition(":")
+        page = offset_of(number, self.policy.title)
+        rows = offset_of(size, self.policy.title) if size else min(limit, self.most)
+        if page < 1 or not 1 <= rows <= self.most or page * rows > _REACH:
+            return Page((), unkept=unkept)
+        filtering = {"filter": ",".join(filters)} if filters else {}
+        paging = {"per_page": str(rows), "page": str(page), "select": SELECT}
+        answer = await self._get("works", {**asked, **filtering, **paging})
+        frame = Record.frame(answer)
+        records = frame.rows(answer, "results")
+        total = frame.record("meta").number("count")
+        works = tuple(work for record in records if (work := work_of(record)) is not None)
+        given = page * rows
+        ended = len(records) < rows or (total is not None and given >= total) or (page + 1) * rows > _REACH
+        return Page(works, total=total, cursor=None if ended else f"{page + 1}:{rows}", unkept=unkept)
+
+    async def _get(self, path: str, asked: Mapping[str, str]) -> Answer:
+        try:
+            answer = await self._web.get(self.policy, path, asked, access=self._access, expect=(400, 414))
+        except SourceError as error:
+            if error.cause in ("rate_limited", "refused") and not self._keyed:
+                error.next = _KEY_HINT
+            raise
+        if answer.status != 200:
+            raise refusal(answer)
+        return answer
+
+
+def _path(ids: Identifiers) -> str | None:
+    named = (
+        ids.openalex,
+        f"doi:{ids.doi}" if ids.doi else None,
+        f"pmid:{ids.pmid}" if ids.pmid else None,
+        f"pmcid:{ids.pmcid}" if ids.pmcid else None,
+        f"doi:{doi_of_arxiv(ids.arxiv)}" if ids.arxiv else None,
+    )
+    known = next((name for name in named if name), None)
+    return quote(known, safe="/:") if known else None
+
+
+def _search_words(text: str) -> str:
+    parts = [(" ".join(_SYNTAX.sub(" ", term.text).split()), term.phrase) for term in terms_of(text)]
+    return " ".join(f'"{words}"' if phrase else words for words, phrase in parts if words)
+
+
+def _between(window: Window) -> list[str]:
+    return [
+        *([f"from_publication_date:{window.first}"] if window.first else []),
+        *([f"to_publication_date:{window.last}"] if window.last else []),
+    ]

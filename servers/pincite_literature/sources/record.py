@@ -1,0 +1,86 @@
+"""Record: an object of a source's JSON, of which nothing is taken on trust."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self, cast
+
+from pincite_core.http.exchange import Answer
+
+_MOST_TEXT = 100_000
+_MOST_ITEMS = 10_000
+_MOST_NUMBER = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A JSON object; a field that is missing, null or of another type than asked for reads as empty."""
+
+    fields: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    @classmethod
+    def of(cls, value: object) -> Self | None:
+        """The record that ``value`` is, None when it is no object."""
+        return cls(cast("dict[str, object]", value)) if isinstance(value, dict) else None
+
+    @classmethod
+    def frame(cls, answer: Answer) -> Self:
+        """The object that a body is; SourceError ("malformed") when it is none."""
+        record = cls.of(answer.json())
+        if record is None:
+            raise answer.malformed("it is no JSON object")
+        return record
+
+    def __contains__(self, key: str) -> bool:
+        return self.fields.get(key) is not None
+
+    def text(self, key: str) -> str:
+        """A text of at most 100,000 characters, or a whole number as digits."""
+        return _text(self.fields.get(key))
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The texts of a list, those that are none left out; a text alone is a list of one."""
+        value = self.fields.get(key)
+        found = (_text(item) for item in (_items(value) or (value,)))
+        return tuple(text for text in found if text)
+
+    def number(self, key: str) -> int | None:
+        """A count: a whole number from 0."""
+        value = self.fields.get(key)
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST_NUMBER:
+            return value
+        return None
+
+    def flag(self, key: str) -> bool | None:
+        value = self.fields.get(key)
+        return value if isinstance(value, bool) else None
+
+    def record(self, key: str) -> "Record":
+        return Record.of(self.fields.get(key)) or Record()
+
+    def records(self, key: str) -> tuple["Record", ...]:
+        """The objects of a list, what is none left out."""
+        found = (Record.of(item) for item in _items(self.fields.get(key)))
+        return tuple(record for record in found if record is not None)
+
+    def rows(self, answer: Answer, key: str) -> tuple["Record", ...]:
+        """The objects of a list that ``answer`` must have; SourceError ("malformed") when it does not."""
+        if not isinstance(self.fields.get(key), list):
+            raise answer.malformed(f"it has no list {key!r}")
+        return self.records(key)
+
+    def address(self, key: str) -> str:
+        """An address on the web (http or https, at most 2,000 characters), "" for anything else."""
+        text = self.text(key)
+        if not text.lower().startswith(("http://", "https://")) or len(text) > 2000:
+            return ""
+        return text if text.isprintable() and " " not in text else ""
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value[:_MOST_TEXT].strip()
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def _items(value: object) -> list[object]:
+    return cast("list[object]", value)[:_MOST_ITEMS] if isinstance(value, list) else []
