@@ -28,8 +28,8 @@ class Freshness:
     """A layer that answers from memory and ``disk`` for ``policy.fresh_seconds``, and a 404 for five minutes.
 
     What is older is asked for again with If-None-Match and If-Modified-Since; a 304 makes it fresh ("revalidated").
-    Identical questions that are asked at the same time become one. Outages, refusals and answers with ``Cache-Control:
-    no-store`` are never kept. ``now`` gives seconds since the epoch; a clock that was set back makes entries stale.
+    Identical questions that are asked at the same time become one. Outages, refusals, credentials and answers with
+    ``Cache-Control: no-store`` are never kept. ``now`` gives seconds since the epoch; a clock that was set back makes entries stale.
     """
 
     def __init__(self, disk: DiskCache, *, keep: bool = True, now: Callable[[], float] = time.time) -> None:
@@ -41,7 +41,7 @@ class Freshness:
 
     async def answer(self, request: Request, ask: Ask) -> Answer:
         """The kept answer while it is fresh, else the source's; a kept 404 is raised as NotFoundError."""
-        if any(name.lower() in _CONDITIONAL for name in request.headers):
+        if request.secret or any(name.lower() in _CONDITIONAL for name in request.headers):
             return await ask(request)
         key = request_key(request).digest
         kept = self._recall(key, request) if self._keep else None
