@@ -5,7 +5,7 @@ import fcntl
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +19,14 @@ from pincite_sandbox.images.build import build_image
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_source_rates() -> Iterator[None]:
+    """The sources' published rates hold only where a test sets them: local servers need no sparing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_SOURCE_RATES", "off")
+        yield
 
 
 @pytest.fixture(scope="session")

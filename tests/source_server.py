@@ -119,6 +119,7 @@ class _Server(ThreadingHTTPServer):
 def _handler(source: SourceServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)

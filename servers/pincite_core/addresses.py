@@ -2,10 +2,13 @@
 
 import ipaddress
 import socket
+from collections.abc import Callable
 
 from pincite_core.errors import ForbiddenError, UnavailableError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Lookup = Callable[[str, int], list[str]]
+"""Finds the addresses of a host, in the order to try them; OSError or UnicodeError when there is none."""
 
 _REFUSED = tuple(
     ipaddress.ip_network(network)
@@ -32,18 +35,23 @@ def is_public(address: Address) -> bool:
     return isinstance(address, ipaddress.IPv4Address) or all(is_public(inner) for inner in _carried(address))
 
 
-def resolve(host: str, port: int, *, allow_private: bool = False) -> list[str]:
+def look_up(host: str, port: int) -> list[str]:
+    """The addresses of ``host`` by the system's resolver; it blocks."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def resolve(host: str, port: int, *, allow_private: bool = False, lookup: Lookup = look_up) -> list[str]:
     """The addresses of ``host``, in the resolver's order, for the caller to connect to and to no other.
 
     ForbiddenError when one of them is not public (unless ``allow_private``), UnavailableError when none is found.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = lookup(host, port)
     except (OSError, UnicodeError) as error:
         raise UnavailableError(
             f"The host {host} could not be resolved.", seen=str(error), next="Check the address, or try again later."
         ) from error
-    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     for address in addresses:
         if not allow_private and not is_public(ipaddress.ip_address(address)):
             raise ForbiddenError(

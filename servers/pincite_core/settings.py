@@ -183,6 +183,9 @@ class Settings(BaseSettings):
     source_urls: Annotated[dict[str, str], NoDecode, BeforeValidator(_pairs)] = Field(default_factory=dict)
     """Other addresses of sources (mirrors, gateways; private ones are allowed), as ``crossref=http://host:8080,…``."""
 
+    source_rates: Literal["published", "off"] = "published"
+    """Whether the sources' published rate limits hold; ``off`` only for mirrors in PINCITE_SOURCE_URLS."""
+
     contact: str = ""
     """Your e-mail address, for the polite pools of Crossref, OpenAlex, NCBI and Unpaywall (which needs it)."""
 

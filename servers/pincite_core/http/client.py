@@ -3,25 +3,24 @@
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
-from pincite_core.errors import BadInputError, NotFoundError, SourceError
 from pincite_core.http.exchange import Answer, Ask, Layer, Params, Request
 from pincite_core.http.policy import NO_ACCESS, Access, SourcePolicy
 from pincite_core.settings import Settings
 
 if TYPE_CHECKING:
-    import httpx
+    from pincite_core.http.live import Live
 
 _MOST_BYTES = 32 << 20
+_ABSOLUTE = ("http://", "https://")
 
 
 class Web:
     """One client for all sources of a server; ``lifespan`` closes its connections.
 
     A request goes through ``layers`` (record, cache) to the live web. ``get`` and ``post`` raise NotFoundError (404,
-    410), BadInputError (400, 414, 422: the source does not take the query), SourceError (every kind of outage),
+    410), BadInputError (400, 413, 414, 422, 431: the source does not take the query), SourceError (every outage),
     ForbiddenError (an address that may not be fetched) and LimitReachedError (an answer above ``most_bytes``), unless
     the status is in ``expect``.
     """
@@ -29,7 +28,7 @@ class Web:
     def __init__(self, settings: Settings, *, layers: Iterable[Layer] = ()) -> None:
         self._settings = settings
         self._layers = tuple(layers)
-        self._client: httpx.AsyncClient | None = None
+        self._live: Live | None = None
 
     @asynccontextmanager
     async def lifespan(self, _server: object = None) -> AsyncGenerator[None]:
@@ -37,9 +36,8 @@ class Web:
         try:
             yield
         finally:
-            if self._client is not None:
-                await self._client.aclose()
-                self._client = None
+            if self._live is not None:
+                await self._live.aclose()
 
     async def get(
         self,
@@ -53,9 +51,10 @@ class Web:
         most_bytes: int = _MOST_BYTES,
         seconds: float | None = None,
     ) -> Answer:
-        """The answer to GET ``path``: below the source's address, or an absolute URL.
+        """The answer to GET ``path``: below the source's address, or an absolute http(s) URL.
 
-        ``seconds`` bounds the whole lookup (default: PINCITE_SOURCE_SECONDS).
+        ``access`` goes to the origin of the source alone, whatever URL is asked and wherever redirects lead.
+        ``seconds`` bounds the whole lookup (default: PINCITE_SOURCE_SECONDS), ``most_bytes`` the body, packed and not.
         """
         return await self._ask(
             self._request(policy, "GET", path, params, headers, b"", access, expect, most_bytes, seconds)
@@ -99,7 +98,7 @@ class Web:
         return Request(
             policy=policy,
             method=method,
-            url=path if "://" in path else f"{base.rstrip('/')}/{path.lstrip('/')}",
+            url=path if path.lower().startswith(_ABSOLUTE) else f"{base.rstrip('/')}/{path.lstrip('/')}",
             params=tuple(params.items()) if isinstance(params, Mapping) else tuple(params),
             headers=dict(headers or {}),
             body=body,
@@ -110,42 +109,17 @@ class Web:
         )
 
     async def _ask(self, request: Request) -> Answer:
-        ask = self._live
+        ask: Ask = self._from_the_web
         for layer in reversed(self._layers):
             ask = _through(layer, ask)
         return await ask(request)
 
-    async def _live(self, request: Request) -> Answer:
-        import httpx
+    async def _from_the_web(self, request: Request) -> Answer:
+        if self._live is None:
+            from pincite_core.http.live import Live
 
-        if self._client is None:
-            self._client = httpx.AsyncClient(trust_env=False)
-        try:
-            said = await self._client.request(
-                request.method,
-                request.url,
-                params=[*request.params, *request.access.params.items()],
-                headers={**request.headers, **request.access.headers},
-                content=request.body or None,
-                timeout=request.seconds,
-            )
-        except httpx.HTTPError as error:
-            raise SourceError(
-                f"{request.policy.title} could not be reached.",
-                source=request.policy.name,
-                cause="unreachable",
-                seen=type(error).__name__,
-            ) from error
-        answer = Answer(
-            request=request,
-            status=said.status_code,
-            url=request.address,
-            headers=dict(said.headers),
-            content=said.content,
-            retrieved=datetime.now(UTC).replace(microsecond=0),
-            origin="live",
-        )
-        return _checked(answer)
+            self._live = Live(self._settings)
+        return await self._live.answer(request)
 
 
 def _through(layer: Layer, ask: Ask) -> Ask:
@@ -153,19 +127,3 @@ def _through(layer: Layer, ask: Ask) -> Ask:
         return await layer.answer(request, ask)
 
     return asked
-
-
-def _checked(answer: Answer) -> Answer:
-    request, code = answer.request, answer.status
-    if 200 <= code < 300 or code in request.expect:
-        return answer
-    if code in (404, 410):
-        raise NotFoundError(f"{request.policy.title} has nothing there.", seen=f"HTTP {code} at {request.address}")
-    if code in (400, 414, 422):
-        raise BadInputError(f"{request.policy.title} does not take this query.", seen=f"HTTP {code}")
-    raise SourceError(
-        f"{request.policy.title} answered with an error.",
-        source=request.policy.name,
-        cause="server_error",
-        seen=f"HTTP {code}",
-    )

@@ -37,7 +37,7 @@ class Request:
     @property
     def address(self) -> str:
         """The URL with its query, without what authenticates us: for results, errors and records."""
-        return f"{self.url}?{urlencode(self.params)}" if self.params else self.url
+        return f"{self.url}{'&' if '?' in self.url else '?'}{urlencode(self.params)}" if self.params else self.url
 
 
 @dataclass(frozen=True, slots=True)

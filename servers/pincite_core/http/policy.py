@@ -36,8 +36,8 @@ class SourcePolicy:
 class Access:
     """What authenticates or identifies us (keys, e-mail address): sent, but in no key, cache, record, log or error."""
 
-    params: Mapping[str, str] = field(default_factory=dict[str, str])
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    params: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
 
 NO_ACCESS = Access()

@@ -1,0 +1,163 @@
+"""Turns at a source: its published rate holds for all processes of a machine that share a cache folder.
+
+A sliding window: of any ``requests + 1`` in a row the last is sent only ``seconds`` after the first had reached the
+source. When that was is known from its answer, or taken to be ``lateness`` after it was sent.
+"""
+
+import re
+import secrets
+import threading
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import anyio
+
+from pincite_core.http.ledger import Flight, Ledger, lateness
+from pincite_core.http.ledger_file import LedgerFile
+from pincite_core.http.policy import Rate
+
+_LONGEST_REST = 86_400.0
+_LEASE_SECONDS = 1.0
+_HEARTBEAT_SECONDS = 0.5
+_HEARD_WITHIN_SECONDS = 2.0
+_FREE_PAUSE, _LONGEST_FREE_PAUSE = 0.01, 0.1
+_RELEASE_SECONDS = 6.0
+
+_ledgers: dict[Path, LedgerFile] = {}
+_ledgers_lock = threading.Lock()
+
+
+class TurnTooLateError(Exception):
+    """The turn comes ``seconds`` from now, after the deadline; ``resting`` when the source asked to be left alone."""
+
+    def __init__(self, seconds: float, *, resting: bool) -> None:
+        super().__init__(seconds, resting)
+        self.seconds = seconds
+        self.resting = resting
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """What shares one rate: a group of sources, at the addresses that ``name`` stands for."""
+
+    name: str
+    rate: Rate
+
+
+class Turn:
+    """The right to send one request; until it is given back it counts as unanswered."""
+
+    def __init__(self, name: str, lane: Lane, ledger: LedgerFile) -> None:
+        self._name = name
+        self._lane = lane
+        self._ledger = ledger
+        self._sent = 0.0
+        self._arrived = 0.0
+        self._used = True
+
+    async def sent(self) -> None:
+        """The request is out."""
+        self._sent = time.monotonic()
+        await self._ledger.change(self._lane.rate, self._note_sent)
+
+    def answered(self) -> None:
+        """The source began to answer."""
+        self._arrived = time.monotonic()
+
+    def unused(self) -> None:
+        """The request never reached the source, so it does not count."""
+        self._used = False
+
+    async def give_back(self) -> None:
+        """The exchange is over, however it ended."""
+        await self._ledger.change(self._lane.rate, self._note_end)
+
+    def _note_sent(self, ledger: Ledger, _now: float) -> None:
+        if self._name in ledger.flights:
+            ledger.flights[self._name].sent = self._sent
+
+    def _note_end(self, ledger: Ledger, now: float) -> None:
+        ledger.flights.pop(self._name, None)
+        if self._used:
+            arrived = self._arrived or now
+            ledger.past.append(min(arrived, self._sent + lateness(self._lane.rate)) if self._sent else arrived)
+
+
+class Limiter:
+    """Gives turns, first come first served; its ledgers lie in ``folder``, one file a lane."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @asynccontextmanager
+    async def turn(self, lane: Lane, deadline: float) -> AsyncGenerator[Turn]:
+        """A turn, once it has come; TurnTooLateError at once when that would be after ``deadline``.
+
+        ``deadline`` is a time of ``time.monotonic``; the caller sees to it that the turn is over by then.
+        """
+        ledger = self._ledger(lane)
+        name = secrets.token_hex(6)
+        await self._take(name, lane, ledger, deadline)
+        turn = Turn(name, lane, ledger)
+        try:
+            yield turn
+        finally:
+            with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
+                await turn.give_back()
+
+    async def rest(self, lane: Lane, seconds: float) -> None:
+        """Leave the source alone for ``seconds`` (at most a day), in every process."""
+
+        def note(ledger: Ledger, now: float) -> None:
+            ledger.rest_until = max(ledger.rest_until, now + min(seconds, _LONGEST_REST))
+
+        await self._ledger(lane).change(lane.rate, note)
+
+    async def _take(self, name: str, lane: Lane, ledger: LedgerFile, deadline: float) -> None:
+        number = 0
+
+        def step(kept: Ledger, now: float) -> float:
+            """Seconds to wait before the next step; 0 when the turn has come."""
+            nonlocal number
+            number = number or kept.next_number()
+            position = kept.position(number)
+            due = kept.due(position, lane.rate, now)
+            if due > deadline:
+                kept.queue.pop(name, None)
+                resting = kept.rest_until > deadline
+                raise TurnTooLateError((kept.rest_until if resting else due) - now, resting=resting)
+            if due <= now and len(kept.flights) + position < lane.rate.at_once:
+                kept.queue.pop(name, None)
+                kept.flights[name] = Flight(until=deadline + _LEASE_SECONDS)
+                return 0.0
+            free = min(_FREE_PAUSE * (1 + position), _LONGEST_FREE_PAUSE)
+            pause = min(due - now, _HEARTBEAT_SECONDS) if due > now else free
+            kept.queue[name] = (number, now + pause + _HEARD_WITHIN_SECONDS)
+            return max(pause, 0.001)
+
+        try:
+            while True:
+                pause = await ledger.change(lane.rate, step)
+                if not pause:
+                    return
+                await anyio.sleep(pause)
+        except BaseException:
+            with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
+                await ledger.change(lane.rate, lambda kept, _now: kept.queue.pop(name, None))
+            raise
+
+    def _ledger(self, lane: Lane) -> LedgerFile:
+        path = self._folder / _file_name(lane.name)
+        with _ledgers_lock:
+            if path not in _ledgers:
+                _ledgers[path] = LedgerFile(path)
+            return _ledgers[path]
+
+
+def _file_name(lane: str) -> str:
+    plain = re.sub(r"[^a-z0-9_.-]+", "-", lane.lower())[:60].strip(".-")
+    return f"{plain}-{sha256(lane.encode()).hexdigest()[:8]}"

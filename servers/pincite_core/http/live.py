@@ -1,0 +1,204 @@
+"""The live web: a request with its deadline, tries, turns and redirects, and what came of it."""
+
+import asyncio
+import time
+import weakref
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import anyio
+
+from pincite_core.addresses import Lookup, look_up
+from pincite_core.errors import BadInputError, LimitReachedError, NotFoundError, PinciteError, SourceError
+from pincite_core.http.bodies import read_body
+from pincite_core.http.circuit import Circuit
+from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.hiding import Hiding
+from pincite_core.http.limiter import Lane, Limiter, Turn, TurnTooLateError
+from pincite_core.http.outcomes import (
+    OUTAGES,
+    asks_to_wait,
+    checked,
+    failure,
+    left_alone,
+    queue_too_long,
+    too_slow,
+    transfer_failed,
+)
+from pincite_core.http.policy import Rate
+from pincite_core.http.retries import asked_pause, pause_before_next
+from pincite_core.http.route import REDIRECTS, Hop, Route
+from pincite_core.http.transport import Reply, TransferError, Transport
+from pincite_core.settings import Settings
+
+_MOST_ERROR_BYTES = 64 << 10
+_MAY_ASK_TO_WAIT = frozenset((429, 503))
+_NO_RATE = Rate(1 << 20, 0.001, at_once=1 << 20)
+_HEALTHY = (NotFoundError, BadInputError, LimitReachedError)
+
+
+@dataclass(slots=True)
+class _Visit:
+    """One lookup on its way; ``failed`` is how the last try ended, ``stage`` what it is doing."""
+
+    request: Request
+    route: Route
+    lane: Lane
+    deadline: float
+    hiding: Hiding
+    failed: SourceError | None = None
+    stage: str = ""
+
+
+class Live:
+    """Asks sources over the network; every event loop has connections of its own.
+
+    Circuits are shared by the users of one Live, rates by the processes that share ``settings.cache_dir``. ``lookup``
+    finds the addresses of hosts.
+    """
+
+    def __init__(self, settings: Settings, *, lookup: Lookup = look_up) -> None:
+        self._settings = settings
+        self._lookup = lookup
+        self._limiter = Limiter(settings.cache_dir / "limits")
+        self._circuits: dict[str, Circuit] = {}
+        self._transports: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Transport] = weakref.WeakKeyDictionary()
+
+    async def answer(self, request: Request) -> Answer:
+        """The answer of the source; raises what ``Web.get`` raises, with no secret in it."""
+        hiding = Hiding(request.access, [self._settings.contact])
+        try:
+            route = Route(request, self._settings)
+            rate = request.policy.rate if self._settings.source_rates == "published" else _NO_RATE
+            deadline = time.monotonic() + request.seconds
+            visit = _Visit(request, route, Lane(route.lane, rate), deadline, hiding)
+            return await self._by_circuit(visit)
+        except PinciteError as error:
+            hiding.error(error)
+            raise
+
+    async def aclose(self) -> None:
+        """Close the connections of this event loop."""
+        transport = self._transports.pop(asyncio.get_running_loop(), None)
+        if transport is not None:
+            await transport.aclose()
+
+    async def _by_circuit(self, visit: _Visit) -> Answer:
+        circuit = self._circuits.setdefault(visit.lane.name, Circuit())
+        remaining = circuit.remaining()
+        if remaining:
+            raise left_alone(visit.request, remaining, circuit.failures)
+        circuit.begin()
+        try:
+            answer = await self._in_time(visit)
+        except SourceError as error:
+            if error.cause in OUTAGES:
+                circuit.fail()
+            elif error.cause == "rate_limited":
+                circuit.leave()
+            else:
+                circuit.succeed()
+            raise
+        except _HEALTHY:
+            circuit.succeed()
+            raise
+        except BaseException:
+            circuit.leave()
+            raise
+        circuit.succeed()
+        return answer
+
+    async def _in_time(self, visit: _Visit) -> Answer:
+        with anyio.move_on_after(visit.deadline - time.monotonic()):
+            return await self._by_tries(visit)
+        raise visit.failed or too_slow(visit.request, visit.stage)
+
+    async def _by_tries(self, visit: _Visit) -> Answer:
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                return await self._follow(visit)
+            except TurnTooLateError as late:
+                raise visit.failed or _too_late(visit.request, late) from late
+            except SourceError as error:
+                pause = pause_before_next(tried, error)
+                least = max(pause or 0.0, error.retry_after or 0.0)
+                if pause is None or time.monotonic() + least > visit.deadline:
+                    raise
+                visit.failed = error
+            visit.stage = "waiting before the next try"
+            await anyio.sleep(pause)
+
+    async def _follow(self, visit: _Visit) -> Answer:
+        """The answer at the end of the redirects."""
+        hop = visit.route.first()
+        for _ in range(REDIRECTS + 1):
+            came = await self._exchange(visit, hop)
+            if isinstance(came, Answer):
+                return came
+            hop = came
+        seen = f"more than {REDIRECTS} redirects"
+        title = visit.request.policy.title
+        raise failure(visit.request, "server_error", f"{title} leads from one redirect to the next.", seen)
+
+    async def _exchange(self, visit: _Visit, hop: Hop) -> Answer | Hop:
+        """One hop, in a turn of its own: the answer, or the hop that it leads to."""
+        visit.stage = "waiting for a turn"
+        async with self._limiter.turn(visit.lane, visit.deadline) as turn:
+            visit.stage = "waiting for the answer"
+            try:
+                return await self._send(visit, hop, turn)
+            except TransferError as error:
+                if error.cause == "unreachable":
+                    turn.unused()
+                raise transfer_failed(visit.request, error.cause, error.seen) from error
+
+    async def _send(self, visit: _Visit, hop: Hop, turn: Turn) -> Answer | Hop:
+        sending = self._transport().send(hop.method, hop.url, hop.headers, hop.body, reach=hop.reach, sent=turn.sent)
+        async with sending as reply:
+            turn.answered()
+            visit.stage = "reading the answer"
+            following = visit.route.next(hop, reply)
+            if following is not None:
+                return following
+            content = await _content(visit.request, reply)
+        return await self._checked(visit, hop, reply, content)
+
+    async def _checked(self, visit: _Visit, hop: Hop, reply: Reply, content: bytes) -> Answer:
+        request = visit.request
+        answer = Answer(
+            request=request,
+            status=reply.status,
+            url=visit.hiding.address(str(hop.url)),
+            headers=visit.hiding.headers(reply.headers),
+            content=content,
+            retrieved=datetime.now(UTC).replace(microsecond=0),
+            origin="live",
+        )
+        pause = asked_pause(reply.headers) if reply.status in _MAY_ASK_TO_WAIT else None
+        if pause:
+            await self._limiter.rest(visit.lane, pause)
+        return checked(answer, visit.hiding, pause)
+
+    def _transport(self) -> Transport:
+        loop = asyncio.get_running_loop()
+        if loop not in self._transports:
+            self._transports[loop] = Transport(self._settings, lookup=self._lookup)
+        return self._transports[loop]
+
+
+async def _content(request: Request, reply: Reply) -> bytes:
+    """The body; of an answer that becomes an error no more than can be shown."""
+    if 200 <= reply.status < 300 or reply.status in request.expect:
+        return await read_body(reply, request.most_bytes)
+    try:
+        return await read_body(reply, _MOST_ERROR_BYTES)
+    except (TransferError, LimitReachedError):
+        return b""
+
+
+def _too_late(request: Request, late: TurnTooLateError) -> SourceError:
+    if late.resting:
+        return asks_to_wait(request, late.seconds, "it said so to an earlier lookup")
+    return queue_too_long(request, late.seconds)
