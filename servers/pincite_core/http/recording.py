@@ -32,7 +32,11 @@ class Recording:
 
     async def answer(self, request: Request, ask: Ask) -> Answer:
         """The recorded answer or failure, else what the mode says."""
-        key = request_key(request, self._source_urls)
+        if request.secret:
+            if self._mode == "replay":
+                raise _not_recorded(request, self._store)
+            return await ask(request)
+        key = self.key(request)
         recorded = await asyncio.to_thread(self._store.find, key, request)
         if recorded is not None and _serves(recorded, request):
             if self._mode != "record" or not isinstance(recorded, PinciteError):
@@ -40,6 +44,10 @@ class Recording:
         elif self._mode == "replay":
             raise _not_recorded(request, self._store)
         return await (self._record(key, request, ask) if self._mode == "record" else ask(request))
+
+    def key(self, request: Request) -> RequestKey:
+        """The name of a question in the store."""
+        return request_key(request, self._source_urls)
 
     async def _record(self, key: RequestKey, request: Request, ask: Ask) -> Answer:
         try:
