@@ -29,7 +29,8 @@ class Freshness:
 
     What is older is asked for again with If-None-Match and If-Modified-Since; a 304 makes it fresh ("revalidated").
     Identical questions that are asked at the same time become one. Outages, refusals, credentials and answers with
-    ``Cache-Control: no-store`` are never kept. ``now`` gives seconds since the epoch; a clock that was set back makes entries stale.
+    ``Cache-Control: no-store`` are never kept. ``now`` gives seconds since the epoch; a clock that was set back makes
+    entries stale.
     """
 
     def __init__(self, disk: DiskCache, *, keep: bool = True, now: Callable[[], float] = time.time) -> None:
