@@ -2,11 +2,14 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pincite_core.http.client import Web
 from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
+
+if TYPE_CHECKING:
+    from pincite_databases.patents.epo import Epo
 
 
 class Desk:
@@ -15,6 +18,8 @@ class Desk:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.web: Web = open_web(settings)
+        self.epo: Epo | None = None
+        """The client of the EPO, made by the first call that needs it."""
 
     def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """``function``, a coroutine function that takes the Desk first, without that parameter."""

@@ -19,7 +19,7 @@ ARROWS = {
     "pincite_documents": {"pincite_core", "pincite_papers"},
     "pincite_figures": {"pincite_core", "pincite_papers"},
     "pincite_literature": {"pincite_core", "pincite_papers", "pincite_materials"},
-    "pincite_databases": {"pincite_core"},
+    "pincite_databases": {"pincite_core", "pincite_materials"},
     "pincite_materials": {"pincite_core"},
     "pincite_sandbox": {"pincite_core"},
     "pincite_harness": {"pincite_core", "pincite_sandbox", "pincite_papers", "pincite_materials"},

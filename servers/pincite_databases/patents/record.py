@@ -1,0 +1,45 @@
+"""A patent document as a source describes it."""
+
+from dataclasses import dataclass
+
+from pincite_core.http.exchange import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Patent:
+    """One publication. Dates are ISO text as the source gives them, empty where it gives none."""
+
+    number: str
+    title: str
+    applicants: tuple[str, ...] = ()
+    inventors: tuple[str, ...] = ()
+    published: str = ""
+    filed: str = ""
+    priority: str = ""
+    abstract: str = ""
+    classes: tuple[str, ...] = ()
+    """CPC or IPC symbols."""
+    family: str = ""
+    """Number of the simple family (DOCDB), where the source gives it."""
+    url: str = ""
+    """Its page for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatentPage:
+    """Patents in the source's order."""
+
+    patents: tuple[Patent, ...]
+    total: int | None
+    next_page: str | None
+    answer: Answer | None
+    """The answer that they stand in; None where the source answers "not found" for an empty list."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatentText:
+    """Claims and description as published (or machine-translated, where ``note`` says so)."""
+
+    claims: tuple[str, ...]
+    description: str
+    note: str = ""
