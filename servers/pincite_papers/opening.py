@@ -65,6 +65,10 @@ class Library:
             raise outcome
         return outcome
 
+    async def examine(self, data: bytes) -> "Paper":
+        """The paper of bytes that lie in no file yet (``PaperStore.examine``), in a thread."""
+        return await anyio.to_thread.run_sync(self.store.examine, data, abandon_on_cancel=True)
+
     def _outcome(self, source: str) -> "Paper | PinciteError":
         """The paper or why there is none: returned, since a task group would wrap what is raised."""
         try:

@@ -90,6 +90,11 @@ class PaperStore:
             return self._open_address(source)
         return self._open_file(source)
 
+    def examine(self, data: bytes) -> "Paper":
+        """The paper of bytes that lie in no file yet, read as any other; later processes do not know its id."""
+        digest = hashlib.sha256(data).hexdigest()
+        return self._known(digest) or self._once(digest, lambda: self._parse(digest, data))
+
     def recall(self, source: str) -> "Paper | None":
         """The paper, if ``open`` would find it in memory; reads no file and takes microseconds."""
         source = source.strip()
@@ -214,8 +219,8 @@ class PaperStore:
 
     def _admit(self, place: FileState | str, note: str, data: bytes) -> "Paper":
         """The paper of these bytes, and a note of where they were found."""
-        digest = hashlib.sha256(data).hexdigest()
-        paper = self._known(digest) or self._once(digest, lambda: self._parse(digest, data))
+        paper = self.examine(data)
+        digest = paper.paper_id.removeprefix("sha256:")
         with self._lock:
             self._places[place] = digest
             while len(self._places) > _REMEMBERED:

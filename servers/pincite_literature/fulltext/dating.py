@@ -1,0 +1,93 @@
+"""Dating: when the texts of a work appeared, and which of them may be shown under the cutoff."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from pincite_literature.dates import PartialDate
+from pincite_literature.fulltext.route import Route
+from pincite_literature.identifiers import arxiv_of_doi
+from pincite_literature.model import Work
+
+_MONTH = re.compile(r"(?:.*/)?(\d{2})(\d{2})")
+_VERSION = re.compile(r"v(\d{1,3})$")
+_FIRST_YEAR = 91
+
+
+@dataclass(frozen=True, slots=True)
+class Dating:
+    """What the records of a work (by source, cleared by the gate) say of the dates of its versions."""
+
+    records: Mapping[str, Work]
+    before: date | None
+
+    @property
+    def arxiv_version(self) -> int | None:
+        """The version of arXiv to ask for: the newest, or under a cutoff the newest that is surely before it."""
+        record = self.records.get("arxiv")
+        newest = _VERSION.search(record.url) if record is not None else None
+        number = int(newest[1]) if newest else None
+        if self.before is None:
+            return number
+        changed = record.updated if record is not None else None
+        return number if number and changed is not None and changed.surely_before(self.before) else 1
+
+    def of(self, route: Route) -> PartialDate | None:
+        """When the text at the end of a route appeared, None where that is not known."""
+        if route.source == "arXiv":
+            return self._of_arxiv(route.number)
+        return self._of_article() if route.version != "submitted" else None
+
+    def refusal(self, route: Route) -> str:
+        """Why the cutoff forbids a route, "" when it does not.
+
+        What the gate cleared as an article is an article from before the cutoff; but a link without a stated version,
+        or to what authors submitted, may lead to a text of any date.
+        """
+        if self.before is None:
+            return ""
+        when = self.of(route)
+        if when is not None and not when.surely_before(self.before):
+            return f"withheld: it is of {when}, and the cutoff is {self.before}"
+        if route.source == "arXiv":
+            return "" if when is not None else f"withheld: its date is not known, and the cutoff is {self.before}"
+        if route.source in ("PMC", "Europe PMC") or route.version in ("published", "accepted"):
+            return "" if when is not None else f"withheld: no record dates the article before {self.before}"
+        return f"withheld: which version it is is not stated, and the cutoff is {self.before}"
+
+    def _of_arxiv(self, number: int | None) -> PartialDate | None:
+        record = self.records.get("arxiv")
+        if record is not None and number is not None:
+            newest = _VERSION.search(record.url)
+            if newest and int(newest[1]) == number and record.updated is not None:
+                return record.updated
+            if number == 1:
+                return record.published
+        if number == 1:
+            return _month_of_id(next((work.ids.arxiv for work in self.records.values() if work.ids.arxiv), None))
+        if number is None and record is not None:
+            return record.updated
+        return None
+
+    def _of_article(self) -> PartialDate | None:
+        """The latest of the dates at which records without an arXiv id say the article appeared."""
+        dates = [
+            work.published
+            for work in self.records.values()
+            if work.published is not None and work.ids.arxiv is None and not _is_of_arxiv(work)
+        ]
+        return max(dates, key=lambda day: day.latest, default=None)
+
+
+def _is_of_arxiv(work: Work) -> bool:
+    return work.ids.doi is not None and arxiv_of_doi(work.ids.doi) is not None
+
+
+def _month_of_id(number: str | None) -> PartialDate | None:
+    """The month that an arXiv id carries: its first version was there by the end of it."""
+    found = _MONTH.match(number or "")
+    if found is None:
+        return None
+    year = int(found[1])
+    return PartialDate.of((1900 if year >= _FIRST_YEAR else 2000) + year, int(found[2]))

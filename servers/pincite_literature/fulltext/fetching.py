@@ -1,0 +1,238 @@
+"""Errand: tries the routes to one work's full text until one gives it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pincite_core.errors import (
+    DamagedError,
+    ForbiddenError,
+    HostileError,
+    LimitReachedError,
+    NotFoundError,
+    PinciteError,
+    UnreadableError,
+)
+from pincite_core.http.exchange import Answer
+from pincite_literature.desk import Desk
+from pincite_literature.fulltext.dating import Dating
+from pincite_literature.fulltext.offers import Offers, arxiv_number
+from pincite_literature.fulltext.route import ARCHIVES, Attempt, Route, policy_of_host
+from pincite_literature.fulltext.webpage import REFUSALS, linked_pdf, page_title, wall
+from pincite_literature.model import FulltextKind, Work
+
+if TYPE_CHECKING:
+    from pincite_papers.model import Paper
+
+LEAST_CHARS = 1000
+"""Characters of text below which a file is taken for no full text."""
+LEAST_BODY = 3000
+"""Characters of paragraphs below which a web page is taken for a landing page."""
+LEAST_BEHIND_WALL = 8000
+"""The same where the page speaks of buying or logging in, as previews of articles do."""
+
+_NAMES: dict[FulltextKind, str] = {"latex": "LaTeX source", "jats": "JATS XML", "html": "web page", "pdf": "PDF"}
+_ACCEPT: dict[FulltextKind, str] = {
+    "latex": "*/*",
+    "jats": "application/xml, text/xml;q=0.9, */*;q=0.5",
+    "html": "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
+    "pdf": "application/pdf, text/html;q=0.5, */*;q=0.3",
+}
+_BODY = re.compile(rb"<(?:[\w.-]{1,40}:)?(?:body|bdy)[\s>]")
+_LICENCE = re.compile(
+    rb"<(?:[\w.-]{1,40}:)?license\b[^<>]{0,2000}?xlink:href\s*=\s*[\"']([^\"'<>]{1,300})[\"']"
+    rb"|<ali:license_ref[^<>]{0,300}>\s*(https?://[^<>\s]{1,300})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A full text that is the paper; ``doubts`` say what could not be made sure."""
+
+    route: Route
+    answer: Answer
+    paper: "Paper"
+    doubts: tuple[str, ...] = ()
+
+
+class RouteFailedError(Exception):
+    """A route gave no full text: ``outcome`` says why, ``certain`` whether there surely is none."""
+
+    def __init__(self, outcome: str, *, certain: bool) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+        self.certain = certain
+
+
+@dataclass(slots=True)
+class Errand:
+    """One search for the full text of ``work``; ``say`` is told what is being done."""
+
+    desk: Desk
+    work: Work
+    dating: Dating
+    offers: Offers
+    say: Callable[[str], None]
+    attempts: list[Attempt] = field(default_factory=list[Attempt])
+
+    async def run(self, kinds: tuple[FulltextKind, ...]) -> Fetched | None:
+        """The text of the first route that gives it, kind by kind; what the others came to is in ``attempts``."""
+        tried: set[str] = set()
+        for kind in kinds:
+            self.say(f"looking for a {_NAMES[kind]}")
+            for route in await self.offers.of(kind):
+                if route.address in tried:
+                    continue
+                tried.add(route.address)
+                try:
+                    return await self._try(route)
+                except RouteFailedError as failure:
+                    self.attempts.append(
+                        Attempt(route.source, route.kind, route.address, failure.outcome, failure.certain)
+                    )
+        return None
+
+    async def _try(self, route: Route) -> Fetched:
+        refusal = self.dating.refusal(route)
+        if refusal:
+            raise RouteFailedError(refusal, certain=True)
+        self.say(f"fetching the {_NAMES[route.kind]} from {route.policy.title}")
+        answer = await self._get(route)
+        if route.kind == "pdf" and format_of(answer) == "html":
+            answer = await self._follow(route, answer)
+        found = format_of(answer)
+        if found != route.kind:
+            raise _other_format(route, answer, found)
+        paper = await self._parse(route, answer)
+        self._check_content(route, answer, paper)
+        doubts = self._check_identity(route, paper)
+        self._check_date(paper)
+        return Fetched(_completed(route, answer, paper), answer, paper, doubts)
+
+    async def _get(self, route: Route) -> Answer:
+        settings = self.desk.settings
+        try:
+            return await self.desk.web.get(
+                route.policy,
+                route.url,
+                route.params,
+                headers={"Accept": _ACCEPT[route.kind]},
+                access=route.access,
+                most_bytes=settings.max_source_bytes,
+                seconds=settings.http_total_seconds,
+            )
+        except NotFoundError as error:
+            raise RouteFailedError(f"{route.policy.title} has none there", certain=True) from error
+        except (ForbiddenError, LimitReachedError) as error:
+            raise RouteFailedError(" ".join((error.what, error.seen)).strip(), certain=False) from error
+        except PinciteError as error:
+            raise RouteFailedError(error.what, certain=False) from error
+
+    async def _follow(self, route: Route, page: Answer) -> Answer:
+        """What the landing page names as its PDF, once."""
+        url = linked_pdf(page.content, page.url)
+        if url is None:
+            return page
+        self.say(f"following the landing page to {url}")
+        return await self._get(replace(route, url=url, params=(), policy=policy_of_host(url)))
+
+    async def _parse(self, route: Route, answer: Answer) -> "Paper":
+        self.say(f"reading the {_NAMES[route.kind]}")
+        try:
+            return await self.desk.library.examine(answer.content)
+        except (DamagedError, HostileError) as error:
+            what = f"{route.policy.title} sent an answer that cannot be read: {error.what}"
+            raise RouteFailedError(what, certain=False) from error
+        except UnreadableError as error:
+            raise RouteFailedError(f"what it gives cannot be read: {error.what}", certain=True) from error
+        except PinciteError as error:
+            raise RouteFailedError(f"what it gives could not be opened: {error.what}", certain=False) from error
+
+    def _check_content(self, route: Route, answer: Answer, paper: "Paper") -> None:
+        """That there is an article in the file, not its landing page, its front matter or a note."""
+        if route.kind == "jats" and not _BODY.search(answer.content):
+            raise RouteFailedError("it gives the front matter alone, without the text", certain=True)
+        if route.kind == "html":
+            self._check_page(route, answer, paper)
+        elif len(paper.text) < LEAST_CHARS:
+            raise RouteFailedError(f"its {len(paper.text)} characters are too few for a paper", certain=True)
+
+    def _check_page(self, route: Route, answer: Answer, paper: "Paper") -> None:
+        body, behind = body_chars(paper), wall(answer.content)
+        if body >= (LEAST_BEHIND_WALL if behind else LEAST_BODY):
+            return
+        pdf = linked_pdf(answer.content, answer.url)
+        if pdf is not None:
+            self.offers.add_pdf(pdf, route)
+        what = behind or "a landing page"
+        shown = page_title(answer.content)
+        raise RouteFailedError(
+            f"it is {what}, not the article ({body} characters of text{f', titled {shown!r}' if shown else ''})",
+            certain=behind not in REFUSALS,
+        )
+
+    def _check_identity(self, route: Route, paper: "Paper") -> tuple[str, ...]:
+        from pincite_literature.fulltext.identity import compare
+
+        verdict = compare(paper, self.work, archived=route.source in ARCHIVES)
+        if verdict.other:
+            raise RouteFailedError(verdict.other, certain=True)
+        return (verdict.doubt,) if verdict.doubt else ()
+
+    def _check_date(self, paper: "Paper") -> None:
+        before = self.desk.gate.before
+        if before is not None and paper.year is not None and paper.year > before.year:
+            raise RouteFailedError(
+                f"withheld: the text says that it is of {paper.year}, and the cutoff is {before}", certain=True
+            )
+
+
+def format_of(answer: Answer) -> FulltextKind | None:
+    """What the bytes of an answer are; None for nothing that can be read."""
+    from pincite_papers.detect import detect_format
+
+    try:
+        kind: Any = detect_format(answer.content).value
+    except UnreadableError:
+        return None
+    return kind
+
+
+def body_chars(paper: "Paper") -> int:
+    """Characters of the paragraphs and lists of a paper, its abstract and references left out."""
+    from pincite_papers.model import BlockKind
+
+    own = (BlockKind.PARAGRAPH, BlockKind.LIST)
+    return sum(block.end - block.start for block in paper.blocks if block.kind in own)
+
+
+def _other_format(route: Route, answer: Answer, found: FulltextKind | None) -> RouteFailedError:
+    """The failure of a route at whose end stands another format than it should have, or none."""
+    if not answer.content.strip():
+        return RouteFailedError(f"{route.policy.title} sent nothing", certain=False)
+    if found == "html":
+        what = wall(answer.content)
+        shown = page_title(answer.content)
+        named = f", titled {shown!r}" if shown else ""
+        return RouteFailedError(
+            f"it is {what or 'a web page'}, not a {_NAMES[route.kind]}{named}", certain=what not in REFUSALS
+        )
+    if found is not None:
+        return RouteFailedError(f"it is a {_NAMES[found]}, not a {_NAMES[route.kind]}", certain=True)
+    return RouteFailedError(answer.malformed("no format of papers").what, certain=False)
+
+
+def _completed(route: Route, answer: Answer, paper: "Paper") -> Route:
+    """The route with what its answer adds: the licence that JATS states, the version that arXiv gave."""
+    if route.kind == "jats" and not route.licence:
+        found = _LICENCE.search(answer.content[: 1 << 20])
+        if found:
+            route = replace(route, licence=(found[1] or found[2]).decode(errors="replace"))
+    if route.source == "arXiv" and route.number is None:
+        from pincite_literature.fulltext.identity import arxiv_version
+
+        disposition = answer.headers.get("content-disposition", "").rstrip('"; ')
+        number = arxiv_number(disposition) or arxiv_number(answer.url) or arxiv_version(paper)
+        route = replace(route, number=number)
+    return route

@@ -1,0 +1,1 @@
+"""Wikipedia: pages found by words, pinned to the revision that was read."""
