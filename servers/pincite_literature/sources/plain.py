@@ -22,7 +22,7 @@ _ATTRIBUTE = r"""\s{1,20}[\w:.-]{1,60}\s{0,5}=\s{0,5}(?:"[^"]{0,500}"|'[^']{0,50
 _TAG = re.compile(
     rf"<(?P<end>/?)(?:(?:jats|mml|m|xhtml):(?P<prefixed>[a-z][a-z0-9-]{{0,30}})|(?P<bare>{_INLINE}|{_BREAKING}|{_MATHS}))"
     rf"(?:{_ATTRIBUTE}){{0,20}}\s{{0,5}}(?P<alone>/?)>"
-    r"|<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>|<\?[a-z][\w-]{0,40}[^<>]{0,500}\?>",
+    r"|<!--.{0,500}?-->|<!\[CDATA\[|\]\]>|<\?[a-z][\w-]{0,40}[^<>]{0,500}\?>",
     re.IGNORECASE | re.DOTALL,
 )
 """Known names with true attributes only: "p <0.05 and n> 3" and "a <b and c> d" are text."""

@@ -10,8 +10,8 @@ LA = (
     "</mml:mrow></mml:msub></mml:mrow></mml:math> films"
 )
 SPREAD = (
-    'Growth of\n   <mml:math display="inline">\n  <mml:mrow>\n  <mml:mi>T</mml:mi>\n   <mml:mi>c</mml:mi>\n</mml:mrow>\n'
-    "</mml:math>\n   in films"
+    'Growth of\n   <mml:math display="inline">\n  <mml:mrow>\n  <mml:mi>T</mml:mi>\n   <mml:mi>c</mml:mi>\n'
+    "</mml:mrow>\n</mml:math>\n   in films"
 )
 TWICE = (
     "A <jats:inline-formula><jats:alternatives><jats:tex-math>$$\\alpha$$</jats:tex-math><mml:math><mml:mi>α</mml:mi>"
@@ -56,9 +56,14 @@ def test_one_line(text: object, shown: str) -> None:
 def test_headings_stand_before_their_paragraphs() -> None:
     text = (
         "<jats:title>ABSTRACT</jats:title><jats:sec><jats:title>Background</jats:title><jats:p>Why we\n ask.</jats:p>"
-        "</jats:sec>\n<jats:sec>\n  <jats:title>Aims:</jats:title>\n  <jats:p>What.</jats:p><jats:p>How.</jats:p></jats:sec>"
+        "</jats:sec>\n<jats:sec>\n  <jats:title>Aims:</jats:title>\n  <jats:p>What &amp;lt; 3.</jats:p>"
+        "<jats:p>How.</jats:p></jats:sec>"
     )
-    assert plain_paragraphs(text) == "ABSTRACT: Background: Why we\nask.\nAims: What.\nHow."
+    assert plain_paragraphs(text) == "ABSTRACT:\nBackground: Why we ask.\nAims: What < 3.\nHow."
+
+
+def test_lines_of_text_without_markup_stay() -> None:
+    assert plain_paragraphs("One.\n  Two &amp; three.\n\n") == "One.\nTwo & three."
 
 
 @pytest.mark.parametrize(
