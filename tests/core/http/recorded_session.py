@@ -1,7 +1,7 @@
-"""A session of 100 mixed lookups at three sources: printed as it was answered, byte for byte.
+"""A session of 100 mixed lookups at five sources: printed as it was answered, byte for byte.
 
-``python recorded_session.py MODE STORE CACHE ALPHA BETA GAMMA`` prints one line a lookup; the last three arguments are
-the sources' addresses. With PINCITE_TEST_NO_NETWORK=1 the process ends with status 9 when it reaches for the network.
+``python recorded_session.py MODE STORE CACHE ADDRESS…`` prints one line a lookup; the last arguments are the sources'
+addresses. With PINCITE_TEST_NO_NETWORK=1 the process ends with status 9 when it reaches for the network.
 ``answer`` is what the sources say.
 """
 
@@ -28,7 +28,7 @@ ACCESS = Access(
 )
 POLICIES = {
     name: SourcePolicy(name, name.title(), f"https://{name}.example/api", Rate(10_000, 1.0, 64))
-    for name in ("alpha", "beta", "gamma")
+    for name in ("alpha", "beta", "gamma", "delta", "epsilon")
 }
 SLOW_SECONDS = 1.0
 _LARGE = 300_000
@@ -96,9 +96,14 @@ def lookups() -> Iterator[Ask]:
         yield _get("beta", f"echo/{number}", access=ACCESS)
         yield _get("beta", f"missing/expected{number}", expect=(404,))
         yield _get("beta", f"bad/{number}")
-    for kind in ("empty", "keptout", "busy", "broken", "slow", "cut", "busy"):
-        yield _get("gamma", f"{kind}/1")
-        yield _get("gamma", f"{kind}/1" if kind in ("slow", "broken") else f"{kind}/2")
+    failing = {
+        "gamma": ("broken/1", "broken/2", "cut/1", "broken/1", "cut/2", "broken/3"),
+        "delta": ("empty/1", "keptout/1", "busy/1", "busy/1"),
+        "epsilon": ("empty/1", "slow/1", "slow/1", "slow/2"),
+    }
+    for source, paths in failing.items():
+        for path in paths:
+            yield _get(source, path)
 
 
 def _get(source: str, path: str, **named: Any) -> Ask:

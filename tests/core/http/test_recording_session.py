@@ -29,7 +29,7 @@ def session() -> ModuleType:
 
 @pytest.fixture
 def servers(source_servers: ModuleType, session: ModuleType) -> Iterator[list[Any]]:
-    made = [source_servers.SourceServer(session.answer(source_servers.Given)) for _ in range(3)]
+    made = [source_servers.SourceServer(session.answer(source_servers.Given)) for _ in session.POLICIES]
     yield made
     for server in made:
         server.close()
@@ -87,7 +87,9 @@ def test_a_session_replays_byte_equal_without_a_network(
     codes = [line[0] for line in told]
     assert {200, 204, 404, "not_found", "bad_input", "source"} <= set(codes)
     causes = {line[3] for line in told if line[0] == "source"}
-    assert "server_error" in causes
+    assert {"rate_limited", "server_error", "slow", "truncated", "refused", "down"} <= causes
+    redirected = [line for line in told if line[0] == 200 and "/moved/" in line[2]]
+    assert {"q=moved" in line[1] for line in redirected} == {True}
     everything = b"".join(kept.values()).decode("latin-1") + recorded
     assert [secret for secret in session.SECRETS if secret in everything] == []
 
@@ -99,7 +101,13 @@ def test_a_recording_replays_where_the_sources_have_other_addresses(
     urls = [server.url for server in servers]
     (recorded,) = _outputs([_start("record", store, tmp_path / "cache", urls, network=True)])
     moved = shutil.copytree(store, tmp_path / "copied to another machine")
-    other = ["https://mirror.example", "http://10.0.0.1:8080", "https://gamma.example"]
+    other = [
+        "https://mirror.example",
+        "http://10.0.0.1:8080",
+        "https://gamma.example",
+        "http://10.0.0.2",
+        "http://10.0.0.2:81",
+    ]
     (replay,) = _outputs([_start("replay", moved, tmp_path / "empty", other, network=False)])
     assert replay == recorded
 
