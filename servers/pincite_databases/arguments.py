@@ -1,9 +1,26 @@
-"""The arguments that tools share: their types, limits and what the model is told of them."""
+"""The arguments that tools share. So many tools share them that their schemas say no more than the server's
+instructions and the error of a wrong value do: what a cursor is, and which limits hold.
+"""
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator
 
-Cursor = Annotated[str, Field(description="next_cursor of the last page")]
-MaxChars = Annotated[int, Field(ge=1000, le=50_000)]
-Limit = Annotated[int, Field(ge=1, le=100)]
+
+def _within(least: int, most: int) -> AfterValidator:
+    def check(value: int) -> int:
+        if not least <= value <= most:
+            raise ValueError(f"it must be {least} to {most}")
+        return value
+
+    return AfterValidator(check)
+
+
+Cursor = Annotated[str, AfterValidator(str.strip)]
+"""``next_cursor`` of the last page."""
+
+MaxChars = Annotated[int, _within(1000, 50_000)]
+"""Most characters of a result, but one entry at least."""
+
+Limit = Annotated[int, _within(1, 100)]
+"""Most entries of a page."""

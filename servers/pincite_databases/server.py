@@ -13,6 +13,9 @@ from pincite_databases.patents.tools import PatentDetails, Patents, get_patent, 
 from pincite_databases.pubchem.bioassays import Bioassays, get_bioassays
 from pincite_databases.pubchem.compound import Compound, get_compound
 from pincite_databases.pubchem.find import CompoundHits, find_compound
+from pincite_databases.trials.results import TrialResults, get_trial_results
+from pincite_databases.trials.search import TrialHits, search_trials
+from pincite_databases.trials.study import Trial, get_trial
 from pincite_databases.uniprot.features import Features, list_protein_features
 from pincite_databases.uniprot.protein import Protein, get_protein
 from pincite_databases.uniprot.search import ProteinHits, search_proteins
@@ -51,6 +54,9 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(desk.tool(get_protein), title="Get a protein", output=Protein),
         make_tool(desk.tool(list_protein_features), title="List features of a protein", output=Features),
         make_tool(desk.tool(get_sequence), title="Get a sequence", output=Sequence),
+        make_tool(desk.tool(search_trials), title="Search clinical trials", output=TrialHits),
+        make_tool(desk.tool(get_trial), title="Get a clinical trial", output=Trial),
+        make_tool(desk.tool(get_trial_results), title="Get results of a clinical trial", output=TrialResults),
         make_tool(desk.tool(search_materials), title="Search materials", output=Materials),
         make_tool(desk.tool(get_material), title="Get a material", output=MaterialDetails),
         make_tool(desk.tool(search_patents), title="Search patents", output=Patents),
