@@ -16,7 +16,7 @@ from pincite_core.http.urls import origin, parse
 from pincite_core.settings import Settings
 
 REDIRECTS = 5
-_REDIRECT_CODES = frozenset((301, 302, 303, 307, 308))
+REDIRECT_CODES = frozenset((301, 302, 303, 307, 308))
 _KEEP_METHOD = frozenset((307, 308))
 
 
@@ -66,7 +66,7 @@ class Route:
         """
         location = reply.headers.get("location")
         code = reply.status
-        if code not in _REDIRECT_CODES or code in self._request.expect or location is None:
+        if code not in REDIRECT_CODES or code in self._request.expect or location is None:
             return None
         url = self._target(hop, location)
         left, entered = origin(hop.url), origin(url)
