@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
@@ -37,6 +37,27 @@ _GRACE_SECONDS = 0.2
 _Answer = TypeVar("_Answer")
 
 
+class Sources(Mapping[str, Source]):
+    """The sources by name; each is imported and made when first asked for."""
+
+    def __init__(self, web: Web, settings: Settings) -> None:
+        self._web = web
+        self._settings = settings
+        self._made: dict[str, Source] = {}
+
+    def __getitem__(self, name: str) -> Source:
+        if name not in self._made:
+            module = importlib.import_module(f"pincite_literature.sources.{name}")
+            self._made[name] = getattr(module, SOURCES[name])(self._web, self._settings)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SOURCES)
+
+    def __len__(self) -> int:
+        return len(SOURCES)
+
+
 class Desk:
     """Tool functions take it first: ``function(desk, …)``."""
 
@@ -46,18 +67,7 @@ class Desk:
         self.library = Library(settings)
         self.gate = Gate(settings.before)
         self.memo = Memo()
-        self._sources: dict[str, Source] | None = None
-
-    @property
-    def sources(self) -> Mapping[str, Source]:
-        """The sources by name, made when first asked for."""
-        if self._sources is None:
-            self._sources = {name: self._source(name, made) for name, made in SOURCES.items()}
-        return self._sources
-
-    def _source(self, name: str, made: str) -> Source:
-        module = importlib.import_module(f"pincite_literature.sources.{name}")
-        return cast("Source", getattr(module, made)(self.web, self.settings))
+        self.sources: Mapping[str, Source] = Sources(self.web, settings)
 
     @asynccontextmanager
     async def lifespan(self, server: object) -> AsyncGenerator[None]:

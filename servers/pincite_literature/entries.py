@@ -20,6 +20,7 @@ ABSTRACT_CHARS = 300
 _TITLE_CHARS = 500
 _VENUE_CHARS = 200
 _REASON_CHARS = 300
+_FIELD_LISTS = frozenset({"fields", "select"})
 _CONTEXTS = 3
 _CONTEXT_CHARS = 400
 
@@ -127,9 +128,16 @@ def answered(source: str, found: int, heard: "Sequence[Answer]") -> SourceEntry:
     """The entry of a source that answered; ``heard`` is what it said, the last of it last."""
     entry = SourceEntry(source=source, state="answered", found=found)
     if heard:
-        entry["url"] = heard[-1].url
+        entry["url"] = _short(heard[-1].url)
         entry["retrieved"] = heard[-1].retrieved.strftime("%Y-%m-%dT%H:%M:%SZ")
     return entry
+
+
+def _short(url: str) -> str:
+    """The address without the list of fields that was asked for."""
+    address, mark, query = url.partition("?")
+    kept = [part for part in query.split("&") if part.partition("=")[0] not in _FIELD_LISTS]
+    return f"{address}{mark}{'&'.join(kept)}" if kept else address
 
 
 def failed(source: str, error: PinciteError) -> SourceEntry:

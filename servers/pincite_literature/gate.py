@@ -3,17 +3,30 @@
 Entries of results are made from ``Cleared`` works, and only this module makes a work cleared.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NewType
 
 from pincite_core.errors import BadInputError
+from pincite_literature.combine import combine
 from pincite_literature.identifiers import arxiv_of_doi
+from pincite_literature.merge import merge
 from pincite_literature.model import Work
+from pincite_literature.ranking import ranked
+from pincite_literature.records import read_records
+from pincite_literature.sources.source import Sort
 
 Cleared = NewType("Cleared", Work)
 """A work that may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A work that may be shown, and the very records, as their sources gave them, that it was merged from."""
+
+    work: Cleared
+    records: tuple[Work, ...]
 
 
 class Gate:
@@ -64,9 +77,31 @@ class Gate:
         kept = [work for work in cleared if work is not None]
         return kept, len(cleared) - len(kept)
 
-    def unite(self, records: Sequence[Cleared], merge: Callable[[Sequence[Work]], Work]) -> Cleared:
-        """The work that ``merge`` makes of cleared records alone."""
-        return Cleared(merge(records))
+    def unite(self, records: Mapping[str, Cleared]) -> Cleared:
+        """The one work that these cleared records, by source, are of."""
+        read = read_records({source: [work] for source, work in records.items()})
+        return Cleared(combine(read, [set() for _ in read]))
+
+    def merge(self, lists: Mapping[str, Sequence[Work]], sort: Sort = "relevance") -> tuple[list[Merged], int]:
+        """The works that these lists by source are of, in order, without what does not pass; how many do not."""
+        groups = merge(lists)
+        if self.before is None:
+            return [Merged(Cleared(group.work), group.members) for group in ranked(groups, sort)], 0
+        cleared = {
+            id(work): passed
+            for group in groups
+            for work, passed in zip(group.members, self.clear(group.members), strict=True)
+        }
+        origins = {id(cleared[id(work)]): work for works in lists.values() for work in works}
+        passed = {
+            source: [work for given in works if (work := cleared[id(given)]) is not None]
+            for source, works in lists.items()
+        }
+        withheld = sum(all(cleared[id(work)] is None for work in group.members) for group in groups)
+        return [
+            Merged(Cleared(group.work), tuple(origins[id(work)] for work in group.members))
+            for group in ranked(merge(passed), sort)
+        ], withheld
 
     def note(self, withheld: int) -> str:
         """What a result says of works that did not pass, "" when there are none."""
@@ -88,7 +123,7 @@ class Gate:
             return None
         names = _article_names(record)
         if record.ids.arxiv is None:
-            if names & late:
+            if names & late or (late and not names and record.kind != "preprint"):
                 return None
         elif _tells_of_article(record) and (names & late or not names & alone):
             record = _preprint_alone(record)

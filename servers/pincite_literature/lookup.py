@@ -1,0 +1,220 @@
+"""Looking one work up: by an identifier at the sources that know its kind, by a title at those that search."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_literature.desk import SOURCES, Desk, none_answered
+from pincite_literature.entries import SourceEntry, shorten
+from pincite_literature.gate import Cleared
+from pincite_literature.identifiers import identify
+from pincite_literature.merge import merge
+from pincite_literature.model import Identifiers, Work
+from pincite_literature.ranking import ranked
+from pincite_literature.sources.source import Page, Query, Source
+from pincite_literature.titles import alike, near, read_title
+
+if TYPE_CHECKING:
+    from pincite_literature.sources.arxiv import Arxiv
+
+KNOWS = {
+    "arxiv": {"arxiv"},
+    "pubmed": {"pmid", "pmcid", "doi"},
+    "crossref": {"doi"},
+    "semantic_scholar": {"s2", "doi", "arxiv", "pmid", "pmcid"},
+    "openalex": {"openalex", "doi", "pmid", "pmcid", "arxiv"},
+    "europe_pmc": {"pmid", "pmcid", "doi"},
+}
+"""The kinds of identifiers by which each source finds a work."""
+
+_AUTHORITY = {
+    "doi": "crossref",
+    "arxiv": "arxiv",
+    "pmid": "pubmed",
+    "pmcid": "europe_pmc",
+    "s2": "semantic_scholar",
+    "openalex": "openalex",
+}
+"""The source whose date counts for a work asked for by this identifier."""
+
+_TITLES_ASKED = 5
+_NEAREST = 3
+_LONGEST_TITLE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A work that was looked up, what each source said of it, and how the sources answered."""
+
+    work: Cleared
+    records: Mapping[str, Cleared]
+    entries: tuple[SourceEntry, ...]
+
+
+async def look_up(desk: Desk, text: str) -> Looked:
+    """The work that an identifier or a title names.
+
+    NotFoundError when no source has it, when nothing is certain, or when it did not surely appear before the cutoff;
+    UnavailableError when no source answered.
+    """
+    asked = text.strip()
+    if not asked or len(asked) > _LONGEST_TITLE:
+        raise BadInputError(
+            "This names no work.", seen=repr(asked[:60]), next="Give a DOI, arXiv id, PMID, PMCID or the title."
+        )
+    ids = identify(asked)
+    known: Looked | None = desk.memo.get(("work", ids or asked))
+    if known is not None:
+        return known
+    looked = await (_by_title(desk, asked) if ids is None else _by_ids(desk, ids, asked))
+    if all(entry["state"] == "answered" for entry in looked.entries):
+        desk.memo.put(("work", ids or asked), looked)
+    return looked
+
+
+async def _by_ids(desk: Desk, ids: Identifiers, asked: str) -> Looked:
+    """Ask the sources that know the kind of ``ids``, then those that know what was learned from them."""
+    records: dict[str, Work] = {}
+    entries: dict[str, SourceEntry] = {}
+    errors: list[PinciteError] = []
+    others: list[Work] = []
+    known = ids
+    for _ in range(2):
+        kinds = set(known.known())
+        names = [name for name in SOURCES if name not in entries and KNOWS[name] & kinds]
+        answers, more, failures = await desk.ask_each(names, _asking(known))
+        errors += failures
+        entries |= {entry["source"]: entry for entry in more}
+        given = {name: work for name, work in answers.items() if work is not None}
+        sure = {name: work for name, work in given.items() if _bears(work, known)}
+        records |= sure
+        records |= {name: work for name, work in given.items() if _may_be(work, known, records.values())}
+        for name in given.keys() - records.keys():
+            entries[name] |= SourceEntry(source=name, state="answered", found=0, reason="gave another work")
+            others.append(given[name])
+        known = _learned(ids, records.values())
+    if not records and others:
+        raise _uncertain(asked, desk.gate.keep(others)[0], several=0, failed=list(entries.values()))
+    if not records:
+        raise none_answered(errors) if len(errors) == len(entries) else _unknown(asked, errors)
+    authority = _AUTHORITY[next(iter(ids.known()))] if ids.arxiv is None else "arxiv"
+    return await _finished(desk, asked, records, list(entries.values()), authority)
+
+
+def _asking(ids: Identifiers) -> Callable[[Source], Awaitable[Work | None]]:
+    async def work(source: Source) -> Work | None:
+        return await source.work(ids)
+
+    return work
+
+
+def _bears(work: Work, known: Identifiers) -> bool:
+    """Whether a work has one of these identifiers."""
+    return bool(
+        set(known.known().items()) & set(work.ids.known().items()) or set(known.known().values()) & set(work.version_of)
+    )
+
+
+def _may_be(work: Work, known: Identifiers, sure: Iterable[Work]) -> bool:
+    """Whether a work without identifiers to compare has a title like those of the works that have them."""
+    titles = [read_title(other.title) for other in sure]
+    if work.ids.known().keys() & known.known().keys():
+        return _bears(work, known)
+    return any(alike(read_title(work.title), title) for title in titles)
+
+
+def _learned(ids: Identifiers, records: Iterable[Work]) -> Identifiers:
+    """The identifiers asked for, and those that records add."""
+    known = ids.known()
+    for record in records:
+        known = record.ids.known() | known
+    return Identifiers(**known)
+
+
+async def _by_title(desk: Desk, title: str) -> Looked:
+    """Search for a title; only works with that very title, slips of the pen aside, are taken for it."""
+    query = Query(text=title, before=desk.settings.before)
+
+    async def search(source: Source) -> Page:
+        return await source.search(query, limit=_TITLES_ASKED)
+
+    pages, entries = await desk.ask_all(SOURCES, search)
+    wanted = read_title(title)
+    fitting: list[dict[str, Work]] = []
+    nearest: list[Cleared] = []
+    for group in ranked(merge({name: page.works for name, page in pages.items()})):
+        records = {work.sources[0]: work for work in reversed(group.members)}
+        shown = [work for work in desk.gate.clear(list(records.values())) if work is not None]
+        nearest += shown[:1]
+        if shown and any(near(read_title(work.title), wanted) for work in shown):
+            fitting.append(records)
+    if len(fitting) == 1:
+        return await _finished(desk, title, fitting[0], entries, "")
+    missing = [entry for entry in entries if entry["state"] == "failed"]
+    raise _uncertain(title, nearest, several=len(fitting), failed=missing)
+
+
+async def _finished(
+    desk: Desk, asked: str, records: Mapping[str, Work], entries: Sequence[SourceEntry], authority: str
+) -> Looked:
+    """The work of these records, as the cutoff lets it be seen."""
+    records = await _as_of_then(desk, records)
+    cleared = dict(zip(records, desk.gate.clear(list(records.values())), strict=True))
+    passed = {name: work for name, work in cleared.items() if work is not None}
+    # The record of who registers the asked identifier dates it; without that, every record must pass.
+    sure = authority in passed if authority in records else len(passed) == len(records) or not authority
+    if not passed or not sure:
+        raise NotFoundError(
+            f"{asked!r} is not available under the cutoff: it did not surely appear before {desk.gate.before}.",
+            next="Search for its title: an earlier version may be there.",
+        )
+    return Looked(desk.gate.unite(passed), passed, tuple(entries))
+
+
+async def _as_of_then(desk: Desk, records: Mapping[str, Work]) -> Mapping[str, Work]:
+    """Under a cutoff, arXiv's record of the first version where the newest one came too late."""
+    newest, before = records.get("arxiv"), desk.gate.before
+    number = newest.ids.arxiv if newest is not None else None
+    if before is None or newest is None or number is None or not desk.gate.allows(newest):
+        return records
+    if newest.updated is None or newest.updated.surely_before(before):
+        return records
+
+    async def first(source: Source) -> Work | None:
+        return await cast("Arxiv", source).version(number, 1)
+
+    answers, _, _ = await desk.ask_each(["arxiv"], first)
+    version = answers.get("arxiv")
+    return records if version is None else {**records, "arxiv": version}
+
+
+def _unknown(asked: str, errors: Sequence[PinciteError]) -> NotFoundError:
+    missing = " ".join(error.what for error in errors)
+    return NotFoundError(
+        f"No source that answered has {shorten(asked, 200)!r}.",
+        seen=f"Not known to others, since they could not be asked: {missing}" if missing else "",
+        next="Check it, or search for words of the title with search_papers.",
+    )
+
+
+def _uncertain(title: str, nearest: Sequence[Cleared], *, several: int, failed: Sequence[SourceEntry]) -> NotFoundError:
+    listed = "; ".join(
+        f"{shorten(work.title, 150)} ({work.published or 'no date'}, {name_work(work)})" for work in nearest[:_NEAREST]
+    )
+    missing = " ".join(entry.get("reason", "") for entry in failed)
+    many = f"{several} works bear the title" if several else "Nothing certain bears the title"
+    return NotFoundError(
+        f"{many} {shorten(title, 200)!r}.",
+        seen=" ".join(part for part in (f"nearest: {listed}." if listed else "", missing) if part),
+        next="Give an identifier instead." if listed else "Search for other words with search_papers.",
+    )
+
+
+def name_work(work: Work) -> str:
+    """An identifier by which the tools find the work again, "no identifier" without one."""
+    kinds = work.ids.known()
+    kind = next(iter(kinds), "")
+    if not kind:
+        return "no identifier"
+    return kinds[kind] if kind in {"s2", "openalex", "pmcid"} else f"{kind}:{kinds[kind]}"
