@@ -1,11 +1,20 @@
 """Servers that speak the sources' languages over invented works, for the tests of sources and of the whole server."""
 
 import importlib.util
+import json
 import sys
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import jsonschema
 import pytest
+from mcp import Client
+
+from pincite_core.settings import Settings
+from pincite_literature.server import create_server
 
 SERVERS = Path(__file__).with_name("sources") / "servers"
 
@@ -44,6 +53,53 @@ def openalex_server(source_servers: ModuleType, invented: ModuleType) -> ModuleT
 def unpaywall_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
     """The module ``unpaywall_server``: ``make_unpaywall(works)`` answers as Unpaywall's API does."""
     return _server("unpaywall_server")
+
+
+@pytest.fixture(scope="session")
+def europe_pmc_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
+    """The module ``europe_pmc_server``: ``make_europe_pmc(works)`` answers as Europe PMC's API does."""
+    return _server("europe_pmc_server")
+
+
+@pytest.fixture(scope="session")
+def pubmed_server(source_servers: ModuleType, invented: ModuleType) -> ModuleType:
+    """The module ``pubmed_server``: ``make_pubmed(works)`` answers as NCBI's E-utilities do."""
+    return _server("pubmed_server")
+
+
+@pytest.fixture
+def speaking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
+    """``async with speaking(settings…) as call:``: the literature server in memory. ``await call(tool, …)`` gives the
+    structured content, checked against the tool's schema and its text, or as a string what a failure says."""
+
+    @asynccontextmanager
+    async def open_server(**settings: Any) -> AsyncGenerator[Callable[..., Any]]:
+        made = Settings(
+            **{
+                "cache_dir": tmp_path / "cache",
+                "papers_dir": tmp_path / "fetched",
+                "roots": (tmp_path,),
+                "source_seconds": source_servers.SLOW_LIMIT,
+                "source_rates": "off",
+                **settings,
+            }
+        )
+        async with Client(create_server(made)) as client:
+            schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+
+            async def call(tool: str, **arguments: Any) -> Any:
+                result = await client.call_tool(tool, arguments)
+                text = "".join(block.text for block in result.content)
+                if result.is_error:
+                    assert result.structured_content is None
+                    return text
+                jsonschema.validate(result.structured_content, schemas[tool])
+                assert json.loads(text) == result.structured_content
+                return result.structured_content
+
+            yield call
+
+    return open_server
 
 
 def _server(name: str) -> ModuleType:

@@ -63,10 +63,8 @@ def work_of(record: Record, *, base_url: str = "") -> Work | None:
         published=published,
         updated=shown if preprint and shown is not None and shown != published else None,
         kind=_kind(record),
-        venue=plain(names.text("title"))
-        or plain(record.text("journalAbbreviation"))
-        or plain(details.text("publisher")),
-        publisher=plain(details.text("publisher")),
+        venue=plain(names.text("title") or record.text("journalAbbreviation")) or publisher,
+        publisher=publisher,
         volume=plain(journal.text("volume") or record.text("volume")),
         issue=plain(journal.text("issue") or record.text("issue")),
         pages=plain(record.text("pageInfo")),
@@ -164,7 +162,8 @@ def _kind(record: Record) -> WorkKind:
     said = " ; ".join(record.record("pubTypeList").texts("pubType") or record.texts("citationType")).lower()
     if kind := _SOURCE_KINDS.get(record.text("source")):
         return kind
-    return next((kind for word, kind in _KINDS if word in said), "other" if said else "")
+    fitting = [kind for word, kind in _KINDS if word in said]
+    return fitting[0] if fitting else "other" if said else ""
 
 
 def _subjects(record: Record) -> Iterator[str]:
