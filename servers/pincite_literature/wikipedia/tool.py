@@ -90,5 +90,6 @@ def _says(shown: int, found: int, before: object) -> str:
         return "Wikipedia has no page for these words."
     if before is None:
         return ""
-    withheld = f" {found - shown} pages without a revision before it are withheld." if found > shown else ""
+    pages, are = ("page", "is") if found - shown == 1 else ("pages", "are")
+    withheld = f" {found - shown} {pages} without one {are} withheld." if found > shown else ""
     return f"Each page is as its last revision before {before} left it.{withheld}"
