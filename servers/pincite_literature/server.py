@@ -38,8 +38,7 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
         "pincite-literature",
         title="pincite literature",
         description="Search the literature, follow citations, fetch open full texts",
-        instructions=INSTRUCTIONS
-        + (f" Works on or after {cutoff}, or of unknown date, are withheld." if cutoff else ""),
+        instructions=INSTRUCTIONS + cutoff,
         tools=_tools(desk),
         lifespan=desk.lifespan,
         log_level=settings.log_level,
