@@ -24,7 +24,7 @@ _NO_ABSTRACT = frozenset({"", "noabstract", "noabstractavailable", "abstractnota
 
 
 def combine(records: Sequence[Record], wrong: Sequence[set[str]]) -> Work:
-    """One work of all records; ``wrong`` are the identifiers of each that do not count. Independent of their order.
+    """One work of all records, in ``read_records``' order; ``wrong`` are the identifiers of each that do not count.
 
     Beyond ``PRECEDENCE`` and ``TITLES``: the fullest list of authors, the longest abstract not cut off, the earliest
     date (a finer one before the coarser that holds it), the most citations, all links; retracted if one says so.
@@ -80,9 +80,9 @@ def earliest(dates: Iterable[PartialDate]) -> PartialDate | None:
 
 
 def _order(record: Record, precedence: Sequence[str]) -> tuple[object, ...]:
+    """Records of one source stay as ``read_records`` orders them."""
     place = precedence.index(record.source) if record.source in precedence else len(precedence)
-    work = record.work
-    return (record.preprint, place, record.source, record.keys, work.title, str(work.published), repr(work))
+    return record.preprint, place, record.source
 
 
 def _last(date: PartialDate) -> tuple[object, object]:

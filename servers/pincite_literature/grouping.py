@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pincite_literature.names import agreement
 from pincite_literature.records import Record, contradict, plausible, same_place, versions
-from pincite_literature.titles import extends, near
+from pincite_literature.titles import extends, near, revised
 from pincite_literature.versions import is_copy_doi
 
 AUTHORITIES = {"doi": "crossref", "arxiv": "arxiv", "pmid": "pubmed", "pmcid": "europe_pmc",
@@ -52,6 +52,7 @@ class Grouping:
         self._link(self._named(), check=versions, by="version")
         self._link(_windows(self.records, _exact_blocks), check=_same_title)
         self._link(_windows(self.records, _near_blocks), check=_near_title)
+        self._link(_windows(self.records, _author_blocks), check=_revised_title, alone=True)
         return [self._members[index] for index in range(len(self.records)) if self._find(index) == index]
 
     def _judge(self) -> None:
@@ -86,10 +87,13 @@ class Grouping:
             index = self._parent[index]
         return index
 
-    def _link(self, pairs: Pairs, *, check: Callable[[Record, Record], bool] | None = None, by: str = "") -> None:
+    def _link(
+        self, pairs: Pairs, *, check: Callable[[Record, Record], bool] | None = None, by: str = "", alone: bool = False
+    ) -> None:
         """Join the groups of every pair that passes ``check`` and whose groups' identifiers do not conflict.
 
         ``by`` is the kind of identifier that links: a DOI outweighs the others, a named version even two DOIs.
+        ``alone``: only a preprint that has no publication yet and a publication that has no preprint yet.
         """
         for one, other in pairs:
             first, second = self._find(one), self._find(other)
@@ -99,7 +103,10 @@ class Grouping:
                 continue
             if not by and self._contradicted(first, second):
                 continue
-            first, second = sorted((first, second), key=lambda root: (-len(self._members[root]), root))
+            if alone and not self._single(first, second):
+                continue
+            if (len(self._members[first]), second) < (len(self._members[second]), first):
+                first, second = second, first
             self._parent[second] = first
             self._members[first] += self._members[second]
             for kind, values in self._ids[second].items():
@@ -115,7 +122,11 @@ class Grouping:
 
     def _contradicted(self, first: int, second: int) -> bool:
         members = (self._members[first][:_COMPARED], self._members[second][:_COMPARED])
-        return any(contradict(self.records[i], self.records[j]) for i in members[0] for j in members[1])
+        return any(contradict(self.records[i], self.records[j], slack=2) for i in members[0] for j in members[1])
+
+    def _single(self, first: int, second: int) -> bool:
+        kinds = [{self.records[index].preprint for index in self._members[root]} for root in (first, second)]
+        return kinds in ([{True}, {False}], [{False}, {True}])
 
     def _sharing(self, kind: str) -> Iterator[tuple[int, int]]:
         for key, bearers in self._bearers.items():
@@ -140,6 +151,10 @@ def _near_blocks(record: Record) -> tuple[str, ...]:
     if len(compact) < 20:
         return ()
     return f"head {compact[:_EDGE]}", f"tail {compact[-_EDGE:]}", f"main {record.title.main or compact}"
+
+
+def _author_blocks(record: Record) -> tuple[str, ...]:
+    return tuple(record.names[0].words) if len(record.names) > 1 else ()
 
 
 def _windows(records: Sequence[Record], blocks: Callable[[Record], tuple[str, ...]]) -> Iterator[tuple[int, int]]:
@@ -167,9 +182,8 @@ def _same_title(one: Record, other: Record) -> bool:
     if one.title.generic:
         return same_place(one, other) and shared != 0
     if shared is None:
-        sure = len(one.title.compact) >= 40 and one.year is not None and other.year is not None
-        return same_place(one, other) or (sure and abs((one.year or 0) - (other.year or 0)) <= 1)
-    return shared >= 0.5
+        return same_place(one, other) or (len(one.title.compact) >= 40 and not contradict(one, other))
+    return shared > 0.5 and not contradict(one, other)
 
 
 def _near_title(one: Record, other: Record) -> bool:
@@ -179,4 +193,13 @@ def _near_title(one: Record, other: Record) -> bool:
         return False
     if one.source == other.source and one.preprint == other.preprint:
         return False
+    if contradict(one, other):
+        return False
     return near(one.title, other.title) or extends(one.title, other.title)
+
+
+def _revised_title(one: Record, other: Record) -> bool:
+    """Whether a preprint and a publication of the same several authors bear a title that words were added to."""
+    if one.preprint == other.preprint or len(one.names) != len(other.names):
+        return False
+    return revised(one.title, other.title) and agreement(one.names, other.names) == 1.0 and not contradict(one, other)

@@ -12,6 +12,7 @@ MOST = 200
 """Authors of a work that are compared."""
 
 _SPLIT = re.compile(r"[\s.,\-‐‑–'’ʼ·]+")
+_UMLAUT = re.compile(r"(?<=[aou])e|[^\w]")
 _SUFFIX = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof"})
 _PARTICLES = frozenset({
     "van", "der", "den", "de", "la", "le", "von", "zu", "di", "da", "del", "della", "dos", "das", "do", "du", "ter",
@@ -94,5 +95,4 @@ def agreement(one: Sequence[Name], other: Sequence[Name]) -> float | None:
 
 def _folded(text: str) -> list[str]:
     """Words folded further than titles: ae, oe, ue to one letter."""
-    parts = (re.sub(r"[^a-z0-9]", "", part) or part for part in _SPLIT.split(fold(text)))
-    return [re.sub(r"(?<=[aou])e", "", part) if part.isascii() else part for part in parts if part]
+    return [_UMLAUT.sub("", part) for part in _SPLIT.split(fold(text)) if part] if text else []

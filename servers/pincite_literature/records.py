@@ -32,6 +32,11 @@ class Record:
     """Keys of other versions that the source names."""
 
     @property
+    def early(self) -> bool:
+        """Whether its date may be a preprint's."""
+        return self.preprint or self.work.ids.arxiv is not None or self.source == "semantic_scholar"
+
+    @property
     def year(self) -> int | None:
         """The year in which it appeared."""
         return self.work.published.year if self.work.published else None
@@ -47,10 +52,12 @@ def plausible(one: Record, other: Record) -> bool:
     """Whether two records that share an identifier can be of one work, rather than one of them bearing a wrong one."""
     if one.title.notice != other.title.notice and one.title.compact != other.title.compact:
         return False
+    if one.title.compact and one.title.compact == other.title.compact:
+        return True
     shared = agreement(one.names, other.names)
     if alike(one.title, other.title):
-        return shared != 0 or one.title.compact == other.title.compact or not _far(one, other)
-    return (shared is None or shared >= 0.5) and not _far(one, other)
+        return not _far(one, other) if shared is None else shared >= 1 / 3
+    return (shared is None or shared >= 0.5) and not _far(one, other) and not _other_volume(one, other)
 
 
 def versions(one: Record, other: Record) -> bool:
@@ -61,16 +68,19 @@ def versions(one: Record, other: Record) -> bool:
     return alike(one.title, other.title) if not shared else True
 
 
-def contradict(one: Record, other: Record) -> bool:
-    """Whether something speaks against two records of the same or nearly the same title being of one work."""
+def contradict(one: Record, other: Record, *, slack: int = 0) -> bool:
+    """Whether something speaks against two records of nearly the same title being of one work.
+
+    ``slack`` are years by which dates may differ further: of records that are linked by way of a third.
+    """
     if one.title.notice != other.title.notice or agreement(one.names, other.names) == 0:
         return True
     kinds = {one.work.kind, other.work.kind}
-    if _far(one, other) or (len(kinds - {""}) == 2 and kinds & _OF_ITS_OWN):
+    if _far(one, other, slack) or (len(kinds - {""}) == 2 and kinds & _OF_ITS_OWN):
         return True
     if one.preprint or other.preprint:
         return False
-    if _volume(one) and _volume(other) and _volume(one) != _volume(other):
+    if _other_volume(one, other):
         return True
     return kinds == {"conference", "article"} and same_venue(one.work.venue, other.work.venue) is False
 
@@ -81,14 +91,20 @@ def same_place(one: Record, other: Record) -> bool:
     return bool(pages[0]) and pages[0] == pages[1] and bool(_volume(one)) and _volume(one) == _volume(other)
 
 
-def _far(one: Record, other: Record) -> bool:
-    """Whether the years are too far apart: more than one, of a preprint and its publication more than six."""
+def _far(one: Record, other: Record, slack: int = 0) -> bool:
+    """Whether the years are too far apart: more than one, of a preprint and its publication more than six.
+
+    A publication's record that bears an arXiv id, and any of Semantic Scholar's, may have the preprint's year.
+    """
     if one.year is None or other.year is None:
         return False
-    if one.preprint == other.preprint:
-        return abs(one.year - other.year) > 1 + one.preprint
-    first, last = (one, other) if one.preprint else (other, one)
-    return not -1 <= (last.year or 0) - (first.year or 0) <= LONGEST_WAY
+    first, last = (one, other) if one.year <= other.year else (other, one)
+    gap = abs(one.year - other.year)
+    return gap > (LONGEST_WAY if first.early and not last.preprint else 2 if first.preprint else 1) + slack
+
+
+def _other_volume(one: Record, other: Record) -> bool:
+    return bool(_volume(one)) and bool(_volume(other)) and _volume(one) != _volume(other)
 
 
 def _volume(record: Record) -> str:

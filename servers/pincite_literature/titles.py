@@ -30,6 +30,7 @@ _LETTERS = {"ss": "ss", "o": "o", "O": "o", "ae": "ae", "AE": "ae", "l": "l", "L
 _COMMAND = re.compile(r"\\(var)?([A-Za-z]+)")
 _FOLDS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "×": "x",
                         "&": " and ", "–": "-", "—": "-", "−": "-"})  # fmt: skip
+_MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]+")
 _WORD = re.compile(r"(?:[^\W_]|(?<=\d)[.·](?=\d))+")
 _GENERIC = frozenset({
     "editorial", "editorials", "introduction", "preface", "foreword", "contents", "tableofcontents", "index",
@@ -44,6 +45,8 @@ _GENERIC = frozenset({
 _SMALL_WORDS = frozenset(
     {"the", "a", "an", "of", "in", "on", "and", "for", "to", "by", "from", "at", "its", "with", "as"}
 )
+_DENIALS = frozenset({"not", "no", "non", "without", "absence", "lack", "against", "anti", "part", "erratum"})
+_SUBTITLE = re.compile(r"[:?!]\s|\.\s+(?=[A-Z])|\s[-–—]+\s|—")
 _ROMAN = re.compile(r"(?:x{0,2}(?:ix|iv|v?i{1,3}|v|x)|x{1,2})")
 _PREFIXES = tuple(sorted((
     "a", "an", "un", "in", "im", "ir", "il", "non", "anti", "de", "dis", "sub", "super", "inter", "intra", "over",
@@ -71,8 +74,13 @@ class Title:
     """What kind of note on another work it is: "erratum", "comment", "reply", …; empty for a work of its own."""
     generic: bool = False
     """Whether many works bear it ("Editorial"), or it is too short to tell works apart."""
-    formulas: frozenset[str] = frozenset()
-    """Its words that look like formulas or acronyms: no slip of the pen makes one from another."""
+    text: str = ""
+    """The title without markup."""
+
+    @property
+    def formulas(self) -> frozenset[str]:
+        """Its words that look like formulas or acronyms: no slip of the pen makes one from another."""
+        return _formulas(self.text)
 
 
 @lru_cache(maxsize=8192)
@@ -81,15 +89,15 @@ def read_title(text: str) -> Title:
     cleaned = without_label(_without_markup(text[:LONGEST]))
     words = _words(cleaned)
     compact = "".join(words)
-    head = re.split(r"[:?!]\s|\.\s+(?=[A-Z])|\s[-–—]+\s|[—]", cleaned, maxsplit=1)[0]
-    main = "".join(_words(head))
+    subtitle = _SUBTITLE.search(cleaned)
+    main = "".join(_words(cleaned[: subtitle.start()])) if subtitle else ""
     return Title(
         compact,
         words,
         main if len(main) < len(compact) else "",
         notice(cleaned),
         compact in _GENERIC or len(compact) < 12,
-        _formulas(cleaned),
+        cleaned,
     )
 
 
@@ -123,6 +131,16 @@ def extends(one: Title, other: Title) -> bool:
     return not any(_numeral(word) for word in rest[:2]) and not _PART.search(" ".join(rest))
 
 
+def revised(one: Title, other: Title) -> bool:
+    """Whether one title is the other with up to three words more, as between a preprint and its publication."""
+    shorter, longer = sorted((set(one.words) - _SMALL_WORDS, set(other.words) - _SMALL_WORDS), key=len)
+    added = longer - shorter
+    if not shorter <= longer or len(shorter) < 4 or len(added) > 3 or one.notice != other.notice:
+        return False
+    telling = added & (one.formulas | other.formulas | _DENIALS)
+    return not telling and not any(_numeral(word) or any(c.isdigit() for c in word) for word in added)
+
+
 def alike(one: Title, other: Title) -> bool:
     """Whether the titles could be one work's once an identifier says so: half of their words in common, or alike."""
     if not one.compact or not other.compact or one.compact == other.compact:
@@ -135,14 +153,18 @@ def alike(one: Title, other: Title) -> bool:
 
 def fold(text: str) -> str:
     """``text`` in lower case without accents, ligatures and compatibility characters."""
+    if text.isascii():
+        return text.lower().replace("&", " and ")
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_FOLDS)
-    decomposed = unicodedata.normalize("NFD", folded)
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
+    if folded.isascii():
+        return folded
+    return _MARKS.sub("", unicodedata.normalize("NFD", folded))
 
 
 def _without_markup(text: str) -> str:
     text = html.unescape(html.unescape(text)) if "&" in text else text
-    text = _TAG.sub("", text)
+    if "<" in text:
+        text = _TAG.sub("", text)
     if "\\" in text:
         text = _ACCENT.sub(lambda match: match[1].lstrip("\\"), text)
         text = _SILENT.sub("", text)
@@ -162,6 +184,7 @@ def _greek(character: str) -> str:
     return name[3].lower() if name[:2] == ["GREEK", "SMALL"] and len(name) > 3 else character
 
 
+@lru_cache(maxsize=2048)
 def _formulas(text: str) -> frozenset[str]:
     if text.isupper():
         return frozenset()

@@ -17,6 +17,7 @@ SOURCES = ("arxiv", "crossref", "europe_pmc", "openalex", "pubmed", "semantic_sc
 GREEK = {"α": "alpha", "β": "beta", "δ": "delta", "κ": "kappa", "μ": "mu", "γ": "gamma"}
 SUBSCRIPTS = str.maketrans("0123456789x-", "₀₁₂₃₄₅₆₇₈₉ₓ₋")
 NAMES = {"arxiv": "arXiv", "biorxiv": "bioRxiv"}
+REPOSITORIES = {"arxiv": "arXiv (Cornell University)", "biorxiv": "bioRxiv (Cold Spring Harbor Laboratory)"}
 
 
 def sightings(seed: int, works: int = 200) -> tuple[dict[str, list[Work]], dict[int, int]]:
@@ -107,9 +108,7 @@ def _preprint(truth: Truth, source: str, random: Random) -> Work:
         authors=_authors(truth, source, random),
         published=_date(truth.preprint_year, source, random),
         kind="preprint",
-        venue={"arxiv": "", "openalex": f"{NAMES[truth.preprint]} (Cold Spring Harbor Laboratory)"}.get(
-            source, NAMES[truth.preprint]
-        ),
+        venue={"arxiv": "", "openalex": REPOSITORIES[truth.preprint]}.get(source, NAMES[truth.preprint]),
         version_of=(truth.doi.lower(),) if source in {"crossref", "europe_pmc"} and tells < 0.8 else (),
         sources=(source,),
     )
@@ -119,8 +118,7 @@ def _title(title: str, source: str, random: Random) -> str:
     """The title as the source prints it, one in thirty with a slip."""
     plain = re.sub(r"_\{(.*?)\}", r"\1", title)
     if source == "arxiv" and random.random() < 0.5:
-        told = re.sub(r"((?:[A-Z(][\w(),.]*_\{.*?\}[\w(),.]*)+)", r"$\\mathrm{\1}$", title).replace("δ", r"\delta")
-        told = told.replace("α", r"$\alpha$").replace("β", r"$\beta$")
+        told = " ".join(_in_latex(word) for word in title.split(" "))
     elif source == "crossref" and random.random() < 0.3:
         told = re.sub(r"_\{(.*?)\}", r" \1 ", title).replace("-x", "−x")
     elif source == "crossref" and random.random() < 0.03:
@@ -143,6 +141,14 @@ def _title(title: str, source: str, random: Random) -> str:
     if ": " in told and not told.startswith(("Erratum", "Comment", "Reply")) and random.random() < 0.04:
         told = told.partition(": ")[0]
     return _slip(told, random) if random.random() < 1 / 30 else told
+
+
+def _in_latex(word: str) -> str:
+    if "_{" not in word:
+        return word
+    for letter, name in GREEK.items():
+        word = word.replace(letter, f"\\{name} " if word[-1] != letter else f"\\{name}")
+    return f"$\\mathrm{{{word}}}$" if word.count("{") % 2 else re.sub(r"_\{(.*?)\}", r"$_{\1}$", word)
 
 
 def _slip(title: str, random: Random) -> str:

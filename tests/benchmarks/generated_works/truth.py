@@ -183,14 +183,15 @@ _IN_PUBMED = {"physics": 0.25, "chemistry": 0.5, "biology": 0.97, "computing": 0
 def revised(title: str, random: Random) -> str:
     """The title before the referees had their say: a word more or less, another word, another order."""
     words = title.split()
+    inner = title if title[:2].isupper() or "_" in words[0] else title[0].lower() + title[1:]
     ways = [
-        lambda: f"Evidence for {title[0].lower()}{title[1:]}" if not title.startswith("Evidence") else title[13:],
-        lambda: f"{title}: an experimental study" if ":" not in title else title.partition(":")[0],
-        lambda: " ".join([*words[:-1], "the", words[-1]]),
-        lambda: title.replace(" in ", " of ", 1),
-        lambda: title.replace(" and ", " versus ", 1) if " and " in title else f"Anisotropic {title}",
-    ]  # fmt: skip
-    return random.choice(ways)()
+        f"Evidence for {inner}" if not title.startswith("Evidence") else title[13].upper() + title[14:],
+        f"{title}: an experimental study" if ":" not in title else title.partition(":")[0],
+        " ".join([*words[:-1], "the", words[-1]]),
+        title.replace(" in ", " of ", 1),
+        title.replace(" and ", " versus ", 1) if " and " in title else f"Anisotropic {inner}",
+    ]
+    return random.choice(ways)
 
 
 def neighbours(works: list[Truth], make: Maker) -> list[Truth]:
@@ -216,8 +217,7 @@ def neighbours(works: list[Truth], make: Maker) -> list[Truth]:
         made += [make.place(one.field_, f"{one.title}: Part {part}", one.authors, one.year) for part in "12"]
     for one in some[22:28]:
         made.append(make.place(one.field_, one.title, make.authors(), one.year + random.randint(-3, 3)))
-    for one in some[28:36]:
-        made.append(_presented(one, make))
+    made += [_presented(one, make) for one in some[28:36] if not one.preprint]
     for one in some[36:42]:
         other = random.choice([m for m in MATERIALS if m not in one.title])
         old = next((m for m in MATERIALS if m in one.title), "")
