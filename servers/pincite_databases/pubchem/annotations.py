@@ -68,7 +68,7 @@ def _value(value: Record) -> str:
     strings = [shown for part in records(value, "StringWithMarkup") if (shown := text(part, "String"))]
     if strings:
         return "\n".join(strings)
-    if numbers := texts(value, "Number"):
+    if numbers := [text(number) for number in values(value, "Number") if isinstance(number, int | float)]:
         return ", ".join(numbers)
     if flags := [flag for flag in values(value, "Boolean") if isinstance(flag, bool)]:
         return "yes" if flags[0] else "no"

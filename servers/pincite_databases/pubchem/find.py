@@ -81,7 +81,10 @@ async def find_compound(
             max_chars=max_chars - _FRAME_CHARS,
             max_items=_MOST_ON_A_PAGE,
         )
-        result["sources"].append(provenance(answer, "hits"))
+        if asked.kind == "cid" and not rows:
+            raise NotFoundError(f"PubChem has no compound with the CID {asked.value}.", next="Search by name instead.")
+        if answer is not None:
+            result["sources"].append(provenance(answer, "hits"))
         if start + shown < len(cids):
             result["next_cursor"] = encode_cursor(start + shown, *call)
     if note := _note(asked, len(cids)):
@@ -111,18 +114,16 @@ async def _ask_for(web: Web, asked: CompoundQuery) -> Answer | None:
             return await ask_by_value(web, "pug/compound/name/cids/JSON", "name", asked.value, words)
 
 
-async def _properties(web: Web, cids: list[int]) -> tuple[dict[int, Record], Answer]:
+async def _properties(web: Web, cids: list[int]) -> tuple[dict[int, Record], Answer | None]:
     """The properties by CID; a CID that PubChem does not have has a row with nothing but its number, or none."""
     listed = ",".join(str(cid) for cid in cids)
     answer = await ask(web, f"pug/compound/cid/{listed}/property/{_PROPERTIES}/JSON")
-    if answer is not None:
-        if not isinstance(field(answer.json(), "PropertyTable", "Properties"), list):
-            raise answer.malformed("no PropertyTable")
-        rows = records(answer.json(), "PropertyTable", "Properties")
-        by_cid = {cid: row for row in rows if len(row) > 1 and (cid := whole(row, "CID")) is not None}
-        if by_cid:
-            return by_cid, answer
-    raise NotFoundError(f"PubChem has no compound with the CID {listed[:80]}.", next="Search by name instead.")
+    if answer is None:
+        return {}, None
+    if not isinstance(field(answer.json(), "PropertyTable", "Properties"), list):
+        raise answer.malformed("no PropertyTable")
+    rows = records(answer.json(), "PropertyTable", "Properties")
+    return {cid: row for row in rows if len(row) > 1 and (cid := whole(row, "CID")) is not None}, answer
 
 
 def _hit(cid: int, row: Record) -> CompoundHit:
