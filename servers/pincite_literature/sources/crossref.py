@@ -26,6 +26,11 @@ POLITE = SourcePolicy(NAME, "Crossref", _URL, Rate(3, 1.0, at_once=3))
 PUBLIC = SourcePolicy(NAME, "Crossref", _URL, Rate(1, 1.0, at_once=1))
 
 _REACH = 10_000
+_TYPES = (
+    *("journal-article", "proceedings-article", "posted-content", "book-chapter", "book", "monograph", "edited-book"),
+    *("reference-book", "reference-entry", "book-part", "book-section", "dissertation", "report", "dataset"),
+)
+"""What a search is about: not figures, peer reviews, grants and whole journals, which have DOIs too."""
 _LAST_DAY = "until-pub-date"
 _OTHER_AGENCIES = ("10.48550/",)
 """Prefixes of DOIs of which Crossref is known to have none (arXiv's are DataCite's)."""
@@ -76,6 +81,7 @@ class Crossref:
         filters = [
             *([f"from-pub-date:{window.first}"] if window.first else []),
             *([f"{_LAST_DAY}:{window.last}"] if window.last else []),
+            *(f"type:{one}" for one in _TYPES),
         ]
         return await self._list(asked, filters, limit, cursor, tuple(unkept))
 

@@ -10,6 +10,7 @@ from pincite_literature.dates import PartialDate
 from pincite_literature.model import Author, FulltextKind, FulltextLink, Identifiers, Version, Work, WorkKind
 from pincite_literature.sources.plain import plain, plain_paragraphs
 from pincite_literature.sources.record import Record
+from pincite_literature.sources.route import host_of
 
 NAME = "crossref"
 
@@ -184,16 +185,12 @@ def _open_licence(record: Record, day: date) -> str:
 def _links(record: Record, licence: str) -> Iterator[FulltextLink]:
     for link in record.records("link"):
         url = link.address("URL")
-        if not url or link.text("intended-application") == "similarity-checking" or _host(url) in _NEEDS_KEY:
+        if not url or link.text("intended-application") == "similarity-checking" or host_of(url) in _NEEDS_KEY:
             continue
         named = link.text("content-type").lower()
         kind = _FORMATS.get(named) or ("pdf" if url.lower().endswith(".pdf") else None)
         if kind is not None:
             yield FulltextLink(kind, url, "publisher", _VERSIONS.get(link.text("content-version"), ""), licence)
-
-
-def _host(url: str) -> str:
-    return url.split("/", 3)[2].lower()
 
 
 def _retracted(record: Record, title: str) -> bool:

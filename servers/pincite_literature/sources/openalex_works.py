@@ -144,6 +144,5 @@ def _links(*locations: Record) -> Iterator[FulltextLink]:
 def _versions(ids: Identifiers, locations: tuple[Record, ...]) -> tuple[str, ...]:
     """DOIs of its other places: the preprint that an article was, and the other way round."""
     dois = (identifiers.doi(place.text("landing_page_url")) for place in locations)
-    others = (doi for doi in dois if doi is not None and doi != ids.doi)
-    arxiv = [ids.arxiv] if ids.arxiv is not None and ids.doi is not None else []
-    return tuple(dict.fromkeys([*(identifiers.arxiv_of_doi(doi) or doi for doi in others), *arxiv]))
+    others = (identifiers.arxiv_of_doi(doi) or doi for doi in dois if doi is not None and doi != ids.doi)
+    return tuple(dict.fromkeys(other for other in others if other != ids.arxiv))

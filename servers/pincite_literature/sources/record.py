@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self, cast
+from urllib.parse import urlsplit
 
 from pincite_core.http.exchange import Answer
 
 _MOST_TEXT = 100_000
+_MOST_ADDRESS = 2000
 _MOST_ITEMS = 10_000
 _MOST_NUMBER = 2**53
 
@@ -71,9 +73,13 @@ class Record:
     def address(self, key: str) -> str:
         """An address on the web (http or https, at most 2,000 characters), "" for anything else."""
         text = self.text(key)
-        if not text.lower().startswith(("http://", "https://")) or len(text) > 2000:
+        if len(text) > _MOST_ADDRESS or not text.isprintable() or " " in text:
             return ""
-        return text if text.isprintable() and " " not in text else ""
+        try:
+            parts = urlsplit(text)
+            return text if parts.scheme.lower() in ("http", "https") and parts.hostname else ""
+        except ValueError:
+            return ""
 
 
 def _text(value: object) -> str:

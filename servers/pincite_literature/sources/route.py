@@ -33,8 +33,5 @@ def kind_of(url: str) -> FulltextKind:
 
 
 def host_of(url: str) -> str:
-    """The host of an address in lower case, "" when it has none."""
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    """The host of an address (``Record.address`` gives only such that have one), in lower case, without ``www``."""
+    return (urlsplit(url).hostname or "").removeprefix("www.")

@@ -189,7 +189,7 @@ def _fits(work: Invented, name: str, value: str) -> bool:
         return work.doi.lower() == value.lower()
     if name == "has-abstract":
         return bool(work.abstract)
-    return value == ("journal-article" if name == "type" else "1234-5679")
+    return value == (work.raw.get("type", "journal-article") if name == "type" else "1234-5679")
 
 
 def _score(work: Invented, name: str, text: str) -> int:
