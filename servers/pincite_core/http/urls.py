@@ -34,17 +34,21 @@ def parse(address: str) -> httpx.URL:
     ForbiddenError for another scheme than http and https, or none; BadInputError for a user name or password, a port
     that does not exist and a host that is no name and no number.
     """
+    authority = address.partition("://")[2].partition("/")[0]
     try:
         url = httpx.URL(address)
+        host = url.host
+        if any(sign.isdigit() and not sign.isascii() for sign in authority):
+            raise httpx.InvalidURL("digits of another script")
     except (httpx.InvalidURL, ValueError) as error:
         raise BadInputError(f"{_shown(address)} is not an address.", seen=str(error)) from error
-    if url.scheme not in _WEB_PORTS or not url.host:
+    if url.scheme not in _WEB_PORTS or not host:
         raise ForbiddenError(
             f"{_shown(address)} may not be fetched.",
             seen=f"the scheme {url.scheme!r}",
             next="Give an http or https address, or the path of a file.",
         )
-    if url.userinfo or "@" in address.partition("://")[2].partition("/")[0]:
+    if url.userinfo or "@" in authority:
         raise BadInputError("The address carries a user name or password.", next="Give the address without them.")
     if url.port is not None and not 0 < url.port < _PORTS:
         raise BadInputError(
