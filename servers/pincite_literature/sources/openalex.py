@@ -103,7 +103,7 @@ class OpenAlex:
 
     async def citations(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
         """Works that cite this one, newest first; before PINCITE_BEFORE, if set."""
-        number = ids.openalex or await self._number(ids)
+        number = await self._number(ids)
         if number is None:
             return None
         filters = [f"cites:{number}", *_between(Window().before(self._before))]
@@ -139,6 +139,7 @@ class OpenAlex:
             return None
 
     async def _number(self, ids: Identifiers) -> str | None:
+        """The id that the work has now: deleted and merged ones find no citing works."""
         answer = await self._one(ids, "id")
         work = work_of(Record.frame(answer)) if answer else None
         return work.ids.openalex if work else None
