@@ -52,7 +52,7 @@ def read_name(author: Author) -> Name:
             words.add(folded)
     telling = frozenset(words) - _PARTICLES or frozenset(words)
     family = family - _PARTICLES or family
-    return Name(telling, frozenset(initials), family, bool(_GROUP.search(name.lower())))
+    return Name(telling, frozenset(initials), family, is_group(name))
 
 
 def same_name(one: Name, other: Name) -> bool:
@@ -91,6 +91,11 @@ def agreement(one: Sequence[Name], other: Sequence[Name]) -> float | None:
         for name in compared
     )
     return found / len(compared)
+
+
+def is_group(name: str) -> bool:
+    """Whether the name is a collaboration's rather than a person's."""
+    return bool(_GROUP.search(name.lower()))
 
 
 def _folded(text: str) -> list[str]:

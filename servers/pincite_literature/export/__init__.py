@@ -1,0 +1,1 @@
+"""Works as reference managers read them: BibTeX, RIS, CSL-JSON."""

@@ -1,0 +1,27 @@
+"""Text that comes from the web, made one clean line."""
+
+import re
+import unicodedata
+
+_UNSEEN = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def clean(text: str) -> str:
+    """``text`` in NFC on one line: control, invisible and direction characters and lone surrogates are left out."""
+    text = _CONTROL.sub(" ", text).encode("utf-8", "ignore").decode()
+    return " ".join(unicodedata.normalize("NFC", _UNSEEN.sub("", text)).split())
+
+
+def address(url: str) -> str:
+    """A web address without characters that end a field or a line; empty where it is none of http or https."""
+    url = clean(url)
+    if not url.lower().startswith(("http://", "https://")):
+        return ""
+    return re.sub(r"[\s{}\\<>\"|^`]", lambda bad: "".join(f"%{byte:02X}" for byte in bad[0].encode()), url)
+
+
+def page_range(pages: str) -> tuple[str, str]:
+    """First and last page; the last is empty for a single page or an article number."""
+    match = re.fullmatch(r"([\w.:]+)\s*[-‐‑‒–—]+\s*([\w.:]+)", clean(pages))
+    return (match[1], match[2]) if match else (clean(pages), "")
