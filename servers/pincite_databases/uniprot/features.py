@@ -139,10 +139,10 @@ def _place(place: Record, side: str) -> str:
 
 
 def _change(feature: Record) -> str:
-    """What is replaced by what; a replacement by nothing is a deletion."""
-    replaced = record(feature, "alternativeSequence")
-    if not replaced:
+    """What is replaced by what; a replacement by nothing, an empty object, is a deletion."""
+    if not isinstance(feature.get("alternativeSequence"), dict):
         return ""
+    replaced = record(feature, "alternativeSequence")
     before, after = text(replaced, "originalSequence"), texts(replaced, "alternativeSequences")
     return f"{before} -> {' or '.join(after)}" if after else "missing"
 
