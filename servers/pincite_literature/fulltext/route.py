@@ -65,10 +65,10 @@ def _distrust(source: str) -> int:
 def policy_of_host(url: str) -> SourcePolicy:
     """How a site without a published policy is asked: one request a second, two at once."""
     parts = urlsplit(url)
-    host = (parts.hostname or "").lower()
+    place = parts.netloc.rpartition("@")[2].lower()
     return SourcePolicy(
-        name=f"host-{re.sub(r'[^a-z0-9.-]', '_', host)}",
-        title=host,
+        name=f"host-{re.sub(r'[^a-z0-9.-]', '_', place)}",
+        title=(parts.hostname or "").lower(),
         base_url=f"{parts.scheme}://{parts.netloc}",
         rate=Rate(requests=1, seconds=1.0, at_once=2),
     )

@@ -95,8 +95,9 @@ def test_links_in_the_folder_are_not_followed(shelf: Shelf, tmp_path: Path) -> N
         "a" * 5000,
         "CON",
         "a\\b",
-    ]
-    + ["10.1234/<abc>?x=%2e%2e%2f", "10.1002/(SICI)1097-4555(199706)28:6<401::AID-JRS107>3.0.CO;2-4"],
+        "10.1234/<abc>?x=%2e%2e%2f",
+        "10.1002/(SICI)1097-4555(199706)28:6<401::AID-JRS107>3.0.CO;2-4",
+    ],
 )
 def test_no_name_leads_out_of_the_folder(shelf: Shelf, stem: str) -> None:
     kept = shelf.put(stem, b"x", KEPT)
