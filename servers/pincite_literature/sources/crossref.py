@@ -20,6 +20,7 @@ from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query
 from pincite_literature.sources.window import Window
+from pincite_literature.sources.words import terms_of
 
 _URL = "https://api.crossref.org"
 POLITE = SourcePolicy(NAME, "Crossref", _URL, Rate(3, 1.0, at_once=3))
@@ -69,6 +70,8 @@ class Crossref:
         asked = {name: words for name, words in asked.items() if words}
         if not asked:
             raise BadInputError("The search has no words.", next="Give words of the title, an author or a venue.")
+        for words in asked.values():
+            terms_of(words)
         unkept = [
             *(["sort"] if query.sort != "relevance" else []),
             *(["author"] if query.author else []),

@@ -1,4 +1,4 @@
-"""Native: queries in a source's own language that is parameters of its API, and the words of its refusals."""
+"""Native: queries that are parameters of a source's API, and what to say when it refuses one, or us."""
 
 from collections.abc import Collection
 from urllib.parse import unquote_plus
@@ -46,6 +46,14 @@ def refusal(answer: Answer) -> BadInputError:
         seen=f"HTTP {answer.status}: {' '.join(_message(answer).split())[:_SHOWN]}",
         next="Change the query; simpler words work in every source.",
     )
+
+
+def advise_key(error: SourceError, name: str, about: str, *, keyed: bool) -> None:
+    """Say in ``error.next`` what the key of that setting does, where a source sends us away for want of a good one."""
+    if error.cause == "refused" and keyed:
+        error.next = f"Check {name}: the key may be wrong or used up."
+    elif error.cause in ("rate_limited", "refused") and not keyed:
+        error.next = f"Try again later, or set {name}: {about}."
 
 
 def _message(answer: Answer) -> str:

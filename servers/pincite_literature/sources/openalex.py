@@ -16,7 +16,7 @@ from pincite_core.http.policy import Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.identifiers import doi_of_arxiv
 from pincite_literature.model import CitationLink, Identifiers, Work
-from pincite_literature.sources.native import parameters, refusal
+from pincite_literature.sources.native import advise_key, parameters, refusal
 from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.openalex_works import NAME, SELECT, work_ids, work_of
 from pincite_literature.sources.record import Record
@@ -38,7 +38,7 @@ _SYNTAX = re.compile(r"[\"*?~()\[\]{}|!\\:,&<>=^]+")
 _SEARCHES = ("search", "search.exact", "search.semantic")
 _ALLOWED = frozenset({*_SEARCHES, "filter", "sort"})
 _EXAMPLE = 'search="spin glass" AND (cuprate OR nickelate)&filter=type:article,is_oa:true&sort=cited_by_count:desc'
-_KEY_HINT = "Try again later, or set PINCITE_OPENALEX_API_KEY (free at openalex.org): callers without one get little."
+_KEY_HINT = "it is free at openalex.org, and callers without one get little"
 
 
 class OpenAlex:
@@ -124,17 +124,19 @@ class OpenAlex:
 
     async def similar(self, ids: Identifiers, *, limit: int) -> tuple[Work, ...] | None:
         """Recent works that share most topics with this one, by OpenAlex's own count."""
-        answer = await self._one(ids, "id,related_works")
-        if answer is None:
+        answer = await self._one(ids, "")
+        frame = Record.frame(answer) if answer else Record()
+        if "related_works" not in frame:
             return None
-        return await self._batch(work_ids(Record.frame(answer), "related_works")[: min(limit, self.most)])
+        return await self._batch(work_ids(frame, "related_works")[: min(limit, self.most)])
 
     async def _one(self, ids: Identifiers, select: str) -> Answer | None:
+        """The record of a work, cut to ``select`` unless it is empty."""
         named = _path(ids)
         if named is None:
             return None
         try:
-            return await self._get(f"works/{named}", {"select": select})
+            return await self._get(f"works/{named}", {"select": select} if select else {})
         except NotFoundError:
             return None
 
@@ -176,8 +178,7 @@ class OpenAlex:
         try:
             answer = await self._web.get(self.policy, path, asked, access=self._access, expect=(400, 414))
         except SourceError as error:
-            if error.cause in ("rate_limited", "refused") and not self._keyed:
-                error.next = _KEY_HINT
+            advise_key(error, "PINCITE_OPENALEX_API_KEY", _KEY_HINT, keyed=self._keyed)
             raise
         if answer.status != 200:
             raise refusal(answer)

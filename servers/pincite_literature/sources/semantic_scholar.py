@@ -15,7 +15,7 @@ from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import NO_ACCESS, Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.model import Identifiers, Work
-from pincite_literature.sources.native import refusal
+from pincite_literature.sources.native import advise_key, refusal
 from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.semantic_scholar_papers import FIELDS, LINK_FIELDS, NAME, link_of, work_of
@@ -98,7 +98,7 @@ class SemanticScholar:
         return work_of(Record.frame(answer)) if answer else None
 
     async def citations(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
-        """Papers that cite this one, newest first; before PINCITE_BEFORE, if set."""
+        """Papers that cite this one, as it orders them (the newest first); before PINCITE_BEFORE, if set."""
         between = _between(Window().before(self._before))
         return await self._links(ids, "citations", "citingPaper", between, limit, cursor)
 
@@ -162,8 +162,7 @@ class SemanticScholar:
         try:
             answer = await self._web.get(self.policy, path, asked, access=self._access, expect=(400,))
         except SourceError as error:
-            if error.cause in ("rate_limited", "refused") and not self._access.headers:
-                error.next = _KEY_HINT
+            advise_key(error, "PINCITE_SEMANTIC_SCHOLAR_API_KEY", _KEY_HINT, keyed=bool(self._access.headers))
             raise
         if answer.status == 400:
             raise refusal(answer)

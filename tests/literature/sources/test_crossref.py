@@ -157,10 +157,11 @@ async def test_years_after_the_cutoff_ask_nothing(opened: Opened) -> None:
     assert server.asked == []
 
 
-async def test_a_search_without_words_is_refused(opened: Opened) -> None:
+@pytest.mark.parametrize(("text", "says"), [("  ", "no words"), ("?!", "is empty"), ("gap " * 600, "is too long")])
+async def test_a_search_without_words_or_with_too_many_is_refused(opened: Opened, text: str, says: str) -> None:
     async with opened() as (crossref, server):
-        with pytest.raises(BadInputError, match="no words"):
-            await crossref.search(Query("  "), limit=5)
+        with pytest.raises(BadInputError, match=says):
+            await crossref.search(Query(text), limit=5)
         assert server.asked == []
 
 

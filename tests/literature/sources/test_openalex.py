@@ -352,6 +352,11 @@ async def test_similar(opened: Opened) -> None:
     assert none == ()
 
 
+async def test_works_without_a_list_of_similar_ones_are_unknown(opened: Opened) -> None:
+    async with opened(lambda _: {"id": "https://openalex.org/W1001", "title": "Gaps"}) as (openalex, _):
+        assert await openalex.similar(Identifiers(openalex="W1001"), limit=2) is None
+
+
 def read(**fields: Any) -> Any:
     work = work_of(Record({"id": "https://openalex.org/W1001", "title": "A title", **fields}))
     assert work is not None
@@ -503,6 +508,21 @@ async def test_a_key_is_advised_where_it_is_missing(
         with pytest.raises(SourceError, match="asks to wait 120 s") as caught:
             await openalex.search(Query("gaps"), limit=5)
     assert ("PINCITE_OPENALEX_API_KEY" in caught.value.next) is (key is None)
+
+
+@pytest.mark.parametrize(
+    ("key", "says"), [(None, "or set PINCITE_OPENALEX_API_KEY"), ("secret", "Check PINCITE_OPENALEX_API_KEY")]
+)
+async def test_a_refused_key_is_told_from_none(
+    opened: Opened, source_servers: ModuleType, key: str | None, says: str
+) -> None:
+    def forbid(_: Any) -> Any:
+        return source_servers.Given({"message": "Forbidden"}, status=403)
+
+    async with opened(forbid, openalex_api_key=key) as (openalex, _):
+        with pytest.raises(SourceError, match="does not let us in") as caught:
+            await openalex.search(Query("gaps"), limit=5)
+    assert says in caught.value.next
 
 
 async def test_every_fault_is_told(faults: Any, openalex_server: ModuleType, works: list[Any]) -> None:

@@ -420,6 +420,22 @@ async def test_a_key_is_advised_where_it_is_missing(
     assert caught.value.retry_after == 120
 
 
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [(None, "or set PINCITE_SEMANTIC_SCHOLAR_API_KEY"), ("secret", "Check PINCITE_SEMANTIC_SCHOLAR_API_KEY")],
+)
+async def test_a_refused_key_is_told_from_none(
+    opened: Opened, source_servers: ModuleType, key: str | None, says: str
+) -> None:
+    def forbid(_: Any) -> Any:
+        return source_servers.Given({"message": "Forbidden"}, status=403)
+
+    async with opened(forbid, semantic_scholar_api_key=key) as (scholar, _):
+        with pytest.raises(SourceError, match="does not let us in") as caught:
+            await scholar.search(Query("gaps"), limit=5)
+    assert says in caught.value.next
+
+
 async def test_every_fault_is_told(faults: Any, semantic_scholar_server: ModuleType, works: list[Any]) -> None:
     ids = Identifiers(s2=A)
     questions = [

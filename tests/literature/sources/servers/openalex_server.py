@@ -39,7 +39,8 @@ def make_openalex(works: Sequence[Invented], *, merged: Mapping[str, str] | None
             return _list(kept, asked.params, selected)
         name = unquote(asked.path.removeprefix("/works/"))
         if merged and name in merged:
-            return Given("", status=301, headers={"Location": f"/works/{merged[name]}?select={asked.params['select']}"})
+            query = f"?select={','.join(selected)}" if selected else ""
+            return Given("", status=301, headers={"Location": f"/works/{merged[name]}{query}"})
         work = _named(kept, name)
         if work is None:
             return Given("<!doctype html><title>404 Not Found</title>", status=404)
