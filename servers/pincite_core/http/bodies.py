@@ -11,6 +11,8 @@ ENCODINGS = "gzip"
 
 _STEP = 1 << 20
 _GZIP_OR_ZLIB, _RAW = 47, -15
+_HEAD_BYTES = 2
+"""So many bytes tell a packing with a head from a raw one."""
 
 
 async def read_body(reply: Reply, most: int) -> bytes:
@@ -59,6 +61,7 @@ class _Unpacker:
         self.content = bytearray()
         self._most = most
         self._engine = zlib.decompressobj(_GZIP_OR_ZLIB)
+        self._start = b""
         self._fresh = True
         self._members = 0
 
@@ -68,6 +71,11 @@ class _Unpacker:
         return self._engine.eof or (self._fresh and self._members > 0)
 
     def feed(self, piece: bytes) -> None:
+        if self._fresh and not self._members:
+            self._start += piece
+            if len(self._start) < _HEAD_BYTES:
+                return
+            piece = self._start
         while piece:
             if self._engine.eof:
                 self._engine, self._fresh = zlib.decompressobj(_GZIP_OR_ZLIB), True

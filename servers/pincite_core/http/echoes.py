@@ -17,7 +17,7 @@ class Echoes:
     """A layer that hides our keys and e-mail address in answers, by as many stars: a body keeps its length."""
 
     def __init__(self, settings: Settings) -> None:
-        self._own = frozenset(secrets_of(settings))
+        self._own = frozenset([*keys_of(settings), *_spellings([settings.contact])])
 
     async def answer(self, request: Request, ask: Ask) -> Answer:
         """The answer with nothing of our secrets in its URL, headers and body."""
@@ -26,11 +26,11 @@ class Echoes:
         return _hidden(said, hidden) if hidden else said
 
 
-def secrets_of(settings: Settings) -> Iterator[str]:
-    """The keys and the e-mail address among the settings, and how they look inside a URL."""
+def keys_of(settings: Settings) -> Iterator[str]:
+    """The keys among the settings, with how they look inside a URL."""
     values = (getattr(settings, name) for name in type(settings).model_fields)
     keys = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
-    return _spellings([settings.contact, *keys, *(part for key in keys for part in key.split(":"))])
+    return _spellings([*keys, *(part for key in keys for part in key.split(":"))])
 
 
 def _access_secrets(request: Request) -> Iterator[str]:

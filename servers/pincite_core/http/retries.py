@@ -11,7 +11,7 @@ from pincite_core.errors import SourceError
 _TRIES = 3
 _FIRST_PAUSE = 0.25
 _AGAIN = frozenset(("rate_limited", "server_error", "unreachable", "truncated"))
-_SECONDS = re.compile(r"\d{1,9}(\.\d{0,9})?\Z")
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?\Z")
 
 
 def pause_before_next(tried: int, error: SourceError) -> float | None:
