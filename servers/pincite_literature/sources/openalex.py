@@ -35,6 +35,8 @@ _SORTS: Mapping[Sort, str] = {
 _SYNTAX = re.compile(r"[\"*?~()\[\]{}|!\\:,&<>=^]+")
 """What means something in a search or parts a filter."""
 
+_INITIALS = re.compile(r"(?:[A-Z]\.?){1,3}")
+
 _SEARCHES = ("search", "search.exact", "search.semantic")
 _ALLOWED = frozenset({*_SEARCHES, "filter", "sort"})
 _EXAMPLE = 'search="spin glass" AND (cuprate OR nickelate)&filter=type:article,is_oa:true&sort=cited_by_count:desc'
@@ -60,20 +62,20 @@ class OpenAlex:
         )
 
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
-        """Works with all the words, phrases in double quotes; the author's name is matched as printed, middle names
-        apart. Venues cannot be asked for by name.
+        """Works with all the words, phrases in double quotes; the author's name is matched as printed, with the given
+        name or its initial, middle names apart. Venues cannot be asked for by name.
         """
         words = _search_words(query.text) if query.text.strip() else ""
-        author = " ".join(_SYNTAX.sub(" ", word).strip() for word in words_of(query.author))
+        author = _byline(query.author)
         if not words and not author:
             raise BadInputError("The search has no words.", next="Give words of the title or abstract, or an author.")
-        unkept = ("venue",) if query.venue else ()
+        unkept = (*(("author",) if author else ()), *(("venue",) if query.venue else ()))
         window = Window.of(query)
         if window.empty:
             return Page((), total=0, unkept=unkept)
         filters = [
             *_between(window),
-            *([f'raw_author_name.search:"{author}"{"~2" if " " in author else ""}'] if author else []),
+            *([f"raw_author_name.search:{author}"] if author else []),
             *([f"is_oa:{str(query.open_access).lower()}"] if query.open_access is not None else []),
         ]
         order = _SORTS.get(query.sort)
@@ -200,6 +202,24 @@ def _path(ids: Identifiers) -> str | None:
 def _search_words(text: str) -> str:
     parts = [(" ".join(_SYNTAX.sub(" ", term.text).split()), term.phrase) for term in terms_of(text)]
     return " ".join(f'"{words}"' if phrase else words for words, phrase in parts if words)
+
+
+def _byline(name: str) -> str:
+    """A filter value for bylines: the given name or its initial near the family name ("Ada M. Lovelace", "Lovelace,
+    Ada"); the family name alone where only initials are given ("Lovelace AM"), which bylines may spell out.
+    """
+    before, comma, after = name.partition(",")
+    family, given = words_of(_SYNTAX.sub(" ", before)), words_of(_SYNTAX.sub(" ", after))
+    if not comma and len(family) > 1:
+        if _INITIALS.fullmatch(family[-1]) and not _INITIALS.fullmatch(family[0]):
+            family, given = family[:-1], family[-1:]
+        else:
+            at = next((place for place, word in enumerate(family[1:-1], 1) if word.islower()), len(family) - 1)
+            family, given = family[at:], family[:at]
+    last = " ".join(family)
+    if not given or not last or _INITIALS.fullmatch(given[0]):
+        return f'"{last}"' if last else ""
+    return f'"{given[0]} {last}"~2 OR "{given[0][0]} {last}"~2'
 
 
 def _between(window: Window) -> list[str]:

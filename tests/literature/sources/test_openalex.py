@@ -139,12 +139,12 @@ async def test_filters_and_what_is_not_kept(opened: Opened) -> None:
         page = await openalex.search(query, limit=5)
         alone = await openalex.search(Query("", author="Noether"), limit=5)
     assert [work.ids.openalex for work in page.works] == ["W1001"]
-    assert page.unkept == ("venue",)
+    assert page.unkept == ("author", "venue")
     assert len(alone.works) == 4
     params = server.asked[0].params
     assert params["filter"] == (
         "from_publication_date:2018-01-01,to_publication_date:2020-12-31,"
-        'raw_author_name.search:"Kurt Gödel"~2,is_oa:true'
+        'raw_author_name.search:"Kurt Gödel"~2 OR "K Gödel"~2,is_oa:true'
     )
     assert params["sort"] == "cited_by_count:desc"
     assert server.asked[1].params["filter"] == 'raw_author_name.search:"Noether"'
@@ -167,10 +167,26 @@ async def test_no_word_of_a_search_is_syntax(opened: Opened, text: str, asked: s
     assert server.asked[0].params["search"] == asked
 
 
-async def test_no_author_is_syntax(opened: Opened) -> None:
+@pytest.mark.parametrize(
+    ("author", "asked"),
+    [
+        ("Lovelace", '"Lovelace"'),
+        ("Ada M. Lovelace", '"Ada Lovelace"~2 OR "A Lovelace"~2'),
+        ("Lovelace, Ada M.", '"Ada Lovelace"~2 OR "A Lovelace"~2'),
+        ("Lovelace AM", '"Lovelace"'),
+        ("A. M. Lovelace", '"Lovelace"'),
+        ("Lovelace, A.", '"Lovelace"'),
+        ("Johannes van der Waals", '"Johannes van der Waals"~2 OR "J van der Waals"~2'),
+        ("van der Waals, J. D.", '"van der Waals"'),
+        ('Gödel",is_oa:true,type:"x', '"is_oa Gödel"~2 OR "i Gödel"~2'),
+        (", ,", None),
+    ],
+)
+async def test_authors_as_bylines_print_them(opened: Opened, author: str, asked: str | None) -> None:
     async with opened() as (openalex, server):
-        await openalex.search(Query("gaps", author='Gödel",is_oa:true,type:"x'), limit=5)
-    assert server.asked[0].params["filter"].count('"') == 2
+        await openalex.search(Query("gaps", author=author), limit=5)
+    filters = server.asked[0].params.get("filter")
+    assert filters == (f"raw_author_name.search:{asked}" if asked else None)
 
 
 async def test_the_cutoff_is_asked_for(opened: Opened) -> None:

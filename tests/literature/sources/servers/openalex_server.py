@@ -207,10 +207,10 @@ def _parts(filters: str) -> list[str]:
 
 
 def _by(work: Invented, value: str) -> bool:
-    match = re.fullmatch(r'"([^"]+)"(?:~(\d))?', value)
-    wanted = set((match[1] if match else value).lower().replace(".", "").split())
-    names = ({*f"{given} {family}".lower().replace(".", "").split()} for family, given in work.authors)
-    return any(wanted <= name for name in names)
+    """Whether one byline has all the words of a phrase, in any order (as far apart as the slop says)."""
+    names = [set(f"{given} {family}".lower().replace(".", "").split()) for family, given in work.authors]
+    phrases = re.findall(r'"([^"]+)"(?:~\d)?', value) or [value]
+    return any(set(phrase.lower().replace(".", "").split()) <= name for phrase in phrases for name in names)
 
 
 def _holds(work: Invented, words: str) -> bool:
