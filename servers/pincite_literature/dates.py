@@ -53,7 +53,6 @@ class PartialDate:
 
 def _number(part: object) -> int | None:
     if isinstance(part, int):
-        return part
-    if isinstance(part, str) and part.strip().isascii() and part.strip().isdigit():
-        return int(part)
-    return None
+        return None if isinstance(part, bool) else part
+    digits = part.strip() if isinstance(part, str) else ""
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 4 else None
