@@ -36,7 +36,7 @@ class Record:
         return self.fields.get(key) is not None
 
     def text(self, key: str) -> str:
-        """A text of at most 100,000 characters, or a whole number as digits."""
+        """A text of at most 100,000 characters, none of them invisible; of a whole number the digits."""
         return _text(self.fields.get(key))
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -84,8 +84,14 @@ class Record:
 
 def _text(value: object) -> str:
     if isinstance(value, str):
-        return value[:_MOST_TEXT].strip()
+        return (value if value.isprintable() else _cleaned(value))[:_MOST_TEXT].strip()
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def _cleaned(text: str) -> str:
+    from pincite_papers.markup.characters import clean
+
+    return clean(text)
 
 
 def _items(value: object) -> list[object]:
