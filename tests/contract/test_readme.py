@@ -14,7 +14,7 @@ from pathlib import Path
 
 import platformdirs
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -174,6 +174,19 @@ async def test_server_over_http(set_up: Shell) -> None:
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+async def test_server_with_a_cutoff(set_up: Shell) -> None:
+    (command,) = [command for command in COMMANDS if "--before" in command]
+    program, *arguments = shlex.split(command)
+    launch = StdioServerParameters(
+        command=str(set_up.folder / ".venv/bin" / program), args=arguments, cwd=set_up.folder, env=set_up.env
+    )
+    async with Client(launch) as client:
+        assert "2021-01-01" in (client.instructions or "")
+        refused = await client.call_tool("search_web", {"query": "cuprates"})
+    assert refused.is_error
+    assert "2021-01-01" in refused.content[0].text
 
 
 async def until_healthy(url: str) -> None:
