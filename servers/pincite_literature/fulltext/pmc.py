@@ -8,15 +8,17 @@ it the E-utilities: efetch of the database pmc, which gives the same XML.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
-from pincite_core.http.policy import Access, Rate, SourcePolicy
+from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.fulltext.route import Route
 from pincite_literature.model import Version
+from pincite_literature.sources.eutils import access_of, policy_of
 from pincite_literature.sources.xml import read_xml
 
 POLICY = SourcePolicy(
@@ -24,13 +26,6 @@ POLICY = SourcePolicy(
     title="PMC",
     base_url="https://pmc-oa-opendata.s3.amazonaws.com",
     rate=Rate(requests=10, seconds=1.0, at_once=4),
-)
-EUTILITIES = SourcePolicy(
-    name="pmc",
-    title="PMC",
-    base_url="https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
-    rate=Rate(requests=3, seconds=1.0, at_once=2),
-    group="ncbi",
 )
 _S3 = "{http://s3.amazonaws.com/doc/2006-03-01/}"
 _MOST_BYTES = 1 << 20
@@ -104,11 +99,7 @@ def _key(url: object, folder: str) -> str:
 
 
 def efetch_route(pmcid: str, settings: Settings) -> Route:
-    """The XML of an article from NCBI's E-utilities, which want to know the tool, and better the e-mail address."""
-    known = {"tool": "pincite"}
-    if settings.contact:
-        known["email"] = settings.contact
-    if settings.ncbi_api_key is not None:
-        known["api_key"] = settings.ncbi_api_key.get_secret_value()
+    """The XML of an article from NCBI's E-utilities, at the rate that the source pubmed shares."""
+    policy = replace(policy_of(settings), name="pmc", title=POLICY.title)
     params = (("db", "pmc"), ("id", pmcid.removeprefix("PMC")), ("retmode", "xml"))
-    return Route("jats", "PMC", EUTILITIES, "efetch.fcgi", params, Access(params=known))
+    return Route("jats", "PMC", policy, "efetch.fcgi", params, access_of(settings))

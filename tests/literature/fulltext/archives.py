@@ -5,6 +5,7 @@ pmc-oa-opendata; efetch.fcgi?db=pmc; /<PMCID>/fullTextXML; /v2/<DOI>.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 from xml.sax.saxutils import escape
@@ -47,6 +48,10 @@ class Hall:
         if callable(known):
             return known(asked)
         return known if isinstance(known, Given) else Given(known)
+
+    def answer(self, asked: Asked, place: str) -> Given:
+        """The answer to a request that another server got, as if it had come to this one at ``place``."""
+        return self._answer(replace(asked, path=f"{place}{asked.path}"))
 
     def _listing(self, asked: Asked) -> Given:
         """ListObjectsV2 of the bucket: the folders of versions that begin with the prefix."""

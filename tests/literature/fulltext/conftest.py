@@ -1,13 +1,22 @@
 """An invented article in every format, and the archives and publishers that give it, on the loopback."""
 
 import importlib.util
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import jsonschema
 import pytest
+from mcp import Client
 
+from pincite_core.settings import Settings
+from pincite_documents.server import create_server as create_documents
+from pincite_literature.server import create_server as create_literature
 from pincite_papers.model import Paper
 from pincite_papers.source import parse_source
 
@@ -28,6 +37,103 @@ def archives(source_servers: ModuleType, articles: ModuleType) -> ModuleType:
 def read() -> Callable[[bytes], Paper]:
     """The Paper of a source's bytes."""
     return lambda data: parse_source(data, max_pages=20)
+
+
+@dataclass
+class Room:
+    """The literature server and the documents server with the same settings, and the hall of archives behind them."""
+
+    hall: Any
+    settings: Settings
+    literature: Any
+    documents: Any
+    schemas: dict[str, Any]
+
+    async def fetch(self, id: str, **arguments: Any) -> Any:  # noqa: A002
+        """What fetch_fulltext says: structured content, checked against its schema, or a failure as a string."""
+        return await self._call(self.literature, "fetch_fulltext", {"id": id, **arguments})
+
+    async def read(self, tool: str, **arguments: Any) -> Any:
+        """What a tool of the documents server says."""
+        return await self._call(self.documents, tool, arguments)
+
+    async def _call(self, client: Any, tool: str, arguments: dict[str, Any]) -> Any:
+        result = await client.call_tool(tool, arguments)
+        text = "".join(block.text for block in result.content)
+        if result.is_error:
+            return text
+        schema = self.schemas[tool]
+        if schema is None:
+            return text
+        jsonschema.validate(result.structured_content, schema)
+        assert json.loads(text) == result.structured_content
+        return result.structured_content
+
+
+@pytest.fixture
+def reading_room(
+    source_servers: ModuleType,
+    archives: ModuleType,
+    arxiv_server: ModuleType,
+    pubmed_server: ModuleType,
+    crossref_server: ModuleType,
+    semantic_scholar_server: ModuleType,
+    openalex_server: ModuleType,
+    europe_pmc_server: ModuleType,
+    tmp_path: Path,
+) -> Callable[..., Any]:
+    """``async with reading_room(works, answers) as room``: sources that know the works, archives that give the answers.
+
+    ``failing`` are the sources that answer with errors; other keywords are settings.
+    """
+    makers = {
+        "arxiv": arxiv_server.make_arxiv,
+        "pubmed": pubmed_server.make_pubmed,
+        "crossref": crossref_server.make_crossref,
+        "semantic_scholar": semantic_scholar_server.make_semantic_scholar,
+        "openalex": openalex_server.make_openalex,
+    }
+
+    @asynccontextmanager
+    async def open_room(
+        works: Sequence[Any],
+        answers: Mapping[str, Any],
+        *,
+        failing: Sequence[str] = (),
+        urls: Mapping[str, str] | None = None,
+        **settings: Any,
+    ) -> AsyncGenerator[Room]:
+        async with AsyncExitStack() as stack:
+            hall = stack.enter_context(archives.Hall(answers))
+            europe = europe_pmc_server.make_europe_pmc(works)
+            makers["europe_pmc"] = lambda _: (
+                lambda asked: hall.answer(asked, "/epmc") if asked.path.endswith("/fullTextXML") else europe(asked)
+            )
+            places: dict[str, str] = dict(hall.urls)
+            for name, make in makers.items():
+                server = stack.enter_context(source_servers.SourceServer(make(works)))
+                server.fault = source_servers.FAULTS["500"] if name in failing else None
+                places[name] = server.url
+            made = Settings(
+                **{
+                    "cache_dir": tmp_path / "cache",
+                    "papers_dir": tmp_path / "fetched",
+                    "roots": (tmp_path / "roots",),
+                    "parse_workers": 1,
+                    "source_urls": places | dict(urls or {}),
+                    "source_seconds": source_servers.SLOW_LIMIT,
+                    "http_total_seconds": source_servers.SLOW_LIMIT,
+                    "source_rates": "off",
+                    "allow_private_addresses": True,
+                    **settings,
+                }
+            )
+            literature = await stack.enter_async_context(Client(create_literature(made)))
+            documents = await stack.enter_async_context(Client(create_documents(made)))
+            tools = [*(await literature.list_tools()).tools, *(await documents.list_tools()).tools]
+            yield Room(hall, made, literature, documents, {tool.name: tool.output_schema for tool in tools})
+
+    return open_room
 
 
 def _beside(name: str) -> ModuleType:
