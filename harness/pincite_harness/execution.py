@@ -71,7 +71,7 @@ async def _execute(
             job = Job(
                 folder,
                 plans,
-                Surroundings(specification.sandbox, marker, SERVERS),
+                Surroundings(specification.sandbox, marker, SERVERS, specification.web),
                 events,
                 concurrency=specification.concurrency,
                 retries=specification.retries,

@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,8 @@ class FamilySettings(BaseModel):
     servers: list[str] = Field(default_factory=list)
     scorer: str = Field(min_length=1)
     description: str = ""
+    before: date | None = None
+    """Works published on or after this day do not exist for the tasks, unless a record sets its own."""
     limits: FamilyLimits = Field(default_factory=FamilyLimits)
     tools: dict[str, ToolFilter] = Field(default_factory=dict)
     """Tool filters by server name."""
@@ -99,7 +102,14 @@ def load_family(folder: Path) -> Family:
         )
     records = read_records(folder / "records.jsonl")
     tasks = tuple(
-        Task(settings.name, record.task_id, resolve_papers(folder, record), record.gold, record.metadata)
+        Task(
+            settings.name,
+            record.task_id,
+            resolve_papers(folder, record),
+            record.gold,
+            record.metadata,
+            record.inputs.before or settings.before,
+        )
         for record in records
     )
     schema = _read_schema(folder / "schema.json")

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from pincite_core.errors import BadInputError
 from pincite_harness.trial.plan import TrialPlan
+from pincite_harness.web import WebChoice
 
 _DISTRIBUTIONS = ("pincite", "mcp", "pypdfium2", "pypdf", "pydantic", "pymatgen", "pint", "docker")
 
@@ -28,7 +29,8 @@ class Lock(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     digests: dict[str, str]
-    """``family/<name>/<file>``, ``task/<family>/<id>``, ``paper/<family>/<id>/<name>``, ``agent/<file>``."""
+    """``family/<name>/<file>``, ``task/<family>/<id>``, ``paper/<family>/<id>/<name>``, ``agent/<file>``, and ``web``
+    where a recorded one is replayed."""
     agent_version: str
     versions: dict[str, str | None]
     python: str
@@ -48,10 +50,11 @@ class Lock(BaseModel):
             )
 
 
-def lock_run(plans: Sequence[TrialPlan]) -> Lock:
-    """The lock of the trials as things are now."""
+def lock_run(plans: Sequence[TrialPlan], web: WebChoice | None = None) -> Lock:
+    """The lock of the trials, on their web where it matters, as things are now."""
     agent = plans[0].agent
     digests = {f"agent/{name}": digest for name, digest in agent.digests().items()}
+    digests |= web.digests() if web is not None else {}
     for plan in plans:
         family, task = plan.family, plan.task
         digests |= {f"family/{family.name}/{name}": value for name, value in _definition(plan).items()}

@@ -3,18 +3,22 @@
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from types import MappingProxyType
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import load_settings
 from pincite_harness.gateway.upstream import ServerLaunch
+from pincite_harness.trial.workspace import Workspace
 from pincite_sandbox.owner import owner_label
 from pincite_sandbox.process import OWNER_VARIABLE
 
 Commands = Mapping[str, Sequence[str]]
 
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
+
 SERVERS: Commands = {
-    name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name) for name in ("documents", "figures")
+    name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name)
+    for name in ("documents", "figures", "literature", "databases")
 }
 """Command of each server by name."""
 
@@ -30,14 +34,18 @@ def check_servers(family: str, names: Iterable[str], commands: Commands) -> None
         )
 
 
-def launch_server(name: str, papers: Path, commands: Commands) -> ServerLaunch:
-    """A server that reads only the papers in the folder ``papers`` and fetches nothing; the parsed papers are cached
-    with those of all other trials. The user's own ``PINCITE_*`` variables reach it, and the owner's label by which the
-    reaper finds it."""
+def launch_server(
+    name: str, workspace: Workspace, commands: Commands, web: Mapping[str, str] = NO_VARIABLES
+) -> ServerLaunch:
+    """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
+    ``web`` describe; the parsed papers are cached with those of all other trials. The user's own ``PINCITE_*``
+    variables reach it, keys too (it runs on the host), and the owner's label by which the reaper finds it."""
     own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_")}
     env = own | {
+        **web,
         OWNER_VARIABLE: owner_label(),
-        "PINCITE_ROOTS": str(papers),
+        "PINCITE_ROOTS": str(workspace.papers),
+        "PINCITE_PAPERS_DIR": str(workspace.fetched),
         "PINCITE_ALLOW_URLS": "false",
         "PINCITE_CACHE_DIR": str(load_settings().cache_dir.resolve()),
     }

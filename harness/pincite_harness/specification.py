@@ -14,6 +14,7 @@ from pincite_harness.family import Family, load_family
 from pincite_harness.servers import SERVERS, check_servers
 from pincite_harness.task import Task
 from pincite_harness.trial.plan import TrialPlan, plan_trials
+from pincite_harness.web import WebChoice
 
 BUNDLED = "bundled"
 SandboxChoice = Literal["auto", "docker", "local"]
@@ -38,6 +39,7 @@ class RunSpecification(BaseModel):
     retries: int = Field(default=1, ge=0)
     """How often a trial that failed of an outage is tried again."""
     compat: Compat = "strict"
+    web: WebChoice = Field(default_factory=WebChoice)
 
     def load_families(self) -> list[Family]:
         """The families, loaded and checked."""

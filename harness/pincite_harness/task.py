@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -15,11 +16,13 @@ TASK_ID_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
 
 
 class Inputs(BaseModel):
-    """What a task is about: paths of papers, relative to the family's folder."""
+    """What a task is about: paths of papers, relative to the family's folder, and the day from which works do not
+    exist for it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     papers: list[str] = Field(min_length=1)
+    before: date | None = None
 
 
 class Record(BaseModel):
@@ -42,6 +45,8 @@ class Task:
     papers: tuple[Path, ...]
     gold: Any = None
     metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+    before: date | None = None
+    """Works published on or after this day do not exist for the task."""
 
     @property
     def paper_names(self) -> tuple[str, ...]:
@@ -49,8 +54,9 @@ class Task:
         return tuple(path.name for path in self.papers)
 
     def digest(self) -> str:
-        """Digest of id, paper names, gold and metadata; the papers' bytes have digests of their own."""
-        return digest_json([self.task_id, list(self.paper_names), self.gold, self.metadata])
+        """Digest of id, paper names, gold, metadata and cutoff; the papers' bytes have digests of their own."""
+        cutoff = [self.before.isoformat()] if self.before is not None else []
+        return digest_json([self.task_id, list(self.paper_names), self.gold, self.metadata, *cutoff])
 
     def paper_digests(self) -> dict[str, str]:
         """Digest of each paper's bytes by its name; NotFoundError when a file is gone."""
@@ -91,7 +97,7 @@ def _parse_record(path: Path, number: int, line: bytes) -> Record:
         raise BadInputError(
             f"{path}:{number} is not a task.",
             seen=describe_validation(error),
-            next='Give {"task_id", "inputs": {"papers": […]}, "gold", "metadata"} and nothing else.',
+            next='Give {"task_id", "inputs": {"papers": […], "before"?}, "gold", "metadata"} and nothing else.',
         ) from error
 
 

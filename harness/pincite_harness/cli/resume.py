@@ -24,7 +24,7 @@ def command(
     document = folder.read()
     specification = document.specification
     plans = specification.plan(specification.load_families())
-    document.lock.check(lock_run(plans))
+    document.lock.check(lock_run(plans, specification.web))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})
         document = document.model_copy(update={"specification": wider})

@@ -32,6 +32,13 @@ def command(
     compat: Annotated[
         Literal["strict", "reference"], typer.Option(help="How formulas and values are compared: see the report.")
     ] = "strict",
+    web: Annotated[
+        Literal["live", "record", "replay", "replay-or-live"] | None,
+        typer.Option(help="The web that servers see; PINCITE_HTTP_MODE by default, else live."),
+    ] = None,
+    web_store: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the recorded web is kept, or replayed from.")
+    ] = None,
     judge: Annotated[
         str, typer.Option(metavar="MODEL", help="Reserved: a model that matches names; not built yet.")
     ] = "",
@@ -39,6 +46,7 @@ def command(
     """Run an agent on task families: record, score and report its trials."""
     from pincite_harness.catalog import Catalog
     from pincite_harness.specification import RunSpecification, specify_families
+    from pincite_harness.web import choose_web
 
     if judge:
         raise BadInputError(
@@ -56,6 +64,7 @@ def command(
         attempts=attempts,
         retries=retries,
         compat=compat,
+        web=choose_web(web, web_store),
     )
     _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
 
@@ -74,7 +83,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         name=path.name,
         created_at=now(),
         specification=specification,
-        lock=lock_run(plans),
+        lock=lock_run(plans, specification.web),
         trials=[plan.name for plan in plans],
     )
     folder.create(document)

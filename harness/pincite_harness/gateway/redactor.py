@@ -3,20 +3,22 @@
 from collections.abc import Iterable
 
 PLACEHOLDER = "[trial token]"
-_MARK = PLACEHOLDER.encode()
+KEY_PLACEHOLDER = "[key]"
 
 
 class Redactor:
-    """Replaces secrets in bytes; ``feed`` works on a stream, where a secret may lie across two chunks."""
+    """Replaces tokens, and a user's keys, in bytes; ``feed`` works on a stream, where one may lie across two chunks."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
-        self._secrets = tuple(secret.encode() for secret in secrets if secret)
+    def __init__(self, tokens: Iterable[str], keys: Iterable[str] = ()) -> None:
+        marks = dict.fromkeys(keys, KEY_PLACEHOLDER) | dict.fromkeys(tokens, PLACEHOLDER)
+        longest_first = sorted(filter(None, marks), key=len, reverse=True)
+        self._secrets = {secret.encode(): marks[secret].encode() for secret in longest_first}
         self._longest = max((len(secret) for secret in self._secrets), default=1)
 
     def clean(self, data: bytes) -> bytes:
         """``data`` with every secret replaced."""
-        for secret in self._secrets:
-            data = data.replace(secret, _MARK)
+        for secret, mark in self._secrets.items():
+            data = data.replace(secret, mark)
         return data
 
     def feed(self, held: bytes, chunk: bytes) -> tuple[bytes, bytes]:

@@ -1,5 +1,6 @@
 """TrialRecord: what trial.json says."""
 
+from datetime import date
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -7,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pincite_core.errors import BadInputError
 from pincite_harness.failure import Cause, Status
 from pincite_harness.task import describe_validation
+from pincite_harness.web import WebMode
 
 SCHEMA = "pincite-trial/1"
 TRIAL_FILE = "trial.json"
@@ -48,6 +50,9 @@ class TrialRecord(BaseModel):
     exit_code: int | None = None
     answered: bool = False
     """Whether a valid answer was left."""
+    before: date | None = None
+    """Works published on or after this day did not exist for the trial."""
+    web: WebMode = "live"
     retries: int = 0
     """Failed attempts set aside under retries/ before this one."""
 

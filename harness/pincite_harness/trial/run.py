@@ -3,13 +3,15 @@
 import asyncio
 import secrets
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from pincite_core.errors import LimitReachedError, NotFoundError, PinciteError
+from pincite_core.http.echoes import keys_of
+from pincite_core.settings import load_settings
 from pincite_harness.failure import SCORED, Cause, Failure, Status, TrialError
 from pincite_harness.files import write_atomic, write_json
 from pincite_harness.gateway.door import ToolDoor
@@ -27,6 +29,7 @@ from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TRIAL_FILE, SandboxNote, StageTime, TrialRecord
 from pincite_harness.trial.stages import StageClock, now
 from pincite_harness.trial.workspace import Workspace, open_workspace
+from pincite_harness.web import WebChoice
 from pincite_sandbox.base import ExecResult, Sandbox, SandboxSpec
 from pincite_sandbox.choose import SandboxKind, open_sandbox
 from pincite_sandbox.owner import owner_label
@@ -43,6 +46,7 @@ class Surroundings:
     sandbox: SandboxKind
     marker: Marker
     servers: Commands
+    web: WebChoice = field(default_factory=WebChoice)
 
 
 class TrialRun:
@@ -54,7 +58,8 @@ class TrialRun:
         self._around = surroundings
         self._retries = retries
         self.token = secrets.token_urlsafe(_TOKEN_BYTES)
-        self._redactor = Redactor([self.token])
+        self._before = surroundings.web.cutoff(plan.task.before)
+        self._redactor = Redactor([self.token], keys_of(load_settings()))
         self._clock = StageClock()
         self._meter = ToolMeter(plan.family.settings.limits.tool_calls)
         self._exit = AsyncExitStack()
@@ -108,7 +113,8 @@ class TrialRun:
         recorder = WireRecorder(self._folder / "wire" / "mcp.jsonl", self._redactor)
         media = MediaStore(self._folder)
         door = ToolDoor(workspace.socket, self.token, meter=self._meter, recorder=recorder, media=media)
-        launches = [launch_server(name, workspace.papers, self._around.servers) for name in settings.servers]
+        web = self._around.web.environment(self._before)
+        launches = [launch_server(name, workspace, self._around.servers, web) for name in settings.servers]
         try:
             await door.open(launches, settings.tools, self._folder / "wire")
         except PinciteError as error:
@@ -247,6 +253,8 @@ class TrialRun:
             tool_calls=self._meter.calls,
             exit_code=self._exit_code,
             answered=self._answer.fault is None,
+            before=self._before,
+            web=self._around.web.mode,
             retries=self._retries,
         )
 

@@ -18,9 +18,11 @@ _PREFIX = "pincite-trial-"
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """``papers`` holds copies of the task's papers and nothing else; ``socket`` is short enough for a Unix socket."""
+    """``papers`` holds copies of the task's papers and nothing else, ``fetched`` what servers fetch for this trial;
+    ``socket`` is short enough for a Unix socket."""
 
     papers: Path
+    fetched: Path
     socket: Path
 
 
@@ -32,13 +34,14 @@ def open_workspace(task: Task) -> Generator[Workspace]:
     try:
         # The sandbox's user passes through to the socket, but cannot list.
         folder.chmod(0o711)
-        papers, doors = folder / "papers", folder / "doors"
+        papers, fetched, doors = folder / "papers", folder / "fetched", folder / "doors"
         papers.mkdir(mode=0o700)
+        fetched.mkdir(mode=0o700)
         doors.mkdir(mode=0o711)
         doors.chmod(0o711)
         for paper in task.papers:
             shutil.copyfile(paper, papers / paper.name)
-        yield Workspace(papers, doors / "tools.sock")
+        yield Workspace(papers, fetched, doors / "tools.sock")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

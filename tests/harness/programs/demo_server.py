@@ -64,6 +64,12 @@ def die() -> str:
     os._exit(3)
 
 
+@server.tool(structured_output=False)
+def variable(name: str) -> str:
+    """Tell one of this process's environment variables."""
+    return f"{name}={os.environ.get(name)}"
+
+
 @server.resource("demo://greeting")
 def greeting() -> str:
     """A greeting."""
