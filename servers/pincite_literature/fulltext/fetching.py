@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
 from pincite_core.errors import (
     DamagedError,
     ForbiddenError,
@@ -25,6 +27,8 @@ from pincite_literature.model import FulltextKind, Work
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
 
+MOST_DOWNLOADS_LONG = 3
+"""How many times PINCITE_HTTP_TOTAL_SECONDS one call may take before it tries no further route."""
 LEAST_CHARS = 1000
 """Characters of text below which a file is taken for no full text."""
 LEAST_BODY = 3000
@@ -79,19 +83,24 @@ class Errand:
     async def run(self, kinds: tuple[FulltextKind, ...]) -> Fetched | None:
         """The text of the first route that gives it, kind by kind; what the others came to is in ``attempts``."""
         tried: set[str] = set()
+        end = anyio.current_time() + MOST_DOWNLOADS_LONG * self.desk.settings.http_total_seconds
         for kind in kinds:
             self.say(f"looking for a {_NAMES[kind]}")
             for route in await self.offers.of(kind):
                 if route.address in tried:
                     continue
                 tried.add(route.address)
+                if anyio.current_time() > end:
+                    self._note(route, "not tried: the time for one call is up", certain=False, asked=False)
+                    continue
                 try:
                     return await self._try(route)
                 except RouteFailedError as failure:
-                    self.attempts.append(
-                        Attempt(route.source, route.kind, route.address, failure.outcome, failure.certain)
-                    )
+                    self._note(route, failure.outcome, certain=failure.certain)
         return None
+
+    def _note(self, route: Route, outcome: str, *, certain: bool, asked: bool = True) -> None:
+        self.attempts.append(Attempt(route.source, route.kind, route.address, outcome, certain, asked))
 
     async def _try(self, route: Route) -> Fetched:
         refusal = self.dating.refusal(route)

@@ -18,7 +18,6 @@ from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.fulltext.route import Route
 from pincite_literature.model import Version
-from pincite_literature.sources.eutils import access_of, policy_of
 from pincite_literature.sources.xml import read_xml
 
 POLICY = SourcePolicy(
@@ -100,6 +99,8 @@ def _key(url: object, folder: str) -> str:
 
 def efetch_route(pmcid: str, settings: Settings) -> Route:
     """The XML of an article from NCBI's E-utilities, at the rate that the source pubmed shares."""
+    from pincite_literature.sources.eutils import access_of, policy_of
+
     policy = replace(policy_of(settings), name="pmc", title=POLICY.title)
     params = (("db", "pmc"), ("id", pmcid.removeprefix("PMC")), ("retmode", "xml"))
     return Route("jats", "PMC", policy, "efetch.fcgi", params, access_of(settings))

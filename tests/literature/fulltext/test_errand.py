@@ -307,6 +307,32 @@ async def test_private_addresses_are_not_fetched(fetch: Any, articles: ModuleTyp
     assert attempts[-1].source == "publisher"
 
 
+async def test_a_link_keeps_its_query(fetch: Any, articles: ModuleType, source_servers: ModuleType) -> None:
+    def given(asked: Any) -> Any:
+        return source_servers.Given(articles.pdf() if asked.params == {"pdf": "render", "a b": "+ü&"} else b"")
+
+    def links(url: str) -> tuple[FulltextLink, ...]:
+        address = f"{url}/articles/PMC7654321?pdf=render&a%20b=%2B%C3%BC%26#page=2"
+        return (FulltextLink("pdf", address, "Europe PMC", "published"),)
+
+    found, attempts, _ = await fetch({"/articles/PMC7654321": given}, ALONE, kinds=("pdf",), links=links)
+    assert found is not None, _outcomes(attempts)
+
+
+async def test_one_call_does_not_go_on_for_ever(
+    fetch: Any, articles: ModuleType, source_servers: ModuleType, archives: ModuleType
+) -> None:
+    def links(url: str) -> tuple[FulltextLink, ...]:
+        return tuple(FulltextLink("pdf", f"{url}/slow/{n}.pdf", "OpenAlex", "published") for n in range(12))
+
+    answers = {f"/slow/{n}.pdf": source_servers.Given(b"%PDF-", after=3.0) for n in range(12)}
+    found, attempts, _ = await fetch(answers, ALONE, kinds=("pdf",), links=links, http_total_seconds=0.2, contact="")
+    assert found is None
+    assert attempts[-1].outcome == "not tried: the time for one call is up"
+    assert not attempts[-1].certain
+    assert len([attempt for attempt in attempts if attempt.asked]) < 12
+
+
 async def test_redirects_lead_to_the_paper(fetch: Any, articles: ModuleType, source_servers: ModuleType) -> None:
     moved = source_servers.Given(status=302, headers={"Location": "/cdn/7.pdf?token=1"})
     answers = {"/publisher/7": moved, "/cdn/7.pdf": articles.pdf()}
