@@ -20,7 +20,7 @@ from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import checked_query, terms_of, words_of
+from pincite_literature.sources.words import checked_query, person_of, terms_of, words_of
 
 POLICY = SourcePolicy(
     name="europe_pmc",
@@ -151,11 +151,11 @@ def _written(query: Query) -> tuple[str, tuple[str, ...]]:
     """The words of a query in Europe PMC's language, and what of it that language cannot keep."""
     parts = [_quoted(term.text, term.phrase) for term in terms_of(query.text)]
     unkept: list[str] = []
-    if names := words_of(query.author.partition(",")[0]):
-        family = " ".join(names) if "," in query.author else names[-1]
+    family, initials = person_of(query.author)
+    if family:
         parts.append(f"AUTH:{_quoted(family, phrase=True)}")
-        if len(words_of(query.author)) > 1:
-            unkept.append("author")
+    if initials:
+        unkept.append("author")
     if venue := " ".join(words_of(query.venue)):
         parts.append(f"JOURNAL:{_quoted(venue, phrase=True)}")
     if query.open_access is not None:

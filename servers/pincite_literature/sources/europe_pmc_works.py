@@ -162,8 +162,10 @@ def _kind(record: Record) -> WorkKind:
     said = " ; ".join(record.record("pubTypeList").texts("pubType") or record.texts("citationType")).lower()
     if kind := _SOURCE_KINDS.get(record.text("source")):
         return kind
-    fitting = [kind for word, kind in _KINDS if word in said]
-    return fitting[0] if fitting else "other" if said else ""
+    fitting: list[WorkKind] = [kind for word, kind in _KINDS if word in said]
+    if fitting:
+        return fitting[0]
+    return "other" if said else ""
 
 
 def _subjects(record: Record) -> Iterator[str]:

@@ -1,0 +1,99 @@
+"""PubMed's XML (efetch, db=pubmed) read by biopython, which gets nothing but our own DTD and clean bytes.
+
+``Bio.Entrez.Parser`` fetches DTDs that it does not know and makes a folder for them in the user's home. So the answer
+is read strictly first and written anew without its document type; then it names the newest DTD that biopython ships,
+kept in biopython's own folder; elements that this DTD does not know are skipped.
+"""
+
+import importlib
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from pincite_core.errors import MissingExtraError, SourceError
+from pincite_core.http.exchange import Answer
+from pincite_literature.sources.record import Record
+from pincite_literature.sources.xml import read_xml
+
+_SET = "PubmedArticleSet"
+_KINDS = ("PubmedArticle", "PubmedBookArticle")
+_DTD = re.compile(r"pubmed_(\d{6})\.dtd")
+_PLACE = "https://dtd.nlm.nih.gov/ncbi/pubmed/out/"
+_NOTHING = ("empty", "not found", "cannot get document")
+
+
+def read_records(answer: Answer) -> tuple[Record, ...]:
+    """The records (PubmedArticle, PubmedBookArticle) of a body; one that cannot be read is left out.
+
+    Markup inside of texts stays as it is, everything else in them is escaped. Raises SourceError ("malformed", or
+    "server_error" for what NCBI says is one) and MissingExtraError (biopython is not installed).
+    """
+    parser = entrez_parser()
+    root = read_xml(answer)
+    if root.tag == "eFetchResult":
+        return _refused(answer, " ".join("".join(root.itertext()).split()))
+    if root.tag != _SET:
+        raise answer.malformed(f"it is no {_SET}")
+    for child in root:
+        if child.tag not in _KINDS:
+            root.remove(child)
+    if len(root) == 0:
+        return ()
+    try:
+        return _read(parser, [root])
+    except (ValueError, KeyError, AssertionError, AttributeError):
+        return _read_each(answer, parser, list(root))
+
+
+def entrez_parser() -> Any:
+    """The module ``Bio.Entrez.Parser``, its folder of DTDs biopython's own; MissingExtraError without biopython."""
+    try:
+        entrez: Any = importlib.import_module("Bio.Entrez")
+    except ImportError as error:
+        raise MissingExtraError.of("bio", needed_for="PubMed") from error
+    if entrez.local_cache is None:
+        entrez.local_cache = str(Path(entrez.__file__).parents[2])
+    return importlib.import_module("Bio.Entrez.Parser")
+
+
+def _read_each(answer: Answer, parser: Any, articles: list[Any]) -> tuple[Record, ...]:
+    """Record by record: those that biopython does not take are left out, unless it takes none."""
+    etree = importlib.import_module("lxml.etree")
+    found: list[Record] = []
+    problem = ""
+    for article in articles:
+        alone = etree.Element(_SET)
+        alone.append(article)
+        try:
+            found += _read(parser, [alone])
+        except (ValueError, KeyError, AssertionError, AttributeError) as error:
+            problem = str(error)
+    if not found:
+        raise answer.malformed(problem[:200])
+    return tuple(found)
+
+
+def _read(parser: Any, roots: list[Any]) -> tuple[Record, ...]:
+    etree = importlib.import_module("lxml.etree")
+    content = b"".join(etree.tostring(root, encoding="utf-8", with_tail=False) for root in roots)
+    head = f'<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE {_SET} SYSTEM "{_PLACE}{_newest_dtd(parser)}">'
+    handler = parser.DataHandler(validate=False, escape=True, ignore_errors=True)
+    read = Record.of(handler.read(BytesIO(head.encode() + content))) or Record()
+    return tuple(record for kind in _KINDS for record in read.records(kind))
+
+
+def _newest_dtd(parser: Any) -> str:
+    """The name of biopython's newest DTD of PubMed, by the date in it (YYMMDD)."""
+    names = (path.name for path in Path(parser.DataHandler.global_dtd_dir).iterdir())
+    dated = [match for name in names if (match := _DTD.fullmatch(name)) and not match[1].startswith(("8", "9"))]
+    return max(dated, key=lambda match: match[1])[0]
+
+
+def _refused(answer: Answer, words: str) -> tuple[Record, ...]:
+    if any(sign in words.lower() for sign in _NOTHING):
+        return ()
+    policy = answer.request.policy
+    raise SourceError(
+        f"{policy.title} answered with an error.", source=policy.name, cause="server_error", seen=words[:300]
+    )
