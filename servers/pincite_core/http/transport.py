@@ -1,5 +1,6 @@
 """One exchange with one server: a request goes out over a checked connection, the answer comes in by pieces."""
 
+import logging
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -45,6 +46,8 @@ class Transport:
     """The connections of one event loop. Every one goes through a Dialer; nothing else of pincite opens any."""
 
     def __init__(self, settings: Settings, *, lookup: Lookup = look_up) -> None:
+        # At DEBUG it would log the headers of answers, and some sources repeat a key there.
+        logging.getLogger("httpcore").setLevel(logging.WARNING)
         self._settings = settings
         self._lookup = lookup
         self._proxy = Proxy(settings.http_proxy) if settings.http_proxy else None

@@ -31,8 +31,10 @@ async def raw_server(
     """Answers the requests in turn, the last answer again and again; a Talk takes over the connection."""
     made = RawServer()
     left = list(answers)
+    talking: list[tuple[asyncio.StreamWriter, asyncio.Task[None] | None]] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talking.append((writer, asyncio.current_task()))
         made.open += 1
         made.heads.append(heads := [])
         try:
@@ -59,6 +61,9 @@ async def raw_server(
         yield made
     finally:
         server.close()
+        for writer, _ in talking:
+            writer.transport.abort()
+        await asyncio.wait_for(asyncio.gather(*(task for _, task in talking if task is not None)), 5)
 
 
 def reply(body: bytes = b"", status: str = "200 OK", **headers: str) -> bytes:
