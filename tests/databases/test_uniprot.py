@@ -227,6 +227,8 @@ async def test_a_secondary_accession_leads_to_its_entry_and_says_so(call: Callab
         ("INSR", ["'INSR' is no UniProt accession"]),
         ("P99991-", ["is no UniProt accession"]),
         ("../P99991", ["is no UniProt accession"]),
+        ("P99991-" + "9" * 5000, ["is no UniProt accession"]),
+        ("P99991-\u0662", ["is no UniProt accession"]),
         ("A0A024R161X", ["is no UniProt accession"]),
     ],
 )

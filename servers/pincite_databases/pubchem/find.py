@@ -1,5 +1,6 @@
 """find_compound: which compounds of PubChem a name, a structure or a formula stands for."""
 
+import re
 from typing import Annotated, NotRequired
 from urllib.parse import quote
 
@@ -17,6 +18,7 @@ from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.api import ask, ask_by_value, numbers, settled
 from pincite_databases.pubchem.query import CompoundQuery, Kind, read_query
 
+_CID = re.compile(r"[1-9][0-9]{0,9}")
 _MOST_HITS = 500
 _FRAME_CHARS = 700
 _MOST_ON_A_PAGE = 25
@@ -97,7 +99,7 @@ async def _ask_for(web: Web, asked: CompoundQuery) -> Answer | None:
     value = quote(asked.value, safe="")
     match asked.kind:
         case "cid":
-            if not asked.value.isdigit() or int(asked.value) == 0:
+            if not _CID.fullmatch(asked.value):
                 raise BadInputError(f"{asked.value[:40]!r} is no CID.", next="A CID is a number such as 2244.")
             return await ask(web, f"pug/compound/cid/{value}/cids/JSON")
         case "formula":

@@ -9,9 +9,9 @@ from pincite_materials.elements import ELEMENTS
 
 Kind = Literal["auto", "name", "words", "cid", "smiles", "inchi", "inchikey", "formula"]
 
-_CID = re.compile(r"(?:cid[\s:]*)?(\d{1,10})", re.IGNORECASE)
+_CID = re.compile(r"(?:cid[\s:]*)?([0-9]{1,10})", re.IGNORECASE)
 _INCHIKEY = re.compile(r"[A-Z]{14}-[A-Z]{10}-[A-Z]")
-_CAS = re.compile(r"\d{2,7}-\d{2}-\d")
+_CAS = re.compile(r"[0-9]{2,7}-[0-9]{2}-[0-9]")
 _ATOM = re.compile(r"([A-Z][a-z]?)(\d*)")
 _SMILES_TOKEN = re.compile(r"\[[^\[\]\s]+\]|Cl|Br|[BCNOPSFIbcnops]|[-=#$:/\\.()~]|%\d\d|\d")
 _MOST_SMILES_CHARS = 20_000

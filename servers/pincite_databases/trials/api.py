@@ -27,7 +27,7 @@ TRIALS = SourcePolicy(
 
 NctId = Annotated[str, Field(description="NCT and 8 digits")]
 
-_NUMBER = re.compile(r"NCT(\d{8})", re.IGNORECASE)
+_NUMBER = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
 _RELEASE_SECONDS = 5.0
 _UNKNOWN_RELEASE = "unknown: it did not say"
 

@@ -12,7 +12,7 @@ STATUSES = (
 )  # fmt: skip
 PHASES = ("NA", "EARLY_PHASE1", "PHASE1", "PHASE2", "PHASE3", "PHASE4")
 
-_DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
+_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?")
 _ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4"}
 
 
@@ -58,7 +58,7 @@ def _phase(text: str) -> str:
     early = word.startswith("EARLY")
     number = word.removeprefix("EARLY").strip("_").removeprefix("PHASE").strip("_")
     number = _ROMAN.get(number, number)
-    made = f"{'EARLY_' if early else ''}PHASE{number}" if number.isdigit() else word
+    made = f"{'EARLY_' if early else ''}PHASE{number}" if number in {"1", "2", "3", "4"} else word
     if made not in PHASES:
         raise BadInputError(f"{text.strip()[:40]!r} is no phase.", next=f"Give of: {', '.join(PHASES)}.")
     return f"AREA[Phase]{made}"

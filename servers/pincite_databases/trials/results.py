@@ -1,5 +1,6 @@
 """get_trial_results: what was posted of a study's results, as tables."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, NotRequired
 
@@ -27,6 +28,7 @@ from pincite_databases.trials.tables import (
     rows,
 )
 
+_NUMBER = re.compile(r"[0-9]{1,4}")
 _FRAME_CHARS = 900
 _LEAST_ROOM = 600
 _MOST_ON_A_PAGE = 500
@@ -218,7 +220,7 @@ def _module(study: Study, name: str, what: str) -> Record:
 
 def _measure(study: Study, wanted: str) -> Record:
     measures = records(study.results, "outcomeMeasuresModule", "outcomeMeasures")
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(measures):
+    if _NUMBER.fullmatch(wanted) and 1 <= int(wanted) <= len(measures):
         return measures[int(wanted) - 1]
     raise NotFoundError(
         f"{study.nct_id} has no posted part {wanted[:40]!r}.",

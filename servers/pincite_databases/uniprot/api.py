@@ -30,6 +30,7 @@ UNIPROT = SourcePolicy(
 AccessionName = Annotated[str, Field(description="Such as P05067")]
 
 _ACCESSION = re.compile(r"(?:[OPQ][0-9][A-Z0-9]{3}[0-9]|[A-NR-Z][0-9](?:[A-Z][A-Z0-9]{2}[0-9]){1,2})")
+_ISOFORM = re.compile(r"[1-9][0-9]{0,3}")
 _NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="?next"?')
 
 
@@ -55,14 +56,14 @@ class Entry:
 def read_accession(text: str) -> tuple[str, str]:
     """Accession and isoform ("P05067", "P05067-2") of an accession, the isoform empty where none is named."""
     value = text.strip().upper()
-    accession, _, number = value.partition("-")
-    if not _ACCESSION.fullmatch(accession) or (number and not number.isdecimal()) or value.endswith("-"):
+    accession, dash, number = value.partition("-")
+    if not _ACCESSION.fullmatch(accession) or (dash and not _ISOFORM.fullmatch(number)):
         raise BadInputError(
             f"{text.strip()[:40]!r} is no UniProt accession.",
             seen="an accession is written like P05067, A0A024R161 or, for an isoform, P05067-2",
             next="Search the protein with search_proteins.",
         )
-    return accession, f"{accession}-{int(number)}" if number else ""
+    return accession, f"{accession}-{number}" if number else ""
 
 
 async def fetch_entry(web: Web, name: str) -> Entry:

@@ -17,7 +17,7 @@ from pincite_databases.uniprot.evidence import evidence
 
 _FRAME_CHARS = 700
 _MOST_ON_A_PAGE = 500
-_POSITIONS = re.compile(r"(\d{1,6})(?:\s*[-\u2013.]+\s*(\d{1,6}))?")
+_POSITIONS = re.compile(r"([0-9]{1,6})(?:\s*[-\u2013.]+\s*([0-9]{1,6}))?")
 
 
 class Feature(TypedDict):

@@ -97,8 +97,9 @@ def _query(query: str, organism: str, *, reviewed: bool) -> str:
     if not query.strip():
         raise BadInputError("The query is empty.", next='Give words, or "*" for all of an organism.')
     parts = [query.strip()]
-    if taxon := organism.strip().strip('"'):
-        parts.append(f"organism_id:{taxon}" if taxon.isdecimal() else f'organism_name:"{taxon.replace(chr(34), "")}"')
+    if taxon := organism.replace('"', "").strip():
+        numbered = taxon.isascii() and taxon.isdecimal()
+        parts.append(f"organism_id:{taxon}" if numbered else f'organism_name:"{taxon}"')
     if reviewed:
         parts.append("reviewed:true")
     return " AND ".join(f"({part})" for part in parts) if len(parts) > 1 else parts[0]
