@@ -40,6 +40,10 @@ class Request:
         return f"{self.url}{'&' if '?' in self.url else '?'}{urlencode(self.params)}" if self.params else self.url
 
 
+def _keep() -> None:
+    """Nothing was kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a source said: the body without its transfer and content encodings, header names in lower case."""
@@ -53,6 +57,8 @@ class Answer:
     retrieved: datetime
     """When the source said it (UTC, whole seconds); kept by cache and record."""
     origin: Origin
+    forget: Callable[[], None] = field(default=_keep, compare=False, repr=False)
+    """Takes the answer out of the cache, so that it is asked for again; from any thread."""
 
     def json(self) -> Any:
         """The body as JSON; SourceError ("malformed") when it is none."""
@@ -62,7 +68,8 @@ class Answer:
             raise self.malformed(str(error)) from error
 
     def malformed(self, seen: str) -> SourceError:
-        """The error for a body that is not what the source promises; the caller raises it."""
+        """The error for a body that is not what the source promises, which is forgotten; the caller raises it."""
+        self.forget()
         shown = " ".join(self.content[: 4 * _SHOWN_CHARS].decode(errors="replace").split())[:_SHOWN_CHARS]
         return SourceError(
             f"{self.request.policy.title} sent an answer that cannot be read.",

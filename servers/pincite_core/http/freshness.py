@@ -39,6 +39,7 @@ class Freshness:
         self._now = now
         self._memory = KeptMemory(_MEMORY_BYTES)
         self._flights = Flights[Answer]()
+        self._writing: dict[str, asyncio.Future[None]] = {}
 
     async def answer(self, request: Request, ask: Ask) -> Answer:
         """The kept answer while it is fresh, else the source's; a kept 404 is raised as NotFoundError."""
@@ -47,10 +48,27 @@ class Freshness:
         key = request_key(request).digest
         kept = self._recall(key, request) if self._keep else None
         if kept is not None and self._fresh(kept, request):
-            return _answered(kept, request)
+            return self._forgettable(key, _answered(kept, request))
         same = (key, request.expect, request.most_bytes)
         said = await self._flights.join(same, lambda: self._ask(key, kept, request, ask))
-        return said if said.request is request else replace(said, request=request)
+        return self._forgettable(key, said if said.request is request else replace(said, request=request))
+
+    def _forgettable(self, key: str, said: Answer) -> Answer:
+        """The answer, which whoever finds that it cannot be read takes out of the cache."""
+        loop = asyncio.get_running_loop()
+
+        def forget() -> None:
+            self._memory.remove(key)
+            writing = self._writing.get(key)
+            if writing is None:
+                self._disk.remove(_NAMESPACE, _VERSION, key)
+            else:
+                loop.call_soon_threadsafe(writing.add_done_callback, removed)
+
+        def removed(_: object) -> None:
+            self._disk.remove(_NAMESPACE, _VERSION, key)
+
+        return replace(said, forget=forget)
 
     def _recall(self, key: str, request: Request) -> Kept | None:
         """What is kept and may answer this request: within its size, and of a kind that it expects."""
@@ -110,8 +128,14 @@ class Freshness:
         writing = asyncio.get_running_loop().run_in_executor(
             None, self._disk.put, _NAMESPACE, _VERSION, key, write_kept(kept)
         )
+        self._writing[key] = writing
+        writing.add_done_callback(lambda done: self._written(key, done))
         if not held:
             await writing
+
+    def _written(self, key: str, writing: "asyncio.Future[None]") -> None:
+        if self._writing.get(key) is writing:
+            del self._writing[key]
 
 
 def _answered(kept: Kept, request: Request, *, revalidated: bool = False) -> Answer:

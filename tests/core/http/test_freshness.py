@@ -344,3 +344,33 @@ def test_work_goes_on_in_another_event_loop(make: Made, source: Source) -> None:
 
     assert run(lambda: layer.answer(REQUEST, source.ask)).origin == "live"
     assert run(lambda: layer.answer(REQUEST, source.ask)).origin == "cache"
+
+
+async def test_an_answer_that_cannot_be_read_is_forgotten(make: Made, source: Source, tmp_path: Path) -> None:
+    layer = make()
+    source.content = b"<<<"
+    with pytest.raises(SourceError):
+        (await layer.answer(REQUEST, source.ask)).json()
+    source.content = b"{}"
+    assert (await layer.answer(REQUEST, source.ask)).json() == {}
+    assert len(source.asked) == 2
+
+
+async def test_an_answer_that_another_process_kept_is_forgotten(make: Made, source: Source, tmp_path: Path) -> None:
+    source.content = b"<<<"
+    await make().answer(REQUEST, source.ask)
+    await _on_disk(tmp_path)
+    said = await make().answer(REQUEST, source.ask)
+    assert said.origin == "cache"
+    await asyncio.to_thread(said.malformed, "no JSON")
+    assert (await make().answer(REQUEST, source.ask)).origin == "live"
+
+
+async def test_an_answer_is_forgotten_while_it_is_being_written(make: Made, source: Source, tmp_path: Path) -> None:
+    said = await make().answer(REQUEST, source.ask)
+    said.forget()
+    for _ in range(200):
+        await asyncio.sleep(0.005)
+        if not [path for path in tmp_path.rglob("*") if path.is_file()]:
+            break
+    assert (await make().answer(REQUEST, source.ask)).origin == "live"
