@@ -112,6 +112,7 @@ class Arxiv:
         feed = read_feed(answer)
         if _stands(feed, start):
             return feed
+        answer.forget()
         answer = await self._get(params)
         feed = read_feed(answer)
         if _stands(feed, start):
