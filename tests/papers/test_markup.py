@@ -6,8 +6,8 @@ import pytest
 from lxml import etree
 
 from pincite_core.errors import EmptySourceError
+from pincite_papers.characters import clean
 from pincite_papers.markup import CellDraft, Grid, PaperBuilder, Run
-from pincite_papers.markup.characters import clean
 from pincite_papers.markup.mathml import math_run
 from pincite_papers.model import BlockKind, SourceFormat, Span
 

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
+from pincite_papers.characters import clean
+
 _INLINE = (
     "a|abbr|alternatives|b|bdi|bold|cite|code|email|em|ext-link|font|i|img|inf|inline-formula|inline-graphic|italic"
     "|monospace|named-content|overline|q|roman|sc|scp|small|smallcaps|span|strike|strong|styled-content|sub|sup|tt|u"
@@ -39,6 +41,8 @@ _MOST_ESCAPED = 3
 
 def plain(text: object) -> str:
     """One line without markup, entities resolved (escaped twice too), NFC; "" for what is no text."""
+    if isinstance(text, str) and text.isascii() and text.isprintable() and "<" not in text and "&" not in text:
+        return " ".join(text[:_MOST_CHARS].split())
     return " ".join(plain_paragraphs(text).split())
 
 
@@ -47,8 +51,6 @@ def plain_paragraphs(text: object) -> str:
 
     A formula is read from its MathML, from its TeX only where it has none.
     """
-    from pincite_papers.markup.characters import clean
-
     if not isinstance(text, str):
         return ""
     shown = _without_tags(text[:_MOST_CHARS].replace(_BREAK, " "))

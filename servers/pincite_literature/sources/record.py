@@ -6,6 +6,7 @@ from typing import Self, cast
 from urllib.parse import urlsplit
 
 from pincite_core.http.exchange import Answer
+from pincite_papers.characters import clean
 
 _MOST_TEXT = 100_000
 _MOST_ADDRESS = 2000
@@ -84,14 +85,8 @@ class Record:
 
 def _text(value: object) -> str:
     if isinstance(value, str):
-        return (value if value.isprintable() else _cleaned(value))[:_MOST_TEXT].strip()
+        return (value if value.isprintable() else clean(value))[:_MOST_TEXT].strip()
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
-
-
-def _cleaned(text: str) -> str:
-    from pincite_papers.markup.characters import clean
-
-    return clean(text)
 
 
 def _items(value: object) -> list[object]:

@@ -7,8 +7,8 @@ from typing import Any, cast
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
 from pincite_core.errors import DamagedError
+from pincite_papers.characters import clean
 from pincite_papers.codec import decode_paper, encode_paper
-from pincite_papers.markup.characters import clean
 from pincite_papers.markup.elements import Element, plain_text
 from pincite_papers.model import Paper, Reference
 from pincite_papers.references import find_citations

@@ -2,10 +2,10 @@
 
 import re
 
+from pincite_papers.characters import is_one_bracket
 from pincite_papers.latex.inline import Inline, Script, Text
 from pincite_papers.latex.symbols import kind_of
 from pincite_papers.latex.tex import Tex
-from pincite_papers.markup.characters import is_one_bracket
 
 _MOST_LOOKED_AT = 60
 

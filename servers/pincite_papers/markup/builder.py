@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pincite_core.errors import EmptySourceError
+from pincite_papers.characters import clean
 from pincite_papers.figures.panels import find_panels
 from pincite_papers.geometry import Geometry
-from pincite_papers.markup.characters import clean
 from pincite_papers.markup.run import Run
 from pincite_papers.model import (
     Block,

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
-from pincite_papers.markup.characters import is_one_bracket
+from pincite_papers.characters import is_one_bracket
 from pincite_papers.markup.elements import Element, local_name, plain_text
 from pincite_papers.markup.run import Run
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from pincite_papers.characters import clean, compose
 from pincite_papers.layout.scripts import DEGREE, script_marks
-from pincite_papers.markup.characters import clean, compose
 
 _BARE = re.compile(r"[+−–±-]?(?:\w+(?:\.\w+)*[+−–-]?|\W)|\d+[a-z]?(?:[,–−-]\d+[a-z]?)*")
 """Scripts that need no braces: one word or number with its sign, one symbol, or citations by number."""
