@@ -73,12 +73,12 @@ class PubMed:
         """The work by PMID, else by PMCID or DOI, which are looked up in PubMed and compared with what is found."""
         entrez_parser()
         if ids.pmid:
-            found = await self._works([ids.pmid])
+            found = await self._works([ids.pmid], sure=False)
             if ids.pmid in found:
                 return found[ids.pmid]
         for term, kind in _lookups(ids):
             hits = await self._eutils.search(term, most=_MOST_ALIKE)
-            works = await self._works(hits.pmids) if hits.pmids else {}
+            works = await self._works(hits.pmids, sure=False) if hits.pmids else {}
             for work in works.values():
                 if getattr(work.ids, kind) == getattr(ids, kind):
                     return work
@@ -132,14 +132,14 @@ class PubMed:
         )
         return page, hits.unknown_fields
 
-    async def _works(self, pmids: Sequence[str]) -> dict[str, Work]:
-        """The works of these PMIDs by PMID; SourceError when none of several is given."""
+    async def _works(self, pmids: Sequence[str], *, sure: bool = True) -> dict[str, Work]:
+        """The works of these PMIDs by PMID; SourceError when none of those that PubMed itself named is given."""
         answer = await self._eutils.fetch(pmids)
-        records = read_records(answer)
-        if len(pmids) > 1 and not records:
-            raise answer.malformed(f"none of {len(pmids)} records is in it")
-        works = (work for record in records if (work := work_of(record)) is not None)
-        return {work.ids.pmid: work for work in works if work.ids.pmid is not None}
+        works = [work for record in read_records(answer) if (work := work_of(record)) is not None]
+        found = {work.ids.pmid: work for work in works if work.ids.pmid is not None}
+        if sure and found.keys().isdisjoint(pmids):
+            raise answer.malformed(f"none of the {len(pmids)} works asked for is in it")
+        return found
 
     async def _links(self, ids: Identifiers, name: str, limit: int, cursor: str | None) -> LinkPage | None:
         entrez_parser()

@@ -20,6 +20,8 @@ _SET = "PubmedArticleSet"
 _KINDS = ("PubmedArticle", "PubmedBookArticle")
 _DTD = re.compile(r"pubmed_(\d{6})\.dtd")
 _PLACE = "https://dtd.nlm.nih.gov/ncbi/pubmed/out/"
+_UNREAD = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RuntimeError)
+"""What biopython raises at a record that is not as its DTD says."""
 _NOTHING = ("empty", "not found", "cannot get document")
 
 
@@ -35,14 +37,14 @@ def read_records(answer: Answer) -> tuple[Record, ...]:
         return _refused(answer, " ".join("".join(root.itertext()).split()))
     if root.tag != _SET:
         raise answer.malformed(f"it is no {_SET}")
-    for child in root:
+    for child in list(root):
         if child.tag not in _KINDS:
             root.remove(child)
     if len(root) == 0:
         return ()
     try:
         return _read(parser, [root])
-    except (ValueError, KeyError, AssertionError, AttributeError):
+    except _UNREAD:
         return _read_each(answer, parser, list(root))
 
 
@@ -67,7 +69,7 @@ def _read_each(answer: Answer, parser: Any, articles: list[Any]) -> tuple[Record
         alone.append(article)
         try:
             found += _read(parser, [alone])
-        except (ValueError, KeyError, AssertionError, AttributeError) as error:
+        except _UNREAD as error:
             problem = str(error)
     if not found:
         raise answer.malformed(problem[:200])
@@ -78,9 +80,28 @@ def _read(parser: Any, roots: list[Any]) -> tuple[Record, ...]:
     etree = importlib.import_module("lxml.etree")
     content = b"".join(etree.tostring(root, encoding="utf-8", with_tail=False) for root in roots)
     head = f'<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE {_SET} SYSTEM "{_PLACE}{_newest_dtd(parser)}">'
-    handler = parser.DataHandler(validate=False, escape=True, ignore_errors=True)
+    handler = _shut_in(parser.DataHandler(validate=False, escape=True, ignore_errors=True))
     read = Record.of(handler.read(BytesIO(head.encode() + content))) or Record()
     return tuple(record for kind in _KINDS for record in read.records(kind))
+
+
+def _shut_in(handler: Any) -> Any:
+    """The handler without its ways to the network: other DTDs, and schemas, are a ValueError."""
+    read_dtd = handler.externalEntityRefHandler
+
+    def read_ours(context: object, base: object, place: str, name: object) -> object:
+        opened = handler.open_dtd_file(place.rpartition("/")[2])
+        if opened is None:
+            raise ValueError(f"the DTD {place[:100]!r} is not at hand")
+        opened.close()
+        return read_dtd(context, base, place, name)
+
+    def refuse(name: str, _attributes: object) -> None:
+        raise ValueError(f"{name[:100]!r} names a schema")
+
+    handler.externalEntityRefHandler = read_ours
+    handler.schemaHandler = refuse
+    return handler
 
 
 def _newest_dtd(parser: Any) -> str:

@@ -1,5 +1,6 @@
 """A source over a server of the tests, and its failures."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -57,17 +58,19 @@ def faults(asking: Callable[..., Any], source_servers: ModuleType, tmp_path: Pat
     async def check(
         made: Any, answer: Any, questions: Sequence[Callable[[Any], Awaitable[Any]]], **others: Any
     ) -> None:
-        for name, fault in source_servers.FAULTS.items():
+        async def told(name: str, number: int) -> None:
+            fault, cache = source_servers.FAULTS[name], tmp_path / f"{name}{number}"
             place = f"http://127.0.0.1:{source_servers.closed_port()}" if fault.given is None else ""
-            for number, question in enumerate(questions):
-                cache = tmp_path / f"{name}{number}"
-                async with asking(made, answer, place=place, cache_dir=cache, **others) as (source, server):
-                    server.fault = fault
-                    with pytest.raises(SourceError) as caught:
-                        await question(source)
-                assert fault.says in caught.value.what, name
-                assert caught.value.source == source.policy.name
-                assert source.policy.title in caught.value.what
+            async with asking(made, answer, place=place, cache_dir=cache, **others) as (source, server):
+                server.fault = fault
+                with pytest.raises(SourceError) as caught:
+                    await questions[number](source)
+            assert fault.says in caught.value.what, name
+            assert caught.value.source == source.policy.name
+            assert source.policy.title in caught.value.what
+
+        names = [(name, number) for name in source_servers.FAULTS for number in range(len(questions))]
+        await asyncio.gather(*(told(*one) for one in names))
 
     return check
 
