@@ -74,9 +74,8 @@ def next_cursor(walk: Walk, call: tuple[object, ...], place: Place, after: int) 
 
 def listed(walk: Walk, skipped: Sequence[str] = ()) -> list[SourceEntry]:
     """The sources of a walk as lists show them."""
-    return without_url(
-        [*walk.entries.values(), *(not_asked(name, "it failed when this list began") for name in skipped)]
-    )
+    left_out = [not_asked(name, "it failed when this list began") for name in skipped if name not in walk.entries]
+    return without_url([*walk.entries.values(), *left_out])
 
 
 def add_note(made: Works | Citations, notes: Sequence[str], if_empty: str) -> None:

@@ -1,6 +1,6 @@
 """Looking one work up: by an identifier at the sources that know its kind, by a title at those that search."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -8,7 +8,7 @@ from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_literature.desk import SOURCES, Desk, none_answered
 from pincite_literature.entries import SourceEntry, shorten
 from pincite_literature.gate import Cleared
-from pincite_literature.identifiers import identify
+from pincite_literature.identifiers import arxiv_of_doi, doi, identify
 from pincite_literature.merge import merge
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.ranking import ranked
@@ -75,38 +75,79 @@ async def look_up(desk: Desk, text: str) -> Looked:
 
 async def _by_ids(desk: Desk, ids: Identifiers, asked: str) -> Looked:
     """Ask the sources that know the kind of ``ids``, then those that know what was learned from them."""
-    records: dict[str, Work] = {}
-    entries: dict[str, SourceEntry] = {}
-    errors: list[PinciteError] = []
-    others: list[Work] = []
-    known = ids
-    for _ in range(2):
-        kinds = set(known.known())
-        names = [name for name in SOURCES if name not in entries and KNOWS[name] & kinds]
-        answers, more, failures = await desk.ask_each(names, _asking(known))
-        errors += failures
-        entries |= {entry["source"]: entry for entry in more}
-        given = {name: work for name, work in answers.items() if work is not None}
-        sure = {name: work for name, work in given.items() if _bears(work, known)}
-        records |= sure
-        records |= {name: work for name, work in given.items() if _may_be(work, known, records.values())}
-        for name in given.keys() - records.keys():
-            entries[name] |= SourceEntry(source=name, state="answered", found=0, reason="gave another work")
-            others.append(given[name])
-        known = _learned(ids, records.values())
-    if not records and others:
-        raise _uncertain(asked, desk.gate.keep(others)[0], several=0, failed=list(entries.values()))
-    if not records:
-        raise none_answered(errors) if len(errors) == len(entries) else _unknown(asked, errors)
-    authority = _AUTHORITY[next(iter(ids.known()))] if ids.arxiv is None else "arxiv"
-    return await _finished(desk, asked, records, list(entries.values()), authority)
+    inquiry = _Inquiry(desk, ids)
+    await inquiry.ask()
+    await inquiry.ask()
+    if not inquiry.records and inquiry.others:
+        nearest, _ = desk.gate.keep(inquiry.others)
+        raise _uncertain(asked, nearest, several=0, failed=inquiry.failed)
+    if not inquiry.records:
+        raise _unknown(asked, inquiry.errors) if inquiry.answered else none_answered(inquiry.errors)
+    authority = "arxiv" if ids.arxiv is not None else _AUTHORITY[next(iter(ids.known()))]
+    return await _finished(desk, asked, inquiry.records, list(inquiry.entries.values()), authority)
 
 
-def _asking(ids: Identifiers) -> Callable[[Source], Awaitable[Work | None]]:
-    async def work(source: Source) -> Work | None:
-        return await source.work(ids)
+class _Inquiry:
+    """What sources say of the work with certain identifiers, and which identifiers that adds."""
 
-    return work
+    def __init__(self, desk: Desk, ids: Identifiers) -> None:
+        self.records: dict[str, Work] = {}
+        self.others: list[Work] = []
+        """What sources gave instead of the work."""
+        self.entries: dict[str, SourceEntry] = {}
+        self.errors: list[PinciteError] = []
+        self._desk = desk
+        self._known = ids
+        self._tried: dict[str, set[str]] = {name: set() for name in SOURCES}
+
+    @property
+    def failed(self) -> list[SourceEntry]:
+        return [entry for entry in self.entries.values() if entry["state"] == "failed"]
+
+    @property
+    def answered(self) -> bool:
+        """Whether any source answered."""
+        return len(self.failed) < len(self.entries)
+
+    async def ask(self) -> None:
+        """Ask every source that did not give the work yet and knows a kind of identifier that it was not asked for."""
+        kinds, known = set(self._known.known()), self._known
+
+        async def work(source: Source) -> Work | None:
+            return await source.work(known)
+
+        done = {*self.records, *(entry["source"] for entry in self.failed)}
+        names = [name for name in SOURCES if name not in done and (KNOWS[name] & kinds) - self._tried[name]]
+        answers, entries, errors = await self._desk.ask_each(names, work)
+        self.errors += errors
+        self.entries |= {entry["source"]: entry for entry in entries}
+        for name in names:
+            self._tried[name] |= KNOWS[name] & kinds
+        self._sift({name: work for name, work in answers.items() if work is not None})
+        self._learn()
+
+    def _sift(self, given: Mapping[str, Work]) -> None:
+        """Take the records of the work; those that bear its identifiers first, for the others to be compared with."""
+        self.records |= {name: work for name, work in given.items() if _bears(work, self._known)}
+        self.records |= {
+            name: work for name, work in given.items() if _may_be(work, self._known, self.records.values())
+        }
+        for name in given.keys() - self.records.keys():
+            self.entries[name] |= SourceEntry(source=name, state="answered", found=0, reason="gave another work")
+            self.others.append(given[name])
+
+    def _learn(self) -> None:
+        """Add the identifiers of the records; the DOI of an article is of more use than that of its preprint."""
+        known = self._known.known()
+        for record in self.records.values():
+            known = record.ids.known() | known
+        dois = [work.ids.doi for work in self.records.values() if work.ids.doi]
+        if known.get("arxiv"):
+            dois += [found for work in self.records.values() for name in work.version_of if (found := doi(name))]
+        article = next((found for found in dois if not arxiv_of_doi(found)), None)
+        if article is not None and ("doi" not in known or arxiv_of_doi(known["doi"])):
+            known["doi"] = article
+        self._known = Identifiers(**known)
 
 
 def _bears(work: Work, known: Identifiers) -> bool:
@@ -122,14 +163,6 @@ def _may_be(work: Work, known: Identifiers, sure: Iterable[Work]) -> bool:
     if work.ids.known().keys() & known.known().keys():
         return _bears(work, known)
     return any(alike(read_title(work.title), title) for title in titles)
-
-
-def _learned(ids: Identifiers, records: Iterable[Work]) -> Identifiers:
-    """The identifiers asked for, and those that records add."""
-    known = ids.known()
-    for record in records:
-        known = record.ids.known() | known
-    return Identifiers(**known)
 
 
 async def _by_title(desk: Desk, title: str) -> Looked:

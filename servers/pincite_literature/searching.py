@@ -80,7 +80,7 @@ async def query_source(
         str,
         Field(
             max_length=_LONGEST_QUERY,
-            description="arxiv: ti:cuprate AND cat:cond-mat.supr-con; pubmed, europe_pmc: as in their web search (MeSH); "
+            description="arxiv: ti:cuprate AND cat:cond-mat.supr-con; pubmed, europe_pmc: as on their pages (MeSH); "
             'semantic_scholar: (cuprate | "iron pnictide") -review; crossref, openalex: parameters, as '
             "query.title=cuprate&filter=type:journal-article",
         ),

@@ -10,8 +10,10 @@ from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
 from pincite_literature.desk import Desk
+from pincite_literature.exporting import Exported, export_citations
 from pincite_literature.following import find_similar, list_citations, list_references
-from pincite_literature.fulltext.tool import Fulltext, fetch_fulltext
+from pincite_literature.fulltext.result import Fulltext
+from pincite_literature.fulltext.tool import fetch_fulltext
 from pincite_literature.listing import Citations, Works
 from pincite_literature.papers import Abstract, PaperRecord, get_abstract, get_paper
 from pincite_literature.searching import query_source, search_papers
@@ -56,6 +58,7 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(tool(list_references), title="List cited works", output=Citations, annotations=WEB),
         make_tool(tool(find_similar), title="Find similar works", output=Works, annotations=WEB),
         make_tool(tool(fetch_fulltext), title="Fetch the full text", output=Fulltext, annotations=WEB),
+        make_tool(tool(export_citations), title="Export citations", output=Exported, annotations=WEB),
         make_tool(tool(search_wikipedia), title="Search Wikipedia", output=WikipediaPages, annotations=WEB),
         make_tool(tool(search_web), title="Search the web", output=WebPages, annotations=WEB),
     ]

@@ -76,7 +76,8 @@ async def test_schemas_are_closed_and_inputs_flat(name: str) -> None:
         assert seen["read_only"] is True
         assert seen["input"]["additionalProperties"] is False
         for argument, schema in seen["input"]["properties"].items():
-            assert schema.get("type") in {"string", "integer", "boolean", "number"}, f"{tool}.{argument} is not flat"
+            single = schema["items"] if schema.get("type") == "array" else schema
+            assert single.get("type") in {"string", "integer", "boolean", "number"}, f"{tool}.{argument} is not flat"
         for schema in [*subschemas(seen["input"]), *subschemas(seen["output"])]:
             assert not {"$ref", "$defs"} & set(schema)
             if schema.get("type") == "object" and "properties" in schema:

@@ -1,0 +1,134 @@
+"""The whole literature server over local servers that speak the six sources' APIs."""
+
+import json
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jsonschema
+import pytest
+from mcp import Client
+
+from pincite_core.settings import Settings
+from pincite_literature.server import create_server
+
+NAMES = ("arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc")
+
+
+@dataclass
+class World:
+    """The sources as servers, and how to speak to the literature server that asks them."""
+
+    settings: Settings
+    servers: dict[str, Any] = field(default_factory=dict)
+    client: Any = None
+    schemas: dict[str, Any] = field(default_factory=dict)
+
+    async def call(self, tool: str, **arguments: Any) -> Any:
+        """The structured content of a call that must succeed, checked against the tool's schema and its text."""
+        result = await self.client.call_tool(tool, arguments)
+        text = "".join(block.text for block in result.content)
+        assert not result.is_error, text
+        jsonschema.validate(result.structured_content, self.schemas[tool])
+        assert json.loads(text) == result.structured_content
+        return result.structured_content
+
+    async def fails(self, tool: str, **arguments: Any) -> str:
+        """What a call that must fail says."""
+        result = await self.client.call_tool(tool, arguments)
+        assert result.is_error, result.structured_content
+        assert result.structured_content is None
+        return "".join(block.text for block in result.content)
+
+    def asked(self, name: str) -> list[Any]:
+        """What a source was asked."""
+        return self.servers[name].asked
+
+
+@pytest.fixture(scope="session")
+def answers(
+    arxiv_server: ModuleType,
+    pubmed_server: ModuleType,
+    crossref_server: ModuleType,
+    semantic_scholar_server: ModuleType,
+    openalex_server: ModuleType,
+    europe_pmc_server: ModuleType,
+) -> dict[str, Callable[[Sequence[Any]], Any]]:
+    """What makes each source's answers over invented works."""
+    return {
+        "arxiv": arxiv_server.make_arxiv,
+        "pubmed": pubmed_server.make_pubmed,
+        "crossref": crossref_server.make_crossref,
+        "semantic_scholar": semantic_scholar_server.make_semantic_scholar,
+        "openalex": openalex_server.make_openalex,
+        "europe_pmc": europe_pmc_server.make_europe_pmc,
+    }
+
+
+@pytest.fixture
+def world(
+    source_servers: ModuleType, answers: dict[str, Callable[[Sequence[Any]], Any]], tmp_path: Path
+) -> Callable[..., Any]:
+    """Opens a world in which every source knows ``works``, or those of its name in ``own``; ``dead`` are not there and
+    ``faults`` (of FAULTS, by source) fail."""
+
+    @asynccontextmanager
+    async def open_world(
+        works: Sequence[Any],
+        *,
+        own: dict[str, Sequence[Any]] | None = None,
+        faults: dict[str, str] | None = None,
+        **settings: Any,
+    ) -> AsyncGenerator[World]:
+        servers = {name: source_servers.SourceServer(answers[name]((own or {}).get(name, works))) for name in NAMES}
+        urls = {name: server.url for name, server in servers.items()}
+        for name, fault in (faults or {}).items():
+            servers[name].fault = source_servers.FAULTS[fault]
+            if fault == "refused":
+                urls[name] = f"http://127.0.0.1:{source_servers.closed_port()}"
+        made = Settings(
+            source_urls=urls,
+            cache_dir=tmp_path / "cache",
+            papers_dir=tmp_path / "papers",
+            roots=(tmp_path,),
+            **{"source_seconds": 2 * source_servers.SLOW_LIMIT, "source_rates": "off", **settings},
+        )
+        there = World(made, servers)
+        try:
+            async with Client(create_server(made)) as client:
+                there.client = client
+                there.schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+                yield there
+        finally:
+            for server in servers.values():
+                server.close()
+
+    return open_world
+
+
+@pytest.fixture
+def one(invented: ModuleType) -> Any:
+    """A work that every source knows."""
+    return invented.Invented(
+        "Superconductivity of a cuprate that nobody has made",
+        (("Lovelace", "Ada M."), ("Gödel", "Kurt"), ("Noether", "Emmy")),
+        "We report the transition temperature of a cuprate that was invented for a test.",
+        "2019-03-05",
+        doi="10.5555/cuprate.2019.1",
+        arxiv="1903.01234",
+        pmid="31000001",
+        pmcid="PMC6500001",
+        s2="a" * 40,
+        openalex="W2900000001",
+        open_access=True,
+    )
+
+
+@pytest.fixture
+async def tools(tmp_path: Path) -> set[str]:
+    """The names of the server's tools."""
+    async with Client(create_server(Settings(cache_dir=tmp_path, roots=(tmp_path,)))) as client:
+        return {tool.name for tool in (await client.list_tools()).tools}
