@@ -54,6 +54,11 @@ def truth(value: object, *path: str) -> bool | None:
     return found if isinstance(found, bool) else None
 
 
+def few(names: list[str], most: int) -> list[str]:
+    """At most ``most`` of the names, and how many more there are."""
+    return [*names[:most], f"and {len(names) - most} more"] if len(names) > most else names
+
+
 def field(value: object, *path: str) -> object:
     """What stands at ``path``, None where the path ends early."""
     for name in path:

@@ -367,6 +367,21 @@ async def test_a_table_comes_in_pages(call: Callable[..., Any]) -> None:
     assert "does not belong" in other
 
 
+async def test_many_long_groups_leave_room_for_rows(
+    call: Callable[..., Any], server: Any, trials_server: ModuleType
+) -> None:
+    groups = [{"id": f"OG{n:03d}", "title": f"Dose {n}", "description": "word " * 400} for n in range(12)]
+    classes = [{"title": f"Week {n}", "categories": [{"measurements": [{"groupId": "OG000", "value": str(n)}]}]}
+               for n in range(100)]  # fmt: skip
+    measure = {"type": "PRIMARY", "title": "Many", "groups": groups, "classes": classes}
+    results = {"outcomeMeasuresModule": {"outcomeMeasures": [measure]}}
+    server.answer.studies[0] = trials_server.study(20000001, results=results)
+    table = await call("get_trial_results", nct_id="NCT20000001", part="1")
+    assert len(str(table)) < 11_000
+    assert len(table["rows"]) > 40
+    assert table["groups"][11]["description"].endswith("[cut: 277 of 1999 characters]")
+
+
 async def test_an_outcome_that_was_not_posted_has_no_rows(call: Callable[..., Any]) -> None:
     table = await call("get_trial_results", nct_id="NCT20000001", part="2")
     assert table["rows"] == []

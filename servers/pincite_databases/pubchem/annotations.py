@@ -8,7 +8,7 @@
 from collections.abc import Iterator
 
 from pincite_core.http.exchange import Answer
-from pincite_databases.fields import Record, record, records, text, texts, values
+from pincite_databases.fields import Record, few, record, records, text, texts, values
 from pincite_databases.pubchem.fact import Fact
 
 _MOST_REFERENCES = 5
@@ -55,9 +55,7 @@ def _fact(path: tuple[str, ...], information: Record, sources: dict[str, Record]
     if unit := text(information, "Value", "Unit"):
         fact["unit"] = unit
     if cited := texts(information, "Reference"):
-        fact["references"] = cited[:_MOST_REFERENCES]
-        if len(cited) > _MOST_REFERENCES:
-            fact["references"].append(f"and {len(cited) - _MOST_REFERENCES} more")
+        fact["references"] = few(cited, _MOST_REFERENCES)
     if url := text(source, "URL"):
         fact["url"] = url
     return fact

@@ -111,7 +111,7 @@ async def _ask_for(web: Web, asked: CompoundQuery) -> Answer | None:
             return await ask_by_value(web, f"pug/compound/{asked.kind}/cids/JSON", asked.kind, asked.value)
         case _:
             words = {"name_type": "word"} if asked.kind == "words" else {}
-            if not set(asked.value) & set("/\\;?#%"):
+            if not set(asked.value) & set("/\\;?#%") and asked.value.strip("."):
                 return await ask(web, f"pug/compound/name/{value}/cids/JSON", words)
             return await ask_by_value(web, "pug/compound/name/cids/JSON", "name", asked.value, words)
 

@@ -178,7 +178,7 @@ def _show_table(
         _describe(made, measure)
         made["groups"], found = groups(measure), list(rows(measure))
         analyses = [analysis(given) for given in records(measure, "analyses")]
-    _shorten(made["groups"])
+    _shorten(made["groups"], max_chars)
     _fill(made, found, analyses, start, max_chars, call)
 
 
@@ -233,14 +233,14 @@ def _about(module: Record, *fields: tuple[str, str]) -> list[str]:
     return [f"{what}: {_shortened(value)}" for name, what in fields if (value := text(module, name))]
 
 
-def _shorten(listed: list[Group]) -> None:
+def _shorten(listed: list[Group], max_chars: int) -> None:
+    """Let the descriptions of all groups, which stand on every page, take a third of a page at most."""
+    longest = min(max_chars // 3 // max(len(listed), 1), _LONGEST_DESCRIPTION)
     for group in listed:
         if "description" in group:
-            group["description"] = _shortened(group["description"])
+            group["description"] = _shortened(group["description"], longest)
 
 
-def _shortened(value: str) -> str:
+def _shortened(value: str, longest: int = _LONGEST_DESCRIPTION) -> str:
     """A description, with what was cut said; values are never cut."""
-    if len(value) <= _LONGEST_DESCRIPTION:
-        return value
-    return f"{value[:_LONGEST_DESCRIPTION]} [cut: {_LONGEST_DESCRIPTION} of {len(value)} characters]"
+    return value if len(value) <= longest else f"{value[:longest]} [cut: {longest} of {len(value)} characters]"

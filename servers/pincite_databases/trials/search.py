@@ -10,7 +10,7 @@ from pincite_core.http.exchange import Answer
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_databases.arguments import Cursor, Limit, MaxChars
 from pincite_databases.desk import Desk
-from pincite_databases.fields import Record, field, record, records, text, texts, truth, whole
+from pincite_databases.fields import Record, few, field, record, records, text, texts, truth, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.trials.api import study_page, with_release
 from pincite_databases.trials.dates import dated, enrolled
@@ -123,8 +123,8 @@ def _hit(study: Record) -> TrialHit:
         status=text(state, "overallStatus"),
         type=text(design, "studyType"),
         phases=texts(design, "phases"),
-        conditions=_few(conditions),
-        interventions=_few([f"{text(drug, 'type')}: {text(drug, 'name')}" for drug in drugs]),
+        conditions=few(conditions, _MOST_NAMES),
+        interventions=few([f"{text(drug, 'type')}: {text(drug, 'name')}" for drug in drugs], _MOST_NAMES),
         sponsor=text(protocol, "sponsorCollaboratorsModule", "leadSponsor", "name"),
         enrollment=enrolled(design),
         start=dated(state, "startDateStruct"),
@@ -135,11 +135,6 @@ def _hit(study: Record) -> TrialHit:
     if why := text(state, "whyStopped"):
         hit["why_stopped"] = why
     return hit
-
-
-def _few(names: list[str]) -> list[str]:
-    more = [f"and {len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
-    return [*names[:_MOST_NAMES], *more]
 
 
 def _said(answer: Answer) -> str:

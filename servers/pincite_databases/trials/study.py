@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
 from pincite_databases.desk import Desk
-from pincite_databases.fields import Record, record, records, text, texts, truth
+from pincite_databases.fields import Record, few, record, records, text, texts, truth
 from pincite_databases.provenance import Provenance
 from pincite_databases.trials.api import NctId, Study, fetch_study, study_page
 from pincite_databases.trials.dates import dated, enrolled
@@ -16,6 +16,7 @@ from pincite_databases.trials.entries import RecordEntry, record_entries
 
 _FRAME_CHARS = 3000
 _MOST_ON_A_PAGE = 200
+_MOST_NAMES = 25
 _DATES = (
     ("start", "startDateStruct"),
     ("primary completion", "primaryCompletionDateStruct"),
@@ -109,8 +110,8 @@ def _head(study: Study) -> Trial:
         enrollment=enrolled(design),
         dates=[f"{what}: {day}" for what, name in _DATES if (day := dated(state, name))],
         lead_sponsor=text(sponsors, "leadSponsor", "name"),
-        collaborators=[text(other, "name") for other in records(sponsors, "collaborators")],
-        conditions=texts(protocol, "conditionsModule", "conditions"),
+        collaborators=few([text(other, "name") for other in records(sponsors, "collaborators")], _MOST_NAMES),
+        conditions=few(texts(protocol, "conditionsModule", "conditions"), _MOST_NAMES),
         participants=_participants(record(protocol, "eligibilityModule")),
         locations=_locations(record(protocol, "contactsLocationsModule")),
         has_results=truth(study.content, "hasResults"),
@@ -161,5 +162,4 @@ def _participants(eligibility: Record) -> list[str]:
 def _locations(module: Record) -> str:
     places = records(module, "locations")
     countries = list(dict.fromkeys(country for place in places if (country := text(place, "country"))))
-    more = f" and {len(countries) - 20} more" if len(countries) > 20 else ""
-    return f"{len(places)} in {', '.join(countries[:20])}{more}" if countries else str(len(places))
+    return f"{len(places)} in {', '.join(few(countries, _MOST_NAMES))}" if countries else str(len(places))

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
 from pincite_databases.desk import Desk
-from pincite_databases.fields import text, whole
+from pincite_databases.fields import few, text, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.uniprot.annotations import Annotation, annotations
 from pincite_databases.uniprot.api import AccessionName, entry_page, fetch_entry, release_of
@@ -57,7 +57,6 @@ async def get_protein(
     start = decode_cursor(cursor, *call)
     known = annotations(content)
     fitting = [item for item in known if topic.strip().lower() in item["topic"].lower()]
-    names = other_names(content)
     shown, after = fill_page(
         fitting, start, lambda item: _cut(item, max_chars // 2), max_chars=max_chars - _FRAME_CHARS,
         max_items=_MOST_ON_A_PAGE,
@@ -67,7 +66,7 @@ async def get_protein(
         entry_name=text(content, "uniProtkbId"),
         status=status(content),
         protein=protein_name(content),
-        other_names=[*names[:_MOST_NAMES], *([f"and {len(names) - _MOST_NAMES} more"] if names[_MOST_NAMES:] else [])],
+        other_names=few(other_names(content), _MOST_NAMES),
         genes=genes(content),
         organism=organism_name(content),
         existence=text(content, "proteinExistence"),
