@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import typer
 
@@ -40,8 +41,29 @@ class Part:
     base: bool = False
 
 
-def command() -> None:
+def command(
+    online: Annotated[
+        bool, typer.Option("--online", help="Also ask every source on the web one question, past cache and record.")
+    ] = False,
+    source: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Ask only this source, and check nothing else; repeatable.")
+    ] = None,
+) -> None:
     """Say what works on this machine and what is missing."""
+    from pincite_harness.cli.sources_check import check_sources
+
+    if source:
+        check_sources(source)
+        return
+    broken = _check_machine()
+    if online:
+        check_sources([])
+    if broken:
+        raise typer.Exit(1)
+
+
+def _check_machine() -> bool:
+    """Say what of this machine's parts works; whether the base path is broken."""
     broken = False
     for part in _parts():
         mark = "ok     " if not part.trouble else "broken " if part.base else "missing"
@@ -50,8 +72,7 @@ def command() -> None:
             typer.echo(f"         -> {part.remedy}")
         broken = broken or bool(part.base and part.trouble)
     typer.echo("The base path is broken." if broken else "The base path works; what is missing is optional.")
-    if broken:
-        raise typer.Exit(1)
+    return broken
 
 
 def _parts() -> Iterator[Part]:
