@@ -48,6 +48,8 @@ def resolve(host: str, port: int, *, allow_private: bool = False, lookup: Lookup
     """
     try:
         addresses = lookup(host, port)
+        if not addresses:
+            raise OSError("it has no address")
     except (OSError, UnicodeError) as error:
         raise UnavailableError(
             f"The host {host} could not be resolved.", seen=str(error), next="Check the address, or try again later."

@@ -20,6 +20,7 @@ Reach = Literal["public", "own", "any"]
 """What a connection may reach: public addresses; those of a source that pincite itself names; any that the user set."""
 
 _STAGGER_SECONDS = 0.25
+_MOST_ADDRESSES = 8
 _MOST_PROXY_HEAD = 16_384
 _SocketOption = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
@@ -54,9 +55,9 @@ class Proxy:
 class Dialer(httpcore.AsyncNetworkBackend):
     """Opens the connections of one pool, to the places that ``reach`` lets through.
 
-    Addresses of a host are tried in the resolver's order, a new one every 250 ms (RFC 8305) or as soon as one fails.
-    Behind a proxy the tunnel goes to a checked address; for the sources that pincite or the user names it goes to
-    their host name, so that proxies which know only names work, and private places that the user named are
+    Addresses of a host (at most 8) are tried in the resolver's order, a new one every 250 ms (RFC 8305) or as soon as
+    one fails. Behind a proxy the tunnel goes to a checked address; for the sources that pincite or the user names it
+    goes to their host name, so that proxies which know only names work, and private places that the user named are
     connected to directly.
     """
 
@@ -92,7 +93,8 @@ class Dialer(httpcore.AsyncNetworkBackend):
             return await self._race(await self._resolve(host, port), port)
         if self._reach == "public":
             addresses = await self._resolve(host, port)
-            return await self._tunnel(self._proxy, addresses[0], port)
+            address = next((each for each in addresses if ":" not in each), addresses[0])
+            return await self._tunnel(self._proxy, address, port)
         if self._reach == "any":
             try:
                 addresses = await self._resolve(host, port)
@@ -128,7 +130,7 @@ class Dialer(httpcore.AsyncNetworkBackend):
 
         try:
             async with anyio.create_task_group() as group:
-                for address in addresses:
+                for address in addresses[:_MOST_ADDRESSES]:
                     ended = anyio.Event()
                     group.start_soon(attempt, address, ended)
                     with anyio.move_on_after(_STAGGER_SECONDS):

@@ -4,13 +4,18 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, quote, quote_plus, urlencode, urlsplit
 
+from pydantic import SecretStr
+
 from pincite_core.errors import PinciteError
 from pincite_core.http.policy import Access
+from pincite_core.settings import Settings
 
-_SHORTEST = 4
+_SHORTEST = 8
+"""Shorter values (the name of a tool, say) are words that stand in texts for other reasons; addresses are hidden."""
+
 _HIDDEN = "***"
-_TAG = re.compile(r"<[^<>]{0,500}>")
-_LOOSE = re.compile(r"(?is)<(script|style|head)\b.{0,20000}?</\1\s*>")
+_TAG = re.compile(r"<(/?[a-zA-Z]*)[^<>]{0,500}>")
+_NOT_TEXT = frozenset(("head", "script", "style"))
 
 
 class Hiding:
@@ -19,9 +24,10 @@ class Hiding:
     def __init__(self, access: Access, more: Iterable[str] = ()) -> None:
         self._params = frozenset(access.params)
         values = {*access.params.values(), *access.headers.values(), *more}
-        words = {word for value in values for word in (value.strip(), *value.split()) if len(word) >= _SHORTEST}
-        spelt = {form for word in words for form in (word, quote(word, safe=""), quote(word), quote_plus(word))}
-        longest_first = sorted(spelt - {"Bearer", "Basic"}, key=len, reverse=True)
+        words = {word for value in values for word in (value.strip(), *value.split())}
+        hidden = [word for word in words if len(word) >= _SHORTEST or "@" in word]
+        spelt = {form for word in hidden for form in (word, quote(word, safe=""), quote(word), quote_plus(word))}
+        longest_first = sorted(spelt, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE) if longest_first else None
 
     def text(self, text: str) -> str:
@@ -30,12 +36,12 @@ class Hiding:
 
     def address(self, address: str) -> str:
         """The address without the parameters that carry secrets."""
-        parts = urlsplit(address)
+        parts = urlsplit(self.text(address))
         pairs = parse_qsl(parts.query, keep_blank_values=True)
         kept = [(name, value) for name, value in pairs if name not in self._params]
         if len(kept) < len(pairs):
-            parts = parts._replace(query=urlencode(kept))
-        return self.text(parts.geturl())
+            parts = parts._replace(query=urlencode(kept, safe=_HIDDEN))
+        return parts.geturl()
 
     def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         """The headers of an answer with their values redacted."""
@@ -48,7 +54,28 @@ class Hiding:
 
     def excerpt(self, content: bytes, chars: int) -> str:
         """The start of a body on one line, without markup."""
-        text = content[: 40 * chars].decode(errors="replace")
-        if "<" in text:
-            text = _TAG.sub(" ", _LOOSE.sub(" ", text))
+        text = _text_of(content[: 40 * chars].decode(errors="replace"))
         return self.text(" ".join(text.split()))[:chars]
+
+
+def own_secrets(settings: Settings) -> frozenset[str]:
+    """The keys among the settings, their parts, and the user's e-mail address."""
+    values = (getattr(settings, name) for name in type(settings).model_fields)
+    keys = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+    return frozenset((settings.contact, *keys, *(part for key in keys for part in key.split(":"))))
+
+
+def _text_of(page: str) -> str:
+    """What stands between the tags, without heads, scripts and styles."""
+    parts: list[str] = []
+    at, inside = 0, ""
+    for tag in _TAG.finditer(page):
+        if not inside:
+            parts.append(page[at : tag.start()])
+        at = tag.end()
+        name = tag[1].lower()
+        if not inside and name in _NOT_TEXT:
+            inside = name
+        elif name == f"/{inside}":
+            inside = ""
+    return " ".join((*parts, "" if inside else page[at:]))

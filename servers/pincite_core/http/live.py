@@ -13,7 +13,7 @@ from pincite_core.errors import BadInputError, LimitReachedError, NotFoundError,
 from pincite_core.http.bodies import read_body
 from pincite_core.http.circuit import Circuit
 from pincite_core.http.exchange import Answer, Request
-from pincite_core.http.hiding import Hiding
+from pincite_core.http.hiding import Hiding, own_secrets
 from pincite_core.http.limiter import Lane, Limiter, Turn, TurnTooLateError
 from pincite_core.http.outcomes import (
     OUTAGES,
@@ -60,13 +60,14 @@ class Live:
     def __init__(self, settings: Settings, *, lookup: Lookup = look_up) -> None:
         self._settings = settings
         self._lookup = lookup
+        self._secrets = own_secrets(settings)
         self._limiter = Limiter(settings.cache_dir / "limits")
         self._circuits: dict[str, Circuit] = {}
         self._transports: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Transport] = weakref.WeakKeyDictionary()
 
     async def answer(self, request: Request) -> Answer:
         """The answer of the source; raises what ``Web.get`` raises, with no secret in it."""
-        hiding = Hiding(request.access, [self._settings.contact])
+        hiding = Hiding(request.access, self._secrets)
         try:
             route = Route(request, self._settings)
             rate = request.policy.rate if self._settings.source_rates == "published" else _NO_RATE
@@ -111,7 +112,7 @@ class Live:
     async def _in_time(self, visit: _Visit) -> Answer:
         with anyio.move_on_after(visit.deadline - time.monotonic()):
             return await self._by_tries(visit)
-        raise visit.failed or too_slow(visit.request, visit.stage)
+        raise visit.failed or too_slow(visit.request, visit.request.seconds, visit.stage)
 
     async def _by_tries(self, visit: _Visit) -> Answer:
         tried = 0
@@ -152,6 +153,9 @@ class Live:
             except TransferError as error:
                 if error.cause == "unreachable":
                     turn.unused()
+                if error.cause == "slow":
+                    silence = self._settings.http_read_seconds
+                    raise too_slow(visit.request, silence, "that long it said nothing") from error
                 raise transfer_failed(visit.request, error.cause, error.seen) from error
 
     async def _send(self, visit: _Visit, hop: Hop, turn: Turn) -> Answer | Hop:

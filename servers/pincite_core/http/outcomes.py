@@ -54,9 +54,7 @@ def failure(
 
 
 def transfer_failed(request: Request, cause: SourceCause, seen: str) -> SourceError:
-    """The error for an exchange that came to no end."""
-    if cause == "slow":
-        return too_slow(request, seen)
+    """The error for an exchange that came to no end, other than for lack of time."""
     how = {
         "truncated": "broke off its answer",
         "malformed": "sent an answer that cannot be read",
@@ -64,9 +62,9 @@ def transfer_failed(request: Request, cause: SourceCause, seen: str) -> SourceEr
     return failure(request, cause, f"{request.policy.title} {how}.", seen)
 
 
-def too_slow(request: Request, seen: str = "") -> SourceError:
-    """The error for a lookup that took all of its time."""
-    return failure(request, "slow", f"{request.policy.title} did not answer in {request.seconds:g} s.", seen)
+def too_slow(request: Request, seconds: float, seen: str) -> SourceError:
+    """The error for a source that did not say enough in ``seconds``."""
+    return failure(request, "slow", f"{request.policy.title} did not answer in {seconds:g} s.", seen)
 
 
 def asks_to_wait(request: Request, seconds: float | None, seen: str) -> SourceError:

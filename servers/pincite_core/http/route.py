@@ -1,5 +1,6 @@
 """Where a request goes, hop by hop: what each place may be sent, and where a redirect may lead."""
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -105,7 +106,7 @@ class Route:
     def _agent(self, at_home: bool) -> str:
         contact = self._settings.contact.strip()
         about = f" (+mailto:{contact})" if contact and at_home else ""
-        return f"pincite/{version('pincite')}{about}"
+        return f"pincite/{_version()}{about}"
 
     def _has_access(self) -> bool:
         return bool(self._request.access.params or self._request.access.headers)
@@ -114,3 +115,8 @@ class Route:
         return ForbiddenError(
             f"{self._request.policy.title} redirects to where it may not.", seen=seen, next="Ask another source."
         )
+
+
+@functools.cache
+def _version() -> str:
+    return version("pincite")
