@@ -27,6 +27,8 @@ from pincite_literature.sources.words import checked_query, terms_of, words_of
 POLICY = SourcePolicy(NAME, "OpenAlex", "https://api.openalex.org", Rate(10, 1.0, at_once=4))
 
 _REACH = 10_000
+_MOST_NAMES = 3
+"""Identifiers of a work that are tried, since not all of them may be known."""
 _SORTS: Mapping[Sort, str] = {
     "newest": "publication_date:desc",
     "oldest": "publication_date",
@@ -133,14 +135,13 @@ class OpenAlex:
         return await self._batch(work_ids(frame, "related_works")[: min(limit, self.most)])
 
     async def _one(self, ids: Identifiers, select: str) -> Answer | None:
-        """The record of a work, cut to ``select`` unless it is empty."""
-        named = _path(ids)
-        if named is None:
-            return None
-        try:
-            return await self._get(f"works/{named}", {"select": select} if select else {})
-        except NotFoundError:
-            return None
+        """The record of the first of the identifiers that it knows, cut to ``select`` unless that is empty."""
+        for named in _paths(ids):
+            try:
+                return await self._get(f"works/{named}", {"select": select} if select else {})
+            except NotFoundError:
+                continue
+        return None
 
     async def _number(self, ids: Identifiers) -> str | None:
         """The id that the work has now: deleted and merged ones find no citing works."""
@@ -187,7 +188,7 @@ class OpenAlex:
         return answer
 
 
-def _path(ids: Identifiers) -> str | None:
+def _paths(ids: Identifiers) -> list[str]:
     named = (
         ids.openalex,
         f"doi:{ids.doi}" if ids.doi else None,
@@ -195,8 +196,7 @@ def _path(ids: Identifiers) -> str | None:
         f"pmcid:{ids.pmcid}" if ids.pmcid else None,
         f"doi:{doi_of_arxiv(ids.arxiv)}" if ids.arxiv else None,
     )
-    known = next((name for name in named if name), None)
-    return quote(known, safe="/:") if known else None
+    return [quote(name, safe="/:") for name in dict.fromkeys(named) if name][:_MOST_NAMES]
 
 
 def _search_words(text: str) -> str:

@@ -14,6 +14,7 @@ from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import NO_ACCESS, Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
+from pincite_literature.identifiers import arxiv_of_doi
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.sources.native import advise_key, refusal
 from pincite_literature.sources.offset import offset_of
@@ -28,6 +29,8 @@ POLICY = SourcePolicy(NAME, "Semantic Scholar", "https://api.semanticscholar.org
 _GRAPH = "graph/v1/paper"
 _REACH = 999
 _LINKS_REACH = 9_999
+_MOST_NAMES = 3
+"""Identifiers of a work that are tried: one of a preprint may be known where its article's is not."""
 _SORTS: Mapping[Sort, str] = {
     "newest": "publicationDate:desc",
     "oldest": "publicationDate:asc",
@@ -150,13 +153,13 @@ class SemanticScholar:
         return LinkPage(links, cursor=_following(frame, start, _LINKS_REACH))
 
     async def _of_paper(self, ids: Identifiers, path: str, part: str, asked: Mapping[str, str]) -> Answer | None:
-        named = _paper_id(ids)
-        if named is None:
-            return None
-        try:
-            return await self._get(f"{path}/{named}{part}", asked)
-        except NotFoundError:
-            return None
+        """The answer for the first of the identifiers that it knows."""
+        for named in _paper_ids(ids):
+            try:
+                return await self._get(f"{path}/{named}{part}", asked)
+            except NotFoundError:
+                continue
+        return None
 
     async def _get(self, path: str, asked: Mapping[str, str]) -> Answer:
         try:
@@ -169,16 +172,16 @@ class SemanticScholar:
         return answer
 
 
-def _paper_id(ids: Identifiers) -> str | None:
+def _paper_ids(ids: Identifiers) -> list[str]:
     named = (
         ids.s2,
-        f"DOI:{ids.doi}" if ids.doi else None,
+        f"DOI:{ids.doi}" if ids.doi and arxiv_of_doi(ids.doi) is None else None,
         f"ARXIV:{ids.arxiv}" if ids.arxiv else None,
         f"PMID:{ids.pmid}" if ids.pmid else None,
         f"PMCID:{ids.pmcid.removeprefix('PMC')}" if ids.pmcid else None,
+        f"DOI:{ids.doi}" if ids.doi and arxiv_of_doi(ids.doi) is not None and not ids.arxiv else None,
     )
-    known = next((name for name in named if name), None)
-    return quote(known, safe="/:") if known else None
+    return [quote(name, safe="/:") for name in named if name][:_MOST_NAMES]
 
 
 def _plain_words(query: Query) -> str:

@@ -541,6 +541,14 @@ async def test_a_refused_key_is_told_from_none(
     assert says in caught.value.next
 
 
+async def test_another_identifier_is_tried_where_one_is_unknown(opened: Opened) -> None:
+    async with opened() as (openalex, server):
+        work = await openalex.work(Identifiers(openalex="W9999", doi="10.1000/none", pmid="31000001"))
+    assert work is not None
+    assert work.ids.openalex == "W1001"
+    assert [asked.path for asked in server.asked] == ["/works/W9999", "/works/doi:10.1000/none", "/works/pmid:31000001"]
+
+
 async def test_every_fault_is_told(faults: Any, openalex_server: ModuleType, works: list[Any]) -> None:
     ids = Identifiers(openalex="W1001")
     questions = [

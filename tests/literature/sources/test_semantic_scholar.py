@@ -436,6 +436,30 @@ async def test_a_refused_key_is_told_from_none(
     assert says in caught.value.next
 
 
+async def test_another_identifier_is_tried_where_one_is_unknown(opened: Opened) -> None:
+    async with opened() as (scholar, server):
+        work = await scholar.work(Identifiers(doi="10.1000/none", arxiv="2101.00001", pmid="1"))
+    assert work is not None
+    assert work.ids.s2 == C
+    assert [asked.path for asked in server.asked] == [
+        "/graph/v1/paper/DOI:10.1000/none",
+        "/graph/v1/paper/ARXIV:2101.00001",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ids", "path"),
+    [
+        (Identifiers(doi="10.48550/arxiv.2101.00001", arxiv="2101.00001"), "ARXIV:2101.00001"),
+        (Identifiers(doi="10.48550/arxiv.2101.00001"), "DOI:10.48550/arxiv.2101.00001"),
+    ],
+)
+async def test_an_arxiv_doi_is_asked_for_as_an_arxiv_id(opened: Opened, ids: Identifiers, path: str) -> None:
+    async with opened() as (scholar, server):
+        await scholar.work(ids)
+    assert server.asked[0].path == f"/graph/v1/paper/{path}"
+
+
 async def test_every_fault_is_told(faults: Any, semantic_scholar_server: ModuleType, works: list[Any]) -> None:
     ids = Identifiers(s2=A)
     questions = [
