@@ -32,6 +32,7 @@ _TYPES = (
     *("reference-book", "reference-entry", "book-part", "book-section", "dissertation", "report", "dataset"),
 )
 """What a search is about: not figures, peer reviews, grants and whole journals, which have DOIs too."""
+_MOST_DOIS = 50
 _LAST_DAY = "until-pub-date"
 _OTHER_AGENCIES = ("10.48550/",)
 """Prefixes of DOIs of which Crossref is known to have none (arXiv's are DataCite's)."""
@@ -109,15 +110,25 @@ class Crossref:
         return None
 
     async def references(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
-        """The reference list as the publisher deposited it: often with a DOI only, or as a line of text."""
+        """The reference list as the publisher deposited it, often a line of text or a DOI alone: what has a DOI of
+        Crossref is read from its own record. At most 50 a page.
+        """
         found = await self._one(ids)
         listed = found[1].records("reference") if found else ()
         if not listed:
             return None
         start = offset_of(cursor, self.policy.title)
-        cited = [work for entry in listed[start : start + limit] if (work := cited_of(entry)) is not None]
-        following = str(start + limit) if start + limit < len(listed) else None
-        return LinkPage(tuple(CitationLink(work) for work in cited), total=len(listed), cursor=following)
+        end = start + min(limit, _MOST_DOIS)
+        entries = [work for entry in listed[start:end] if (work := cited_of(entry)) is not None]
+        known = await self._of_dois([entry.ids.doi for entry in entries if entry.ids.doi is not None])
+        links = tuple(CitationLink(known.get(entry.ids.doi or "", entry)) for entry in entries)
+        return LinkPage(links, total=len(listed), cursor=str(end) if end < len(listed) else None)
+
+    async def _of_dois(self, dois: list[str]) -> dict[str, Work]:
+        """The works with these DOIs, by DOI; one request. A comma in a DOI would part the filter."""
+        asked = [f"doi:{doi}" for doi in dict.fromkeys(dois) if "," not in doi and not doi.startswith(_OTHER_AGENCIES)]
+        page = await self._list({}, asked, len(asked), None, ()) if asked else Page(())
+        return {work.ids.doi: work for work in page.works if work.ids.doi is not None}
 
     async def _one(self, ids: Identifiers) -> tuple[Answer, Record] | None:
         if ids.doi is None or ids.doi.startswith(_OTHER_AGENCIES):

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import date
 from types import ModuleType
 from typing import Any
@@ -244,20 +245,45 @@ async def test_works_that_it_does_not_have(opened: Opened, ids: Identifiers, ask
         assert len(server.asked) == asked
 
 
-async def test_references_as_they_are_deposited(opened: Opened) -> None:
+async def test_references_as_far_as_they_are_known(opened: Opened) -> None:
     ids = Identifiers(doi="10.1103/physrevb.99.1")
-    async with opened() as (crossref, _):
+    async with opened() as (crossref, server):
         first = await crossref.references(ids, limit=1)
         assert first is not None
         second = await crossref.references(ids, limit=1, cursor=first.cursor)
     (known,) = (link.work for link in first.links)
     assert known.ids.doi == "10.1000/lattices"
-    assert (known.title, known.venue, str(known.published)) == ("Lattices", "Journal of Invented Results", "1999")
-    assert [author.name for author in known.authors] == ["Bethe"]
+    assert (known.title, known.venue, str(known.published)) == ("Lattices", "Journal of Invented Results", "1999-01")
+    assert [author.name for author in known.authors] == ["Hans Bethe"]
     assert first.total == 2
     assert second is not None
     assert [link.work.title for link in second.links] == ["A. Nonymous, On what nobody wrote (1999)."]
     assert second.cursor is None
+    assert [asked.params.get("filter") for asked in server.asked] == [None, "doi:10.1000/lattices", None]
+
+
+async def test_references_by_dois_that_crossref_does_not_have_stay_as_deposited(
+    opened: Opened, works: list[Any], crossref_server: ModuleType
+) -> None:
+    references = [
+        {"key": "1", "DOI": "10.5061/dryad.x", "article-title": "Data", "author": "Doe", "year": "2001"},
+        {"key": "2", "DOI": "10.1000/with,comma"},
+        {"key": "3", "DOI": "10.48550/arXiv.2101.00001"},
+        {"key": "4", "DOI": "10.1000/LATTICES"},
+        {"key": "5"},
+    ]
+    served = crossref_server.make_crossref([replace(works[0], raw={"reference": references}), *works[1:]])
+    async with opened(served) as (crossref, server):
+        page = await crossref.references(Identifiers(doi="10.1103/physrevb.99.1"), limit=100)
+    assert page is not None
+    assert page.total == 5
+    assert [(link.work.ids.doi, link.work.title) for link in page.links] == [
+        ("10.5061/dryad.x", "Data"),
+        ("10.1000/with,comma", ""),
+        ("10.48550/arxiv.2101.00001", ""),
+        ("10.1000/lattices", "Lattices"),
+    ]
+    assert server.asked[1].params["filter"] == "doi:10.5061/dryad.x,doi:10.1000/lattices"
 
 
 async def test_reference_lists_that_are_not_there_are_not_empty_ones(opened: Opened) -> None:
