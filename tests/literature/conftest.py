@@ -68,7 +68,7 @@ def pubmed_server(source_servers: ModuleType, invented: ModuleType) -> ModuleTyp
 
 
 @pytest.fixture
-def speaking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
+def speaking(tmp_path: Path) -> Callable[..., Any]:
     """``async with speaking(settings…) as call:``: the literature server in memory. ``await call(tool, …)`` gives the
     structured content, checked against the tool's schema and its text, or as a string what a failure says."""
 
@@ -79,7 +79,7 @@ def speaking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
                 "cache_dir": tmp_path / "cache",
                 "papers_dir": tmp_path / "fetched",
                 "roots": (tmp_path,),
-                "source_seconds": source_servers.SLOW_LIMIT,
+                "source_seconds": 10.0,
                 "source_rates": "off",
                 **settings,
             }

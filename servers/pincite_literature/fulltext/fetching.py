@@ -21,7 +21,7 @@ from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.offers import Offers, arxiv_number
 from pincite_literature.fulltext.route import ARCHIVES, Attempt, Route, policy_of_host
-from pincite_literature.fulltext.webpage import REFUSALS, linked_pdf, page_title, wall
+from pincite_literature.fulltext.webpage import REFUSALS, SOLD, linked_pdf, page_title, wall
 from pincite_literature.model import FulltextKind, Work
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ LEAST_CHARS = 1000
 LEAST_BODY = 3000
 """Characters of paragraphs below which a web page is taken for a landing page."""
 LEAST_BEHIND_WALL = 8000
-"""The same where the page speaks of buying or logging in, as previews of articles do."""
+"""The same where the page speaks of buying, as previews of articles do."""
 
 _NAMES: dict[FulltextKind, str] = {"latex": "LaTeX source", "jats": "JATS XML", "html": "web page", "pdf": "PDF"}
 _ACCEPT: dict[FulltextKind, str] = {
@@ -169,7 +169,7 @@ class Errand:
 
     def _check_page(self, route: Route, answer: Answer, paper: "Paper") -> None:
         body, behind = body_chars(paper), wall(answer.content)
-        if body >= (LEAST_BEHIND_WALL if behind else LEAST_BODY):
+        if body >= (LEAST_BEHIND_WALL if behind == SOLD else LEAST_BODY):
             return
         pdf = linked_pdf(answer.content, answer.url)
         if pdf is not None:

@@ -71,4 +71,5 @@ def policy_of_host(url: str) -> SourcePolicy:
         title=(parts.hostname or "").lower(),
         base_url=f"{parts.scheme}://{parts.netloc}",
         rate=Rate(requests=1, seconds=1.0, at_once=2),
+        foreign=True,
     )

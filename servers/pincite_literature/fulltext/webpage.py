@@ -42,8 +42,16 @@ _WALLS = (
             re.IGNORECASE,
         ),
     ),
-    ("a login page", re.compile(r"type=[\"']?password|\bsign in\b|\blog ?in\b|shibboleth", re.IGNORECASE)),
+    (
+        "a login page",
+        re.compile(
+            r"type=[\"']?password\b|<title[^<>]{0,100}>[^<]{0,100}\b(?:sign|log) ?in\b|shibboleth", re.IGNORECASE
+        ),
+    ),
 )
+_SCRIPT = re.compile(r"<(?:script|style)\b", re.IGNORECASE)
+SOLD = _WALLS[3][0]
+"""A page that may show a preview of the article."""
 
 REFUSALS = frozenset(what for what, _ in _WALLS[:3])
 """Those behind which the text may well be, for others than us."""
@@ -74,7 +82,7 @@ def linked_pdf(page: bytes, url: str) -> str | None:
 
 def wall(page: bytes) -> str:
     """What a page is that gives no article ("a login page"), "" where nothing tells."""
-    text = page[:_HEAD].decode(errors="replace")
+    text = _without_scripts(page[:_HEAD].decode(errors="replace"))
     return next((what for what, mark in _WALLS if mark.search(text)), "")
 
 
@@ -82,3 +90,9 @@ def page_title(page: bytes) -> str:
     """The title of a page, at most 100 characters, "" without one."""
     found = _TITLE.search(page[:_HEAD])
     return " ".join(unescape(found[1].decode(errors="replace")).split())[:100] if found else ""
+
+
+def _without_scripts(text: str) -> str:
+    """A page without what programs it: names in scripts (of captchas, of logins) tell nothing of the page."""
+    first, *others = _SCRIPT.split(text)
+    return first + " ".join(other.partition("</")[2] if "</" in other else "" for other in others)

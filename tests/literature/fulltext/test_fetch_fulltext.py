@@ -169,7 +169,8 @@ async def test_an_outage_of_an_archive_is_told_and_never_taken_for_nothing(
     failure = source_servers.FAULTS[fault]
     answers = {f"/arxiv/{kind}/1903.01234v1": failure.given or b"" for kind in ("src", "html", "pdf")}
     urls = {"arxiv_files": f"http://127.0.0.1:{source_servers.closed_port()}"} if failure.given is None else {}
-    async with reading_room([preprint], answers, urls=urls) as room:
+    limit = source_servers.SLOW_LIMIT if fault == "slow" else 10.0
+    async with reading_room([preprint], answers, urls=urls, http_total_seconds=limit) as room:
         got = await room.fetch("1903.01234")
     assert got["state"] == "unsure"
     first = next(tried for tried in got["tried"] if tried["route"] == "arXiv")
@@ -183,7 +184,8 @@ async def test_one_dead_archive_leaves_the_others(
 ) -> None:
     failure = source_servers.FAULTS[fault]
     answers = {"/s3": failure.given, "/epmc/PMC7654321/fullTextXML": articles.jats()}
-    async with reading_room([article], answers) as room:
+    limit = source_servers.SLOW_LIMIT if fault == "slow" else 10.0
+    async with reading_room([article], answers, source_seconds=limit) as room:
         got = await room.fetch(DOI, prefer=["jats"])
     assert (got["state"], got["route"]) == ("full_text", "Europe PMC")
     assert failure.says in str(got["tried"])

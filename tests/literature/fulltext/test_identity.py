@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -119,3 +120,21 @@ def test_the_stamp_of_arxiv_names_paper_and_version(read: Read, articles: Module
     renamed = replace(WORK, title="It had another title before")
     assert compare(stamped, renamed, archived=True).other == ""
     assert compare(stamped, replace(renamed, ids=Identifiers(arxiv="1903.00002")), archived=True).other
+
+
+PAIRS = Path(__file__).resolve().parents[4] / "shared" / "data" / "jats-pdf-pairs"
+
+
+def test_real_papers_are_told_apart(read: Read) -> None:
+    """Each PDF is the article of its own JATS, and of no other, DOIs left out."""
+    if not PAIRS.is_dir():
+        pytest.skip("the pairs of PDF and JATS are not beside the repository (../shared/data/jats-pdf-pairs)")
+    names = sorted(PAIRS.glob("*.pdf"))[:5]
+    works: list[Work] = []
+    for name in names:
+        jats = read(name.with_name(name.name.replace(".pdf", ".jats.xml")).read_bytes())
+        works.append(Work(title=jats.title, ids=Identifiers(), authors=tuple(Author(one) for one in jats.authors)))
+    for place, name in enumerate(names):
+        paper = replace(read(name.read_bytes()), doi=None)
+        same = [compare(paper, work, archived=False).other == "" for work in works]
+        assert same == [number == place for number in range(len(works))]

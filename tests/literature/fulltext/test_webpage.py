@@ -39,7 +39,10 @@ def test_the_pdf_that_a_landing_page_names(tag: str, found: str | None) -> None:
         ("<title>Error - Cookies Turned Off</title><p>Cookies must be enabled.</p>", "a cookie page"),
         ("<p>This is a preview of subscription content</p><a>Buy article PDF</a>", "a page that sells the article"),
         ("<form>Username <input name=u><input type='password'></form>", "a login page"),
+        ("<html><head><title>Log in - University</title></head></html>", "a login page"),
         ("<title>A page</title><p>Text.</p>", ""),
+        ("<title>A page</title><script src=recaptcha.js>signIn('captcha')</script><a>Sign in</a><p>Text.</p>", ""),
+        ("<style>.captcha{}</style><p>Text.</p><SCRIPT>var captcha = 1", ""),
         ("", ""),
     ],
 )
@@ -54,7 +57,13 @@ def test_an_article_is_no_wall(articles: ModuleType) -> None:
 
 
 def test_hostile_pages_take_no_time() -> None:
-    for page in (b"<meta " * 100_000, b"<meta name=" + b"'" * 200_000, b"<title>" * 100_000, b"sign in via " * 50_000):
+    for page in (
+        b"<meta " * 100_000,
+        b"<meta name=" + b"'" * 200_000,
+        b"<title>" * 100_000,
+        b"sign in via " * 50_000,
+        b"<script>" * 60_000,
+    ):
         assert linked_pdf(page, AT) is None
         assert page_title(page) == ""
         wall(page)
