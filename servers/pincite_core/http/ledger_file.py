@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ _MOST_BYTES = 1 << 20
 _LOCK_PAUSE = 0.001
 _LOCK_SECONDS = 5.0
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_IDLE_SECONDS = 2 * 86_400.0
 _OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
@@ -109,6 +111,21 @@ class LedgerFile:
         if self._alone is None:
             self._alone = ledger or Ledger()
             log.warning("rate limits hold for this process alone: %s cannot be used: %s", self._path, why)
+
+
+def sweep(folder: Path) -> None:
+    """Remove the ledgers that nobody used for two days: nothing in them counts any more."""
+    paths = list(folder.iterdir()) if folder.is_dir() else []
+    for path in paths:
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _IDLE_SECONDS:
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    with path.open("rb") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path.unlink()
 
 
 def _boot() -> bytes:

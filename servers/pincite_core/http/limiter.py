@@ -17,7 +17,7 @@ from pathlib import Path
 import anyio
 
 from pincite_core.http.ledger import Flight, Ledger, lateness
-from pincite_core.http.ledger_file import LedgerFile
+from pincite_core.http.ledger_file import LedgerFile, sweep
 from pincite_core.http.policy import Rate
 
 _LONGEST_REST = 86_400.0
@@ -154,6 +154,8 @@ class Limiter:
         path = self._folder / _file_name(lane.name)
         with _ledgers_lock:
             if path not in _ledgers:
+                if not any(known.parent == self._folder for known in _ledgers):
+                    sweep(self._folder)
                 _ledgers[path] = LedgerFile(path)
             return _ledgers[path]
 

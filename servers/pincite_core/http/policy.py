@@ -20,7 +20,8 @@ class SourcePolicy:
     """One source: its name in settings and results, its address, its published limits, how long answers stay fresh.
 
     Policies with the same ``group`` share one rate and one circuit (hosts of one operator). ``trusted`` marks an
-    address that the user configured, which may be private.
+    address that the user configured, which may be private; ``foreign`` one that stood in an answer: it gets no contact,
+    and is checked even where a proxy finds the hosts.
     """
 
     name: str
@@ -30,6 +31,7 @@ class SourcePolicy:
     fresh_seconds: float = DAY
     group: str = ""
     trusted: bool = False
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)

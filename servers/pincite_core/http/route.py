@@ -43,6 +43,7 @@ class Route:
         self._settings = settings
         self.moved = request.policy.name in settings.source_urls
         self._trusted = self.moved or request.policy.trusted
+        self._foreign = request.policy.foreign and not self.moved
         self.home = origin(parse(settings.source_urls.get(request.policy.name, request.policy.base_url)))
 
     @property
@@ -99,13 +100,13 @@ class Route:
         return Hop(method, url, headers, body, self._reach(at_home))
 
     def _reach(self, at_home: bool) -> Reach:
-        if not at_home:
+        if not at_home or self._foreign:
             return "public"
         return "any" if self._trusted else "own"
 
     def _agent(self, at_home: bool) -> str:
         contact = self._settings.contact.strip()
-        about = f" (+mailto:{contact})" if contact and at_home else ""
+        about = f" (+mailto:{contact})" if contact and at_home and not self._foreign else ""
         return f"pincite/{_version()}{about}"
 
     def _has_access(self) -> bool:

@@ -249,3 +249,16 @@ async def test_the_file_stays_small_and_private(tmp_path: Path) -> None:
 async def test_any_name_of_a_lane_is_a_file_of_the_folder(tmp_path: Path, name: str) -> None:
     await _use(Limiter(tmp_path / "limits"), Lane(name, Rate(5, 1.0)))
     assert [path.parent for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / "limits"]
+
+
+async def test_ledgers_that_nobody_uses_go(tmp_path: Path) -> None:
+    for name, days in (("idle", 3), ("recent", 1), ("other", 30), ("aged", 9)):
+        path = tmp_path / name
+        path.write_bytes(b"")
+        os.utime(path, (time.time() - days * 86_400,) * 2)
+    with (tmp_path / "other").open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_SH)
+        await _use(Limiter(tmp_path), _lane())
+        left = {path.name for path in tmp_path.iterdir()}
+    assert {"recent", "other"} <= left
+    assert "idle" not in left

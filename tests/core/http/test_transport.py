@@ -262,6 +262,32 @@ async def test_a_proxy_is_asked_for_the_checked_address_of_any_other_host(
         assert len(proxy.heads) == 1
 
 
+async def test_a_host_that_stood_in_an_answer_is_checked_though_a_proxy_could_find_it(
+    raw: ModuleType, source: Callable[..., Any]
+) -> None:
+    opened: list[str] = []
+    async with (
+        raw.raw_server(raw.reply(b"yes")) as server,
+        raw.raw_server(_tunnels(opened, server.port)) as proxy,
+    ):
+        for place, allowed in (("93.184.215.14", True), ("10.0.0.1", False)):
+            made = source(
+                "http://paper.example",
+                policy={"foreign": True},
+                source_urls={},
+                contact="ada@example.org",
+                http_proxy=f"http://127.0.0.1:{proxy.port}",
+                lookup=lambda _host, _port, place=place: [place],
+            )
+            if allowed:
+                assert (await made.get("http://paper.example/x.pdf")).content == b"yes"
+            else:
+                with pytest.raises(errors.ForbiddenError):
+                    await made.get("http://paper.example/x.pdf")
+        assert [heads[0].split()[1] for heads in proxy.heads] == ["93.184.215.14:80"]
+        assert "ada@example.org" not in server.heads[0][0]
+
+
 async def test_tls_goes_through_the_tunnel(
     raw: ModuleType, source: Callable[..., Any], certified: Callable[..., ssl.SSLContext]
 ) -> None:
