@@ -16,6 +16,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.shapes import UnknownShapeError, schema_of
 
 logger = logging.getLogger(__name__)
 
@@ -108,7 +109,10 @@ def flat_schema(shape: type[Any]) -> dict[str, Any]:
     if issubclass(shape, BaseModel):
         schema = shape.model_json_schema(schema_generator=_ClosedSchema)
     else:
-        schema = TypeAdapter(shape).json_schema(schema_generator=_ClosedSchema)
+        try:
+            return schema_of(shape)
+        except UnknownShapeError:
+            schema = TypeAdapter(shape).json_schema(schema_generator=_ClosedSchema)
     definitions = schema.pop("$defs", {})
     return _inline(schema, definitions)
 
