@@ -40,6 +40,8 @@ class Freshness:
         self._memory = KeptMemory(_MEMORY_BYTES)
         self._flights = Flights[Answer]()
         self._writing: dict[str, asyncio.Future[None]] = {}
+        self._forgotten: set[str] = set()
+        """Keys whose entry on disk may still have to be taken away."""
 
     async def answer(self, request: Request, ask: Ask) -> Answer:
         """The kept answer while it is fresh, else the source's; a kept 404 is raised as NotFoundError."""
@@ -58,6 +60,7 @@ class Freshness:
         loop = asyncio.get_running_loop()
 
         def forget() -> None:
+            self._forgotten.add(key)
             self._memory.remove(key)
             writing = self._writing.get(key)
             if writing is None:
@@ -72,6 +75,8 @@ class Freshness:
 
     def _recall(self, key: str, request: Request) -> Kept | None:
         """What is kept and may answer this request: within its size, and of a kind that it expects."""
+        if key in self._forgotten:
+            return None
         kept = self._memory.get(key)
         if kept is None or not self._fresh(kept, request):
             kept = self._newer(key, kept)
@@ -124,6 +129,7 @@ class Freshness:
             self._memory.remove(key)
             self._disk.remove(_NAMESPACE, _VERSION, key)
             return
+        self._forgotten.discard(key)
         held = self._memory.put(key, kept)
         writing = asyncio.get_running_loop().run_in_executor(
             None, self._disk.put, _NAMESPACE, _VERSION, key, write_kept(kept)

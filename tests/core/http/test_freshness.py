@@ -1,4 +1,5 @@
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -374,3 +375,13 @@ async def test_an_answer_is_forgotten_while_it_is_being_written(make: Made, sour
         if not [path for path in tmp_path.rglob("*") if path.is_file()]:
             break
     assert (await make().answer(REQUEST, source.ask)).origin == "live"
+
+
+async def test_a_forgotten_answer_that_is_on_disk_already_is_asked_for_again(make: Made, source: Source) -> None:
+    """The writing thread may have ended while the loop does not know it yet."""
+    layer = make()
+    for number in range(1, 4):
+        said = await layer.answer(REQUEST, source.ask)
+        time.sleep(0.05)
+        said.forget()
+        assert len(source.asked) == number
