@@ -108,6 +108,7 @@ class EuropePmc:
             code, words = frame.number("errCode") or 0, frame.text("errMsg")
             if 400 <= code < 500 and code != 429:
                 raise BadInputError(f"{POLICY.title} does not take this query.", seen=words, next="Correct the query.")
+            answer.forget()
             raise SourceError(
                 f"{POLICY.title} answered with an error.",
                 source=POLICY.name,

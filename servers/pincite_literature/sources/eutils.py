@@ -163,6 +163,7 @@ class Eutils:
             raise BadInputError(
                 f"{self.policy.title} does not take this query.", seen=words[:300], next="Correct the query."
             )
+        answer.forget()
         raise SourceError(
             f"{self.policy.title} answered with an error.",
             source=self.policy.name,

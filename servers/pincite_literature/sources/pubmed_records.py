@@ -114,6 +114,7 @@ def _newest_dtd(parser: Any) -> str:
 def _refused(answer: Answer, words: str) -> tuple[Record, ...]:
     if any(sign in words.lower() for sign in _NOTHING):
         return ()
+    answer.forget()
     policy = answer.request.policy
     raise SourceError(
         f"{policy.title} answered with an error.", source=policy.name, cause="server_error", seen=words[:300]

@@ -12,6 +12,7 @@ import pytest
 
 from pincite_core.errors import SourceError
 from pincite_core.http.client import Web
+from pincite_core.http.opening import open_web
 from pincite_core.http.policy import Rate
 from pincite_core.settings import Settings
 
@@ -22,13 +23,13 @@ _NAMES = {"EuropePmc": "europe_pmc", "SemanticScholar": "semantic_scholar"}
 def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
     """``async with asking(Class, answer) as (source, server)``: the source over a server that answers so.
 
-    Its rate is no limit there; ``place`` is another address, ``unhurried`` keeps the source's own rate, other keywords
-    are settings.
+    Its rate is no limit there; ``place`` is another address, ``unhurried`` keeps the source's own rate, ``cached``
+    stands the cache before it, other keywords are settings.
     """
 
     @asynccontextmanager
     async def ask(
-        made: Any, answer: Any, *, place: str = "", unhurried: bool = False, **others: Any
+        made: Any, answer: Any, *, place: str = "", unhurried: bool = False, cached: bool = False, **others: Any
     ) -> AsyncGenerator[tuple[Any, Any]]:
         name = _NAMES.get(made.__name__, made.__name__.lower())
         with source_servers.SourceServer(_given(source_servers, answer)) as server:
@@ -41,7 +42,7 @@ def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
                     **others,
                 }
             )
-            web = Web(settings)
+            web = open_web(settings) if cached else Web(settings)
             async with web.lifespan():
                 source = made(web, settings)
                 if not unhurried:

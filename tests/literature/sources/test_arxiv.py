@@ -314,6 +314,16 @@ async def test_an_empty_page_is_asked_for_again(opened: Opened, arxiv_server: Mo
     assert len(server.asked) == 2
 
 
+async def test_an_empty_page_is_not_kept(opened: Opened, arxiv_server: ModuleType, works: list[Any]) -> None:
+    honest, empty = arxiv_server.make_arxiv(works), [arxiv_server.feed([], 4, 0)] * 3
+    async with opened(lambda asked: empty.pop() if empty else honest(asked), cached=True) as (arxiv, server):
+        with pytest.raises(SourceError, match="cannot be read"):
+            await arxiv.search(Query("lattices"), limit=5)
+        for _ in range(3):
+            assert (await arxiv.search(Query("lattices"), limit=5)).total == 3
+    assert len(server.asked) == 4
+
+
 async def test_an_empty_page_is_never_nothing_found(opened: Opened, arxiv_server: ModuleType) -> None:
     async with opened(lambda asked: arxiv_server.feed([], 4, 0)) as (arxiv, server):
         with pytest.raises(SourceError, match="cannot be read") as caught:

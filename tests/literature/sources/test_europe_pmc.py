@@ -415,6 +415,18 @@ async def test_errors_with_status_200(opened: Opened, europe_pmc_server: ModuleT
         assert caught.value.cause == "server_error"
 
 
+async def test_an_outage_is_not_kept(opened: Opened, europe_pmc_server: ModuleType, works: list[Any]) -> None:
+    honest = europe_pmc_server.make_europe_pmc(works)
+    first = [europe_pmc_server.refused(503, "Down."), {"hitCount": 3, "resultList": {"result": []}}]
+    async with opened(lambda asked: first.pop() if first else honest(asked), cached=True) as (europe, server):
+        for _ in range(2):
+            with pytest.raises(SourceError):
+                await europe.search(Query("kinases"), limit=5)
+        for _ in range(3):
+            assert (await europe.search(Query("kinases"), limit=5)).total == 4
+    assert len(server.asked) == 3
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -569,6 +569,21 @@ async def test_errors_of_efetch_and_elink(opened: Opened, pubmed_server: ModuleT
             assert caught.value.cause == "server_error"
 
 
+async def test_an_outage_is_not_kept(opened: Opened, pubmed_server: ModuleType, works: list[Any]) -> None:
+    """One of ESearch and one of EFetch, both with status 200; then all is well, and only then it is kept."""
+    honest = pubmed_server.make_pubmed(works)
+    down: Any = "<?xml version='1.0'?><eFetchResult><ERROR>Server is busy</ERROR></eFetchResult>"
+    first = {"/esearch.fcgi": pubmed_server.refused("Search Backend failed: timeout"), "/efetch.fcgi": down}
+
+    async with opened(lambda asked: first.pop(asked.path, None) or honest(asked), cached=True) as (pubmed, server):
+        for _ in range(2):
+            with pytest.raises(SourceError, match="answered with an error"):
+                await pubmed.search(Query("kinases"), limit=5)
+        for _ in range(3):
+            assert (await pubmed.search(Query("kinases"), limit=5)).total == 3
+    assert [asked.path for asked in server.asked] == ["/esearch.fcgi"] * 2 + ["/efetch.fcgi"] * 2
+
+
 async def test_a_wrong_key_is_no_wrong_query(opened: Opened) -> None:
     async with opened(ncbi_api_key=SecretStr("wrong")) as (pubmed, _):
         with pytest.raises(SourceError, match="does not let us in") as caught:
