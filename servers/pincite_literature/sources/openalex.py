@@ -39,6 +39,9 @@ _SYNTAX = re.compile(r"[\"*?~()\[\]{}|!\\:,&<>=^]+")
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?){1,3}")
 
+_VENUE = re.compile(r"\bS\d{1,15}$")
+_MOST_VENUES = 10
+
 _SEARCHES = ("search", "search.exact", "search.semantic")
 _ALLOWED = frozenset({*_SEARCHES, "filter", "sort"})
 _EXAMPLE = 'search="spin glass" AND (cuprate OR nickelate)&filter=type:article,is_oa:true&sort=cited_by_count:desc'
@@ -65,18 +68,21 @@ class OpenAlex:
 
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
         """Works with all the words, phrases in double quotes; the author's name is matched as printed, with the given
-        name or its initial, middle names apart. Venues cannot be asked for by name.
+        name or its initial, middle names apart; the venue is one of the ten that its words fit best, by name,
+        abbreviation or other titles.
         """
         words = _search_words(query.text) if query.text.strip() else ""
-        author = _byline(query.author)
-        if not words and not author:
+        author, venue = _byline(query.author), " ".join(_SYNTAX.sub(" ", query.venue).split())
+        if not words and not author and not venue:
             raise BadInputError("The search has no words.", next="Give words of the title or abstract, or an author.")
-        unkept = (*(("author",) if author else ()), *(("venue",) if query.venue else ()))
+        unkept = (*(("author",) if author else ()), *(("venue",) if venue else ()))
         window = Window.of(query)
-        if window.empty:
+        venues = await self._venues(venue) if venue and not window.empty else None
+        if window.empty or venues == []:
             return Page((), total=0, unkept=unkept)
         filters = [
             *_between(window),
+            *([f"primary_location.source.id:{'|'.join(venues)}"] if venues else []),
             *([f"raw_author_name.search:{author}"] if author else []),
             *([f"is_oa:{str(query.open_access).lower()}"] if query.open_access is not None else []),
         ]
@@ -133,6 +139,12 @@ class OpenAlex:
         if "related_works" not in frame:
             return None
         return await self._batch(work_ids(frame, "related_works")[: min(limit, self.most)])
+
+    async def _venues(self, words: str) -> list[str]:
+        """The ids of journals, conferences and repositories that fit these words."""
+        answer = await self._get("sources", {"search": words, "per_page": str(_MOST_VENUES), "select": "id"})
+        found = (_VENUE.search(record.text("id")) for record in Record.frame(answer).rows(answer, "results"))
+        return [one[0] for one in found if one]
 
     async def _one(self, ids: Identifiers, select: str) -> Answer | None:
         """The record of the first of the identifiers that it knows, cut to ``select`` unless that is empty."""

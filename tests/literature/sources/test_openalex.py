@@ -1,5 +1,6 @@
 """OpenAlex over a server that speaks its API: search, its own language, works, citations, oddities and failures."""
 
+import zlib
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import date
@@ -16,6 +17,7 @@ from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import Citing, Query, Recommending, Source
 
 Opened = Callable[..., Any]
+INVENTED = f"S{zlib.crc32(b'Journal of Invented Results')}"
 DOI = "10.1103/PhysRevB.99.1"
 
 
@@ -133,7 +135,13 @@ async def test_cursors_of_others_are_refused(opened: Opened, cursor: str) -> Non
 
 async def test_filters_and_what_is_not_kept(opened: Opened) -> None:
     query = Query(
-        "gaps", first_year=2018, last_year=2020, author="Kurt Gödel", venue="Annals", sort="cited", open_access=True
+        "gaps",
+        first_year=2018,
+        last_year=2020,
+        author="Kurt Gödel",
+        venue="J. Inv. Res.",
+        sort="cited",
+        open_access=True,
     )
     async with opened() as (openalex, server):
         page = await openalex.search(query, limit=5)
@@ -141,14 +149,25 @@ async def test_filters_and_what_is_not_kept(opened: Opened) -> None:
     assert [work.ids.openalex for work in page.works] == ["W1001"]
     assert page.unkept == ("author", "venue")
     assert len(alone.works) == 4
-    params = server.asked[0].params
+    assert server.asked[0].path == "/sources"
+    params = server.asked[1].params
     assert params["filter"] == (
-        "from_publication_date:2018-01-01,to_publication_date:2020-12-31,"
+        f"from_publication_date:2018-01-01,to_publication_date:2020-12-31,primary_location.source.id:{INVENTED},"
         'raw_author_name.search:"Kurt Gödel"~2 OR "K Gödel"~2,is_oa:true'
     )
     assert params["sort"] == "cited_by_count:desc"
-    assert server.asked[1].params["filter"] == 'raw_author_name.search:"Noether"'
-    assert "search" not in server.asked[1].params
+    assert server.asked[2].params["filter"] == 'raw_author_name.search:"Noether"'
+    assert "search" not in server.asked[2].params
+
+
+async def test_venues(opened: Opened) -> None:
+    async with opened() as (openalex, server):
+        newest = await openalex.search(Query("", venue="Journal of Invented Results", sort="newest"), limit=5)
+        none = await openalex.search(Query("gaps", venue="Proceedings, of (nothing)"), limit=5)
+    assert [work.ids.openalex for work in newest.works] == ["W1004", "W1001", "W1002", "W1003"]
+    assert (none.works, none.total, none.unkept) == ((), 0, ("venue",))
+    assert [asked.path for asked in server.asked] == ["/sources", "/works", "/sources"]
+    assert server.asked[2].params["search"] == "Proceedings of nothing"
 
 
 @pytest.mark.parametrize(
@@ -200,7 +219,7 @@ async def test_the_cutoff_is_asked_for(opened: Opened) -> None:
     assert server.asked[1].params["filter"] == "to_publication_date:2018-12-31,to_publication_date:2030-01-01"
 
 
-@pytest.mark.parametrize("query", [Query(" "), Query("?!"), Query("", venue="Annals")])
+@pytest.mark.parametrize("query", [Query(" "), Query("?!"), Query("", venue="?!")])
 async def test_a_search_without_words_is_refused(opened: Opened, query: Query) -> None:
     async with opened() as (openalex, server):
         with pytest.raises(BadInputError):
@@ -553,6 +572,7 @@ async def test_every_fault_is_told(faults: Any, openalex_server: ModuleType, wor
     ids = Identifiers(openalex="W1001")
     questions = [
         lambda source: source.search(Query("gaps"), limit=5),
+        lambda source: source.search(Query("gaps", venue="Annals"), limit=5),
         lambda source: source.query("search=gaps", limit=5),
         lambda source: source.work(ids),
         lambda source: source.citations(ids, limit=5),

@@ -1,6 +1,7 @@
 """The API of OpenAlex over invented works, as documented in 2026: search, filters, select, numbered pages, merges."""
 
 import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
@@ -31,6 +32,8 @@ def make_openalex(works: Sequence[Invented], *, merged: Mapping[str, str] | None
         unknown = next((name for name in asked.params if name not in known), None)
         if unknown is not None:
             return refused(f"{unknown} is not a valid parameter. Valid parameters are: {', '.join(_PARAMS)}.")
+        if asked.path == "/sources":
+            return _sources(kept, asked.params)
         selected = [name for name in asked.params.get("select", "").split(",") if name]
         wrong = next((name for name in selected if name not in _SELECTS), None)
         if wrong is not None:
@@ -149,6 +152,18 @@ def _locations(work: Invented) -> list[dict[str, Any]]:
     return places
 
 
+def _sources(works: Sequence[Invented], params: Mapping[str, str]) -> Given:
+    wanted = params["search"].lower().replace(".", "").split()
+    names = sorted({work.journal for work in works})
+    found = [one for one in names if all(any(word.startswith(part) for word in one.lower().split()) for part in wanted)]
+    results = [{"id": _source(name)} for name in found[: int(params["per_page"])]]
+    return Given({"meta": {"count": len(found), "page": 1, "per_page": int(params["per_page"])}, "results": results})
+
+
+def _source(name: str) -> str:
+    return f"https://openalex.org/S{zlib.crc32(name.encode())}"
+
+
 def _list(works: Sequence[Invented], params: Mapping[str, str], selected: Sequence[str]) -> Given:
     if "cursor" in params and "api_key" not in params:
         return Given({"error": "API key required", "message": "Cursor paging requires an API key."}, status=401)
@@ -191,6 +206,7 @@ def _test(works: Sequence[Invented], name: str, value: str) -> Callable[[Invente
         "publication_year": lambda work: work.published[:4] in values(value),
         "is_oa": lambda work: str(work.open_access).lower() == value,
         "type": lambda _: "article" in values(value),
+        "primary_location.source.id": lambda work: _source(work.journal).rpartition("/")[2].lower() in values(value),
         "ids.openalex": lambda work: work.openalex.lower() in values(value),
         "cites": lambda work: any(_names(one) & set(work.cites) for one in cited),
         "raw_author_name.search": lambda work: _by(work, value),
