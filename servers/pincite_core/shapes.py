@@ -56,7 +56,7 @@ def _schema(hint: Any) -> dict[str, Any]:
     raise UnknownShapeError(repr(hint))
 
 
-def _choice(values: tuple[Any, ...]) -> dict[str, Any]:
+def _choice(values: tuple[object, ...]) -> dict[str, Any]:
     kinds = {_JSON_TYPES.get(type(value), "") for value in values}
     if len(kinds) != 1 or kinds == {""}:
         raise UnknownShapeError(repr(values))
