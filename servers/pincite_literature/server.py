@@ -15,6 +15,8 @@ from pincite_literature.following import find_similar, list_citations, list_refe
 from pincite_literature.fulltext.result import Fulltext
 from pincite_literature.fulltext.tool import fetch_fulltext
 from pincite_literature.listing import Citations, Works
+from pincite_literature.materials.expansion import expand_material
+from pincite_literature.materials.shapes import Expansion
 from pincite_literature.papers import Abstract, PaperRecord, get_abstract, get_paper
 from pincite_literature.searching import query_source, search_papers
 from pincite_literature.web.tool import WebPages, search_web
@@ -59,6 +61,7 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(tool(find_similar), title="Find similar works", output=Works, annotations=WEB),
         make_tool(tool(fetch_fulltext), title="Fetch the full text", output=Fulltext, annotations=WEB),
         make_tool(tool(export_citations), title="Export citations", output=Exported, annotations=WEB),
+        make_tool(expand_material, title="Expand a material's name", output=Expansion),
         make_tool(tool(search_wikipedia), title="Search Wikipedia", output=WikipediaPages, annotations=WEB),
         make_tool(tool(search_web), title="Search the web", output=WebPages, annotations=WEB),
     ]

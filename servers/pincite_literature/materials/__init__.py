@@ -1,0 +1,1 @@
+"""What else a material is called: precedent searches that miss no spelling."""

@@ -1,0 +1,63 @@
+"""Query strings of a material: for any search, and in each source's own language."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_MOST = {"formulas": 4, "acronyms": 2, "names": 2}
+"""Clauses of each kind in a source's query."""
+
+_SHORT = 4
+"""Letters up to which an acronym means other things in other fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a material is called: formulas and names are phrases; an acronym counts beside its context."""
+
+    formulas: Sequence[str]
+    acronyms: Sequence[str]
+    names: Sequence[str]
+    context: str = ""
+    shared: frozenset[str] = frozenset()
+    """Acronyms that other materials bear too."""
+
+    def alone(self, acronym: str) -> bool:
+        """Whether the acronym needs no context."""
+        mixed = any(not letter.isupper() for letter in acronym) and any(map(str.isalpha, acronym))
+        return not self.context or (acronym not in self.shared and (mixed or len(acronym) > _SHORT))
+
+
+def source_queries(words: Words) -> list[tuple[str, str]]:
+    """For each source the query that its ``query_source`` takes."""
+    return [
+        ("arxiv", _joined(words, "all:{}", " OR ", " AND ")),
+        ("pubmed", _joined(words, "{}[tiab]", " OR ", " AND ")),
+        ("europe_pmc", _joined(words, "(TITLE:{0} OR ABSTRACT:{0})", " OR ", " AND ")),
+        ("openalex", "search=" + _encoded(_joined(words, "{}", " OR ", " AND "))),
+        ("semantic_scholar", _joined(words, "{}", " | ", " ")),
+        ("crossref", "query.bibliographic=" + _encoded(_bag(words))),
+    ]
+
+
+def _joined(words: Words, field: str, either: str, both: str) -> str:
+    """Phrases in quotes, an acronym with its context in brackets."""
+
+    def said(text: str) -> str:
+        return field.format(f'"{text.replace(chr(34), "")}"')
+
+    acronyms = words.acronyms[: _MOST["acronyms"]]
+    clauses = [
+        *map(said, words.formulas[: _MOST["formulas"]]),
+        *(said(a) if words.alone(a) else f"({said(a)}{both}{said(words.context)})" for a in acronyms),
+        *map(said, words.names[: _MOST["names"]]),
+    ]
+    return either.join(dict.fromkeys(clauses))
+
+
+def _bag(words: Words) -> str:
+    """Words without operators: Crossref ranks by how many are found."""
+    return " ".join(dict.fromkeys([*words.formulas[:2], *words.acronyms[:1], words.context, *words.names[:1]])).strip()
+
+
+def _encoded(text: str) -> str:
+    return text.replace("%", "%25").replace("&", "%26").replace("+", "%2B")
