@@ -16,6 +16,7 @@ from pincite_literature.entries import SourceEntry, answered, failed, found_in
 from pincite_literature.gate import Gate
 from pincite_literature.memo import Memo
 from pincite_literature.sources.source import Source
+from pincite_literature.warming import warming
 from pincite_literature.witness import WitnessedWeb, witnessing
 from pincite_papers.opening import Library
 
@@ -30,6 +31,15 @@ SOURCES = {
     "europe_pmc": "EuropePmc",
 }
 """The class of each source, in the module of ``sources`` with the source's name."""
+
+_WARMED = (
+    "pincite_core.http.live",
+    *(f"pincite_literature.sources.{name}" for name in SOURCES),
+    "Bio.Entrez",
+    "lxml.etree",
+    "rapidfuzz.distance",
+)
+"""What the first lookup would import."""
 
 _GRACE_SECONDS = 0.2
 """How much longer than the web a question may take, so that the web's own words come first."""
@@ -72,8 +82,9 @@ class Desk:
     @asynccontextmanager
     async def lifespan(self, server: object) -> AsyncGenerator[None]:
         """While a server runs; then connections are closed and parsing processes end."""
-        async with self.web.lifespan(server), self.library.lifespan(server):
-            yield
+        with warming(_WARMED):
+            async with self.web.lifespan(server), self.library.lifespan(server):
+                yield
 
     def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """The coroutine function ``function``, which takes the desk first, without that argument."""
