@@ -24,7 +24,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How it went: ``trouble`` is empty when the source works, ``missing`` the variable that it was not asked without."""
+    """How it went: ``trouble`` is empty when the source works, ``missing`` names the variable that is not set."""
 
     probe: Probe
     seconds: float = 0.0

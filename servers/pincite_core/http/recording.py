@@ -15,9 +15,9 @@ Mode = Literal["record", "replay", "replay-or-live"]
 class Recording:
     """A layer that answers from ``store`` what it has, with ``origin`` "record", and in the mode
 
-    - "record" asks for everything else and keeps it. The first answer of a question stays; a failure is kept too, so
-      that a replay fails with the same words, until the same question has an answer. What is kept is what is answered,
-      so that a recorded session and its replay do not differ.
+    - "record" asks for everything else and keeps it. The first answer of a question stays; a failure is kept too (one
+      that was given up counts as slow), so that a replay fails with the same words, until the same question has an
+      answer. What is kept is what is answered, so that a recorded session and its replay do not differ.
     - "replay" asks nothing: what the store does not have is a SourceError ("not_recorded"). No limit, circuit or cache
       takes part.
     - "replay-or-live" asks for everything else and keeps nothing; recorded failures stand.
@@ -54,6 +54,10 @@ class Recording:
             said: Said = await ask(request)
         except PinciteError as error:
             said = error
+        except asyncio.CancelledError:
+            # Whoever asked has run out of time: in a replay the same question ends the same way.
+            self._store.keep(key, request, _cut_off(request))
+            raise
         recorded = await asyncio.to_thread(self._store.keep, key, request, said)
         return _replayed(recorded if _serves(recorded, request) else said, request)
 
@@ -73,6 +77,11 @@ def _replayed(said: Said, request: Request) -> Answer:
             next="Ask for less: fewer results, or a narrower query.",
         )
     return said
+
+
+def _cut_off(request: Request) -> SourceError:
+    what = f"{request.policy.title} did not answer in {request.seconds:g} s."
+    return SourceError(what, source=request.policy.name, cause="slow")
 
 
 def _not_recorded(request: Request, store: ExchangeStore) -> SourceError:

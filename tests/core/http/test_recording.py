@@ -1,3 +1,4 @@
+import asyncio
 import os
 import subprocess
 import sys
@@ -136,6 +137,20 @@ async def test_an_answer_takes_the_place_of_a_failure_and_no_failure_that_of_an_
     kept = store.keep(key, REQUEST, replaced)
     assert isinstance(kept, Answer)
     assert [path.suffix for path in _files(tmp_path)] == [".exchange"]
+
+
+async def test_a_question_that_was_given_up_is_slow_in_a_replay(tmp_path: Path, source: Source) -> None:
+    async def ask(_: Request) -> Answer:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    asked = replace(REQUEST, seconds=10.0)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(_layer(tmp_path, "record").answer(asked, ask), 0.05)
+    with pytest.raises(SourceError, match=r"did not answer in 10 s\.") as raised:
+        await _layer(tmp_path, "replay").answer(asked, ask)
+    assert raised.value.cause == "slow"
+    assert (await _layer(tmp_path, "record").answer(asked, source.ask)).content == b"first"
 
 
 async def test_a_status_that_only_another_caller_expects_is_no_answer(tmp_path: Path, source: Source) -> None:
