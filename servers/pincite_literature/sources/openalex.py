@@ -22,7 +22,7 @@ from pincite_literature.sources.openalex_works import NAME, SELECT, work_ids, wo
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query, Sort
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import checked_query, terms_of, words_of
+from pincite_literature.sources.words import INITIALS, checked_query, parted_name, terms_of
 
 POLICY = SourcePolicy(NAME, "OpenAlex", "https://api.openalex.org", Rate(10, 1.0, at_once=4))
 
@@ -36,9 +36,6 @@ _SORTS: Mapping[Sort, str] = {
 }
 _SYNTAX = re.compile(r"[\"*?~()\[\]{}|!\\:,&<>=^]+")
 """What means something in a search or parts a filter."""
-
-_INITIALS = re.compile(r"(?:[A-Z]\.?){1,3}")
-
 _VENUE = re.compile(r"\bS\d{1,15}$")
 _MOST_VENUES = 10
 
@@ -220,16 +217,9 @@ def _byline(name: str) -> str:
     """A filter value for bylines: the given name or its initial near the family name ("Ada M. Lovelace", "Lovelace,
     Ada"); the family name alone where only initials are given ("Lovelace AM"), which bylines may spell out.
     """
-    before, comma, after = name.partition(",")
-    family, given = words_of(_SYNTAX.sub(" ", before)), words_of(_SYNTAX.sub(" ", after))
-    if not comma and len(family) > 1:
-        if _INITIALS.fullmatch(family[-1]) and not _INITIALS.fullmatch(family[0]):
-            family, given = family[:-1], family[-1:]
-        else:
-            at = next((place for place, word in enumerate(family[1:-1], 1) if word.islower()), len(family) - 1)
-            family, given = family[at:], family[:at]
+    family, given = ([word for part in parts for word in _SYNTAX.sub(" ", part).split()] for parts in parted_name(name))
     last = " ".join(family)
-    if not given or not last or _INITIALS.fullmatch(given[0]):
+    if not given or not last or INITIALS.fullmatch(given[0]):
         return f'"{last}"' if last else ""
     return f'"{given[0]} {last}"~2 OR "{given[0][0]} {last}"~2'
 

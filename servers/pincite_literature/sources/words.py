@@ -11,7 +11,7 @@ MOST_CHARS = 2_000
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), "")
 _QUOTES = dict.fromkeys(map(ord, "“”„‟«»″＂"), '"') | _UNSEEN
 _PART = re.compile(r'"([^"]*)"|([^\s"]+)')
-_INITIALS = re.compile(r"[A-Z]{1,3}")
+INITIALS = re.compile(r"[A-Z]{1,3}")
 _OPERATORS = frozenset({"and", "or", "not", "andnot"})
 _EMPTY = frozenset({
     "a", "about", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "do", "does", "for", "from", "has",
@@ -44,16 +44,24 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word for part in _split(text) for word in part.text.split() if _tells(word))
 
 
-def person_of(name: str) -> tuple[str, str]:
-    """Family name and initials of an author: "Ada M. Lovelace", "Lovelace, Ada M.", "Lovelace AM"; "" for none."""
+def parted_name(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words of the family name and given names of a filter by author: "Ada M. Lovelace", "Lovelace, Ada M.",
+    "Lovelace AM", "Johannes van der Waals"; a name of one word is a family name.
+    """
     before, comma, after = name.partition(",")
     family, given = words_of(before), words_of(after)
-    if not comma and len(family) > 1:
-        if _INITIALS.fullmatch(family[-1]) and not _INITIALS.fullmatch(family[0]):
-            return " ".join(family[:-1]), family[-1]
-        at = next((place for place, word in enumerate(family[1:-1], 1) if word.islower()), len(family) - 1)
-        family, given = family[at:], family[:at]
-    initials = [word if _INITIALS.fullmatch(word) else word[0] for word in given]
+    if comma or len(family) < 2:
+        return family, given
+    if INITIALS.fullmatch(family[-1]) and not INITIALS.fullmatch(family[0]):
+        return family[:-1], family[-1:]
+    at = next((place for place, word in enumerate(family[1:-1], 1) if word.islower()), len(family) - 1)
+    return family[at:], family[:at]
+
+
+def person_of(name: str) -> tuple[str, str]:
+    """Family name and initials of a filter by author, "" for none; see ``parted_name``."""
+    family, given = parted_name(name)
+    initials = [word if INITIALS.fullmatch(word) else word[0] for word in given]
     return " ".join(family), "".join(initials).upper()
 
 

@@ -198,6 +198,7 @@ async def test_no_word_of_a_search_is_syntax(opened: Opened, text: str, asked: s
         ("Johannes van der Waals", '"Johannes van der Waals"~2 OR "J van der Waals"~2'),
         ("van der Waals, J. D.", '"van der Waals"'),
         ('Gödel",is_oa:true,type:"x', '"is_oa Gödel"~2 OR "i Gödel"~2'),
+        ("Lovelace, Ada,type:x", '"Ada Lovelace"~2 OR "A Lovelace"~2'),
         (", ,", None),
     ],
 )
