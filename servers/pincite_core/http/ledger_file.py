@@ -115,7 +115,9 @@ class LedgerFile:
 
 def sweep(folder: Path) -> None:
     """Remove the ledgers that nobody used for two days: nothing in them counts any more."""
-    paths = list(folder.iterdir()) if folder.is_dir() else []
+    paths: list[Path] = []
+    with suppress(OSError):
+        paths = list(folder.iterdir())
     for path in paths:
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > _IDLE_SECONDS:
