@@ -88,7 +88,7 @@ class Work:
     retracted: bool = False
     """A source says that it is retracted or withdrawn."""
     version_of: tuple[str, ...] = ()
-    """DOIs or arXiv ids that a source names as other versions of the same work (preprint and article)."""
+    """DOIs, arXiv ids or PMIDs that a source names as other versions of the same work (preprint and article)."""
     sources: tuple[str, ...] = ()
     """Names of the sources that gave it, in alphabetical order."""
 

@@ -35,7 +35,8 @@ _SOURCE_KINDS: dict[str, WorkKind] = {"PPR": "preprint", "ETH": "thesis", "HIR":
 _ROUTES = {"europe_pmc": "Europe PMC", "pubmedcentral": "PMC", "unpaywall": "Unpaywall"}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FREE = ("OA", "F")
-_OTHER_VERSIONS = ("preprint of", "preprint in", "update of", "update in")
+_PREPRINTS = ("preprint of", "preprint in")
+_UPDATES = ("update of", "update in")
 _DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _INITIALS = re.compile(r"[^\W\d_]{1,4}")
 _MOST_SUBJECTS = 200
@@ -216,10 +217,17 @@ def _retracted(record: Record) -> bool:
 
 
 def _other_versions(record: Record) -> Iterator[str]:
-    """DOIs that the links between preprint and article name in words; their ids alone (PMIDs) are none."""
+    """DOIs and PMIDs that links between a preprint, its versions and its article name.
+
+    Reviews that are brought up to date are linked by the same words, but are works of their own.
+    """
+    preprint = record.text("source") == "PPR"
     for note in record.record("commentCorrectionList").records("commentCorrection"):
-        if note.text("type").lower() not in _OTHER_VERSIONS:
+        kind, source = note.text("type").lower(), note.text("source")
+        if kind not in _PREPRINTS and not (kind in _UPDATES and preprint and source == "PPR"):
             continue
         for match in _DOI_IN_TEXT.finditer(note.text("reference")):
             if (doi := identifiers.doi(match[0].rstrip("."))) and doi != identifiers.doi(record.text("doi")):
                 yield doi
+        if source == "MED" and (pmid := identifiers.pmid(note.text("id"))):
+            yield pmid

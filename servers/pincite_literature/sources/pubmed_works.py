@@ -15,6 +15,7 @@ from pincite_literature.model import Author, FulltextLink, Identifiers, Work, Wo
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.pubmed_dates import date_of, published
 from pincite_literature.sources.record import Record
+from pincite_literature.versions import is_preprint_doi
 
 NAME = "pubmed"
 
@@ -73,7 +74,7 @@ def _article_work(record: Record) -> Work | None:
         links=_links(ids),
         open_access=True if ids.pmcid else None,
         retracted="retracted publication" in types or any(_attribute(n, "RefType") == "RetractionIn" for n in notes),
-        version_of=tuple(dict.fromkeys(_other_versions(notes, ids))),
+        version_of=tuple(dict.fromkeys(_other_versions(notes, ids, "preprint" in types))),
         sources=(NAME,),
     )
 
@@ -215,11 +216,19 @@ def _links(ids: Identifiers) -> tuple[FulltextLink, ...]:
     return (FulltextLink("html", f"https://pmc.ncbi.nlm.nih.gov/articles/{ids.pmcid}/", "PMC"),)
 
 
-def _other_versions(notes: list[Any], ids: Identifiers) -> Iterator[str]:
-    """DOIs of the article of a preprint, of the preprint of an article, as its note names them."""
+def _other_versions(notes: list[Any], ids: Identifiers, preprint: bool) -> Iterator[str]:
+    """DOIs and PMIDs of the article of a preprint, of the preprint of an article, as its note names them.
+
+    Reviews that are brought up to date bear the same kind of note, but are works of their own.
+    """
     for note in notes:
         if _attribute(note, "RefType") not in _OTHER_VERSIONS:
             continue
-        for match in _DOI_IN_TEXT.finditer((Record.of(note) or Record()).text("RefSource")):
-            if (doi := identifiers.doi(match[0].rstrip("."))) and doi != ids.doi:
-                yield doi
+        said = Record.of(note) or Record()
+        found = [identifiers.doi(match[0].rstrip(".")) for match in _DOI_IN_TEXT.finditer(said.text("RefSource"))]
+        dois = [doi for doi in found if doi and doi != ids.doi]
+        if not preprint and not any(is_preprint_doi(doi) for doi in dois):
+            continue
+        yield from dois
+        if pmid := identifiers.pmid(said.text("PMID")):
+            yield pmid

@@ -327,9 +327,17 @@ async def test_versions_of_a_preprint(asking: Opened, europe_pmc_server: ModuleT
         asking, europe_pmc_server, invented, raw, pmid="", ppr="PPR2", published="2024-03-12", doi="10.1101/x"
     )
     assert (str(work.published), str(work.updated)) == ("2023-08-21", "2024-03-12")
-    assert work.version_of == ("10.1101/2023.08.20.1",)
+    assert work.version_of == ("38605817", "10.1101/2023.08.20.1")
     assert work.venue == "bioRxiv"
     assert not work.retracted
+
+
+async def test_an_update_is_a_work_of_its_own(
+    asking: Opened, europe_pmc_server: ModuleType, invented: ModuleType
+) -> None:
+    note = {"id": "9", "source": "MED", "type": "Update of", "reference": "Rev. 2012. doi: 10.1002/14651858.x.pub2"}
+    work = await read(asking, europe_pmc_server, invented, {"commentCorrectionList": {"commentCorrection": [note]}})
+    assert work.version_of == ()
 
 
 @pytest.mark.parametrize(

@@ -436,7 +436,13 @@ NOTES = (
 
 async def test_versions_and_retractions(read: Callable[..., Any]) -> None:
     noted = await read({"CommentsCorrectionsList": NOTES})
-    assert noted.version_of == ("10.1101/2020.03.22.1",)
+    assert noted.version_of == ("10.1101/2020.03.22.1", "8")
+    updated = NOTES.replace("10.1101/2020.03.22.1", "10.1002/14651858.x.pub2")
+    assert (await read({"CommentsCorrectionsList": updated})).version_of == ()
+    kind = "<PublicationType>Preprint</PublicationType>"
+    preprint = {"PublicationTypeList": f"<PublicationTypeList>{kind}</PublicationTypeList>"}
+    updated = updated.replace("UpdateOf", "UpdateIn")
+    assert (await read({"CommentsCorrectionsList": updated, **preprint})).version_of == ("10.1002/14651858.x.pub2", "8")
     assert noted.retracted
     assert (await read(retracted=True)).retracted
     notice = NOTES.replace("RetractionIn", "RetractionOf")
