@@ -145,10 +145,15 @@ def _abstract(works: Sequence[Work]) -> str:
     real = [
         work.abstract
         for work in works
-        if read_title(work.abstract).compact not in _NO_ABSTRACT and work.abstract.strip() != work.title.strip()
+        if _letters(work.abstract) not in _NO_ABSTRACT and work.abstract.strip() != work.title.strip()
     ]
     whole = [text for text in real if not text.rstrip().endswith(("…", "..."))]
     return max(whole or real, key=len, default="")
+
+
+def _letters(abstract: str) -> str:
+    """The letters of an abstract's beginning."""
+    return "".join(filter(str.isalpha, abstract[:60])).lower()
 
 
 def _links(links: Iterable[FulltextLink]) -> tuple[FulltextLink, ...]:

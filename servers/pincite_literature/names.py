@@ -11,6 +11,9 @@ from pincite_literature.titles import fold
 MOST = 200
 """Authors of a work that are compared."""
 
+_LONGEST = 200
+"""Characters of a name that are compared."""
+
 _SPLIT = re.compile(r"[\s.,\-‐‑–'’ʼ·]+")
 _UMLAUT = re.compile(r"(?<=[aou])e|[^\w]")
 _SUFFIX = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof"})
@@ -33,11 +36,15 @@ class Name:
     """A collaboration rather than a person."""
 
 
-@lru_cache(maxsize=16384)
 def read_name(author: Author) -> Name:
     """The name made comparable; ü and ue, hyphens, apostrophes and particles of any case agree."""
-    family = frozenset(_folded(author.family))
-    name = f"{author.given} {author.family}" if author.family else author.name
+    name = f"{author.given[:_LONGEST]} {author.family[:_LONGEST]}" if author.family else author.name[:_LONGEST]
+    return _read(name, author.family[:_LONGEST])
+
+
+@lru_cache(maxsize=8192)
+def _read(name: str, family_name: str) -> Name:
+    family = frozenset(_folded(family_name))
     words: set[str] = set()
     initials: set[str] = set()
     for part in _SPLIT.split(name):

@@ -15,11 +15,15 @@ _NOTICES = {
         r".*\W(?:comment|commentary)\W*$",
     ),
     "reply": (
-        r"(?:authors?'? |author's )?(?:reply|response|rejoinder|rebuttal)(?: (?:to|by|from)\b|\s*[:.–—-]|\W*$)",
+        r"(?:authors?'? |author's )?(?:reply|response|rejoinder|rebuttal)(?: (?:to|by|from|for)\b|\s*[:.–—-]|\W*$)",
         r"re\s*:\s",
         r".*[.:\[(–—-]\s*(?:(?:the )?authors?'? )?(?:reply|response)\W*$",
     ),
-    "review": (r"(?:book )?review of\b|book reviews?\b",),
+    "review": (r"(?:book )?review (?:of|for)\b|book reviews?\b|peer review report\b|reviewer #?\d|decision letter\b",),
+    "recommendation": (r"faculty opinions recommendation of\b|elife assessment\b|public review\b",),
+    "data": (
+        r"data from\s*:|data for\s*:|(?:supplementary |supplemental )?(?:figure|table|movie|data) s?\d+\b.* from\b",
+    ),
     "supplement": (
         r"(?:supplement(?:ary|al)?|supporting) (?:information|materials?|data|notes?|files?|figures?|tables?)\b",
     ),

@@ -6,7 +6,7 @@ from typing import Any
 
 from pincite_literature.identifiers import arxiv_of_doi, identify
 from pincite_literature.model import Identifiers, Work
-from pincite_literature.names import Name, agreement, read_name
+from pincite_literature.names import MOST, Name, agreement, read_name
 from pincite_literature.titles import Title, alike, read_title
 from pincite_literature.venues import same_venue
 from pincite_literature.versions import is_preprint, stem
@@ -119,7 +119,7 @@ def _read(source: str, rank: int, work: Work) -> Record:
         rank,
         work,
         read_title(work.title),
-        tuple(read_name(author) for author in work.authors),
+        tuple(read_name(author) for author in work.authors[:MOST]),
         is_preprint(work),
         keys(work.ids),
         tuple(key for ids in named if ids for key in keys(ids)),

@@ -83,10 +83,14 @@ class Title:
         return _formulas(self.text)
 
 
-@lru_cache(maxsize=8192)
 def read_title(text: str) -> Title:
     """The title made comparable; labels that publishers put before a retracted work's title are left out."""
-    cleaned = without_label(_without_markup(text[:LONGEST]))
+    return _read(text[:LONGEST])
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> Title:
+    cleaned = without_label(_without_markup(text))
     words = _words(cleaned)
     compact = "".join(words)
     subtitle = _SUBTITLE.search(cleaned)

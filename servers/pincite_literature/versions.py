@@ -27,7 +27,12 @@ _VERSIONED = re.compile(
 
 
 def stem(doi: str) -> str:
-    """The DOI without its version, where the registrant puts one at its end."""
+    """The DOI without the version at its end; one for both editions of Angewandte Chemie.
+
+    That journal prints every article in German (``ange.``) and English (``anie.``) under the same number.
+    """
+    if doi.startswith("10.1002/ange."):
+        return "10.1002/anie." + doi.removeprefix("10.1002/ange.")
     match = _VERSIONED.fullmatch(doi)
     return next(filter(None, match.groups())) if match else doi
 

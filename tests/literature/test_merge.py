@@ -71,6 +71,7 @@ def titles(groups: list[Group]) -> list[int]:
         (work("RETRACTED: " + TITLE, doi="10.1103/a"), work(pmid="7")),
         (work("Untersuchung der Ordnung", doi="10.1103/a"), work(doi="10.1103/a")),
         (work(doi="10.1103/a", authors=(ADA,)), work()),
+        (work(doi="10.1002/anie.202001234"), work("Ordnung in Kupraten", doi="10.1002/ange.202001234")),
     ],
 )  # fmt: skip
 def test_one_work(one: Work, other: Work) -> None:
@@ -207,3 +208,14 @@ def test_many_alike_records_stay_affordable() -> None:
         for n in range(600)
     ]
     assert len(merge({"openalex": bad})) >= 1
+
+
+def test_works_of_odd_fields_are_merged_or_left() -> None:
+    odd = [
+        Work("", Identifiers()),
+        Work("\x00" * 3000, Identifiers(), authors=(Author(""), Author("," * 5000))),
+        Work("(" * 50_000, Identifiers(doi="10.1/" + "x" * 5000), abstract="x" * 100_000),
+        Work("$\\" * 2000, Identifiers(), version_of=("not an identifier", "", "10.1103/A")),
+        Work("A" * 40, Identifiers(), authors=tuple(Author(f"A{n} B{n}") for n in range(3000))),
+    ]
+    assert sum(len(group.members) for group in merge({"crossref": odd, "arxiv": odd})) == 10
