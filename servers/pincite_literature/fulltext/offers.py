@@ -78,11 +78,12 @@ class Offers:
     async def _ask_unpaywall(self) -> None:
         from pincite_literature.sources.unpaywall import Unpaywall
 
-        if not self.desk.settings.contact:
+        unpaywall = Unpaywall(self.desk.web, self.desk.settings)
+        if not unpaywall.ready:
             outcome = "not asked: it wants an e-mail address, which the user can set as PINCITE_CONTACT"
             self.failures.append(Attempt("Unpaywall", None, "", outcome, certain=True, asked=False))
             return
-        for link in await Unpaywall(self.desk.web, self.desk.settings).links(self._ids.doi or "") or ():
+        for link in await unpaywall.links(self._ids.doi or "") or ():
             self._add(link)
 
     async def _ask_pmc(self) -> None:

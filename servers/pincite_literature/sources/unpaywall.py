@@ -25,23 +25,26 @@ class Unpaywall:
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
         self._contact = settings.contact
+        self.ready = bool(settings.contact) or settings.http_mode in ("replay", "replay-or-live")
+        """Whether it can be asked: only the recorded web wants no PINCITE_CONTACT."""
 
     async def links(self, doi: str) -> tuple[FulltextLink, ...] | None:
         """Open copies, the best first: published before accepted before submitted as Unpaywall ranks them, the PDF
         before the page. () when it knows of none, None when it does not know the DOI (it knows Crossref's).
 
-        SourceError ("refused") without PINCITE_CONTACT, and when Unpaywall does not take that address.
+        SourceError ("refused") when it is not ``ready``, and when Unpaywall does not take the e-mail address.
         """
-        if not self._contact:
+        if not self.ready:
             raise SourceError("Unpaywall needs an e-mail address.", source=NAME, cause="refused", next=_SET_CONTACT)
-        access = Access(params={"email": self._contact})
+        access = Access(params={"email": self._contact} if self._contact else {})
         try:
             answer = await self._web.get(self.policy, f"v2/{quote(doi, safe='/')}", access=access, expect=(422,))
         except NotFoundError:
             return None
         frame = Record.frame(answer)
         if answer.status == 422:
-            said = frame.text("message")[:200].replace(self._contact, "…")
+            said = frame.text("message")[:200]
+            said = said.replace(self._contact, "…") if self._contact else said
             raise SourceError(
                 "Unpaywall does not let us in.", source=NAME, cause="refused", seen=said, next=_SET_CONTACT
             )

@@ -2,12 +2,15 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from pincite_core.errors import SourceError
+from pincite_core.http.opening import open_web
+from pincite_core.settings import Settings
 from pincite_literature.model import FulltextLink
 from pincite_literature.sources.unpaywall import POLICY, Unpaywall
 
@@ -73,6 +76,27 @@ async def test_without_an_address_it_says_what_to_set(opened: Opened) -> None:
         assert server.asked == []
     assert "PINCITE_CONTACT" in caught.value.next
     assert caught.value.cause == "refused"
+
+
+async def test_the_recorded_web_wants_no_address(
+    tmp_path: Path, source_servers: ModuleType, unpaywall_server: ModuleType, works: list[Any]
+) -> None:
+    found: list[Any] = []
+    with source_servers.SourceServer(unpaywall_server.make_unpaywall(works)) as server:
+        for mode, contact in (("record", CONTACT), ("replay", ""), ("replay-or-live", "")):
+            settings = Settings(
+                cache_dir=tmp_path / mode,
+                http_mode=mode,
+                http_store=tmp_path / "store",
+                contact=contact,
+                source_urls={"unpaywall": server.url},
+            )
+            web = open_web(settings)
+            async with web.lifespan():
+                found.append(await Unpaywall(web, settings).links("10.1000/gaps"))
+        assert len(server.asked) == 1
+    assert found[0]
+    assert found[1] == found[2] == found[0]
 
 
 async def test_an_address_that_is_refused(opened: Opened) -> None:
