@@ -46,12 +46,14 @@ def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
     """
 
     @asynccontextmanager
-    async def open_server(**urls: str) -> AsyncGenerator[Callable[..., Any]]:
+    async def open_server(
+        source_seconds: float = source_servers.SLOW_LIMIT, **urls: str
+    ) -> AsyncGenerator[Callable[..., Any]]:
         settings = Settings(
             roots=(tmp_path,),
             cache_dir=tmp_path / "cache",
             papers_dir=tmp_path / "papers",
-            source_seconds=source_servers.SLOW_LIMIT,
+            source_seconds=source_seconds,
             source_rates="off",
             source_urls=urls,
         )

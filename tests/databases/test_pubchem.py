@@ -5,6 +5,7 @@ Record.{Section,Reference} with TOCHeading, Information, ReferenceNumber, Value.
 Fault.{Code,Message,Details}; Waiting.ListKey.
 """
 
+import dataclasses
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -168,6 +169,20 @@ async def test_a_search_that_is_still_running_is_asked_for_again(
         assert [hit["cid"] for hit in found["hits"]] == [2244]
         polls = [asked.params["poll"] for asked in server.asked if "listkey" in asked.path]
         assert polls == ["1", "2"]
+
+
+@pytest.mark.parametrize(("state", "least"), [("Red (81%)", 1.0), ("Black (101%)", 4.0), ("Yellow (60%)", 0.0)])
+async def test_pubchem_is_left_alone_when_it_says_that_a_limit_is_near(
+    asking: Callable[..., Any], server: Any, state: str, least: float
+) -> None:
+    usual = server.answer
+    states = f"Request Count status: Green (1%), Request Time status: {state}, Service status: Green (20%)"
+    server.answer = lambda asked: dataclasses.replace(usual(asked), headers={"X-Throttling-Control": states})
+    async with asking(pubchem=server.url, source_seconds=20.0) as call:
+        found = await call("find_compound", query="aspirin")
+    assert found["total"] == 1
+    listing, properties = server.asked
+    assert properties.at - listing.at >= 0.95 * least
 
 
 async def test_computed_values_have_units_and_say_that_they_are_computed(call: Callable[..., Any]) -> None:

@@ -181,8 +181,10 @@ class Live:
             origin="live",
         )
         pause = asked_pause(reply.headers) if reply.status in _MAY_ASK_TO_WAIT else None
-        if pause:
-            await self._limiter.rest(visit.lane, pause)
+        asked_rest = request.policy.asked_rest
+        rest = max(pause or 0.0, asked_rest(answer.headers) if asked_rest is not None else 0.0)
+        if rest:
+            await self._limiter.rest(visit.lane, rest)
         return checked(answer, visit.hiding, pause)
 
     def _transport(self) -> Transport:

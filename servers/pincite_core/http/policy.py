@@ -1,6 +1,6 @@
 """How a source on the web wants to be asked."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 DAY = 86_400.0
@@ -21,7 +21,8 @@ class SourcePolicy:
 
     Policies with the same ``group`` share one rate and one circuit (hosts of one operator). ``trusted`` marks an
     address that the user configured, which may be private; ``foreign`` one that stood in an answer: it gets no contact,
-    and is checked even where a proxy finds the hosts.
+    and is checked even where a proxy finds the hosts. ``asked_rest`` reads an answer's headers (names in lower case)
+    for the seconds that the source wants to be left alone, where it says so by other headers than Retry-After.
     """
 
     name: str
@@ -32,6 +33,7 @@ class SourcePolicy:
     group: str = ""
     trusted: bool = False
     foreign: bool = False
+    asked_rest: Callable[[Mapping[str, str]], float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

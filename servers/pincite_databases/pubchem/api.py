@@ -3,8 +3,12 @@
 Faults come as ``{"Fault": {"Code": "PUGREST.NotFound", "Message": …, "Details": […]}}`` with 400 or 404; the outages
 503 (PUGREST.ServerBusy) and 504 (PUGREST.Timeout) are left to the web. A search that takes long is answered with 202
 and ``{"Waiting": {"ListKey": …}}``, and asked for again by that key.
+``X-Throttling-Control: Request Count status: Green (0%), Request Time status: Green (0%), Service status: Green (20%)``
+says how near the limits are.
 """
 
+import re
+from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 import anyio
@@ -15,11 +19,23 @@ from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_databases.fields import record, text, texts, whole
 
+_RED_SECONDS = 1.0
+_BLACK_SECONDS = 4.0
+_STATE = re.compile(r"\b(Red|Black)\b")
+
+
+def _rest(headers: Mapping[str, str]) -> float:
+    """Seconds to leave PubChem alone: its states tell when a limit is nearly reached (Red) or exceeded (Black)."""
+    states = _STATE.findall(headers.get("x-throttling-control", ""))
+    return _BLACK_SECONDS if "Black" in states else _RED_SECONDS if states else 0.0
+
+
 PUBCHEM = SourcePolicy(
     name="pubchem",
     title="PubChem",
     base_url="https://pubchem.ncbi.nlm.nih.gov/rest",
     rate=Rate(5, 1.0),
+    asked_rest=_rest,
 )
 """At most 5 requests a second, which keeps the other published limit too: 400 a minute."""
 
