@@ -6,11 +6,11 @@ from collections.abc import Hashable
 from typing import Any
 
 _FRESH_SECONDS = 3600.0
-_MOST = 200
+_MOST = 100
 
 
 class Memo:
-    """Values by key for an hour, at most 200; the least recently used go first.
+    """Values by key for an hour, at most 100; the least recently used go first.
 
     Only what every asked source answered belongs here: a failure is asked again.
     """

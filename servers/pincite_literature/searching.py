@@ -9,6 +9,7 @@ from pydantic import Field
 from pincite_core.errors import BadInputError
 from pincite_core.paging import decode_cursor
 from pincite_literature.desk import SOURCES, Desk
+from pincite_literature.identifiers import identify
 from pincite_literature.listing import Limit, Works, skipped, works_page
 from pincite_literature.model import Author, Work
 from pincite_literature.names import read_name, same_name
@@ -19,6 +20,7 @@ from pincite_papers.arguments import Cursor
 
 SourceName = Literal["arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc"]
 _LONGEST_QUERY = 2000
+_IS_A_NAME = "The query is an identifier: get_paper finds that very work."
 _WORD = re.compile(r"\w+")
 _YEARS = re.compile(r"(\d{4})?\s*([-–]?)\s*(\d{4})?")
 
@@ -40,8 +42,6 @@ async def search_papers(
     """
     names = _names(sources)
     first, last = parse_years(year)
-    if sort == "cited":
-        desk.gate.refuse_counts("An order by citations")
     asked = Query(
         text=" ".join(query.split()),
         first_year=first,
@@ -52,25 +52,19 @@ async def search_papers(
         sort=sort,
         before=desk.gate.before,
     )
-    if not asked.text and not asked.author and not asked.venue:
-        raise BadInputError("The search has no words.", next="Give words in query, an author or a venue.")
+    _check(desk, asked)
 
     async def ask(source: Source, size: int, after: str | None) -> Page:
         return await source.search(asked, limit=size, cursor=after)
 
     call = ("search_papers", tuple(names), asked, limit)
     choice = Choice(fits=_fitting(asked), sort=sort)
+    at = decode_cursor(cursor, *call)
     walk, place = await walk_from(
-        desk,
-        call,
-        names,
-        decode_cursor(cursor, *call),
-        lambda kept: Walk(desk, kept, ask, size=limit, choice=choice),
-        limit,
+        desk, call, names, at, lambda kept: Walk(desk, kept, ask, size=limit, choice=choice), limit
     )
-    return works_page(
-        desk, walk, call, place, limit, skipped=skipped(names, cursor, place), note=_filter_note(walk, asked)
-    )
+    note = " ".join(part for part in (_IS_A_NAME if identify(asked.text) else "", _filter_note(walk, asked)) if part)
+    return works_page(desk, walk, call, place, limit, skipped=skipped(names, cursor, place), note=note)
 
 
 async def query_source(
@@ -101,6 +95,14 @@ async def query_source(
         desk, call, [source], decode_cursor(cursor, *call), lambda kept: Walk(desk, kept, ask, size=limit), limit
     )
     return works_page(desk, walk, call, place, limit)
+
+
+def _check(desk: Desk, asked: Query) -> None:
+    """BadInputError for a search that cannot be made."""
+    if asked.sort == "cited":
+        desk.gate.refuse_counts("An order by citations")
+    if not asked.text and not asked.author and not asked.venue:
+        raise BadInputError("The search has no words.", next="Give words in query, an author or a venue.")
 
 
 def parse_years(text: str) -> tuple[int | None, int | None]:

@@ -9,6 +9,7 @@ from pincite_literature.desk import Desk, none_answered
 from pincite_literature.entries import SourceEntry
 from pincite_literature.gate import Cleared
 from pincite_literature.model import CitationLink, Work
+from pincite_literature.records import read_records
 from pincite_literature.sources.source import LinkPage, Page, Sort, Source
 
 Ask = Callable[[Source, int, str | None], Awaitable[Page | LinkPage | None]]
@@ -90,7 +91,11 @@ class Walk:
         """Take one page of every source that goes on; how many failed."""
 
         async def ask(source: Source) -> Page | LinkPage | None:
-            return await self._ask(source, min(self._size, source.most), self._next[source.policy.name])
+            name = source.policy.name
+            page = await self._ask(source, min(self._size, source.most), self._next[name])
+            # Titles and names are read (and remembered) now, while slower sources are still being waited for.
+            read_records({name: _works(page)})
+            return page
 
         pages, entries, errors = await self._desk.ask_each(list(self._next), ask)
         if not pages and not self.entries:
@@ -113,10 +118,9 @@ class Walk:
             entry["reason"] = "knows nothing of it"
         elif isinstance(page, Page):
             self.pages.setdefault(name, page)
-            self._lists[name] += page.works
         else:
-            self._lists[name] += [link.work for link in page.links]
             self._links |= {id(link.work): link for link in page.links}
+        self._lists[name] += _works(page)
         if page is not None and page.total is not None and self._desk.gate.before is None:
             entry["total"] = page.total
         if page is None or page.cursor is None:
@@ -137,6 +141,13 @@ class Walk:
                 links = (self._links.get(id(record)) for record in one.records)
                 self.found.append(Found(one.work, tuple(link for link in links if link is not None)))
             self._taken |= records
+
+
+def _works(page: Page | LinkPage | None) -> list[Work]:
+    """The works of a page, in its order."""
+    if isinstance(page, LinkPage):
+        return [link.work for link in page.links]
+    return list(page.works) if page is not None else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,3 +210,9 @@ async def test_the_most_cited_come_first(world: Callable[..., Any], invented: Mo
 async def test_a_search_without_words_is_refused(world: Callable[..., Any]) -> None:
     async with world([]) as there:
         assert "no words" in await there.fails("search_papers", query="  ")
+
+
+async def test_a_search_for_an_identifier_is_told_of_get_paper(world: Callable[..., Any], one: Any) -> None:
+    async with world([one]) as there:
+        made = await there.call("search_papers", query=one.doi)
+        assert made["note"].startswith("The query is an identifier: get_paper finds that very work.")
