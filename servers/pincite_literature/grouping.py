@@ -183,7 +183,7 @@ def _same_title(one: Record, other: Record) -> bool:
         return same_place(one, other) and shared != 0
     if shared is None:
         return same_place(one, other) or (len(one.title.compact) >= 40 and not contradict(one, other))
-    return shared > 0.5 and not contradict(one, other)
+    return shared > 0.5 and (same_place(one, other) or not contradict(one, other))
 
 
 def _near_title(one: Record, other: Record) -> bool:

@@ -20,7 +20,7 @@ _DEPOSIT = re.compile(
 
 _VERSIONED = re.compile(
     r"(10\.26434/chemrxiv[\w.-]*?)-v\d+|(10\.21203/rs\.[\w.-]+?)/v\d+|(10\.20944/preprints[\d.]+?)\.v\d+|"
-    r"(10\.7287/peerj\.preprints\.\d+)v\d+|(10\.12688/[a-z]+\.\d+)\.\d+|(10\.7554/elife\.\d{5,6})\.\d+|"
+    r"(10\.7287/peerj\.preprints\.\d+)v\d+|(10\.12688/[a-z0-9]+\.\d+)\.\d+|(10\.7554/elife\.\d{5,6})\.\d+|"
     r"(10\.36227/techrxiv\.\d+)\.v\d+|(10\.22541/[\w.-]+?)/v\d+|(10\.31219/osf\.io/\w+?)_v\d+"
 )
 """DOIs that end in a version: ChemRxiv, Research Square, Preprints.org, PeerJ, F1000 and Wellcome, eLife, TechRxiv."""
