@@ -157,8 +157,8 @@ class Crossref:
         items = message.rows(answer, "items")
         works = [work for item in items if (work := work_of(item, day=answer.retrieved.date())) is not None]
         total = message.number("total-results")
-        following = start + len(items)
-        ended = not items or following >= min(_REACH, total if total is not None else _REACH)
+        following = start + message.count("items")
+        ended = following == start or following >= min(_REACH, total if total is not None else _REACH)
         return Page(tuple(works), total=total, cursor=None if ended else str(following), unkept=unkept)
 
 

@@ -183,7 +183,7 @@ class OpenAlex:
         total = frame.record("meta").number("count")
         works = tuple(work for record in records if (work := work_of(record)) is not None)
         given = page * rows
-        ended = len(records) < rows or (total is not None and given >= total) or (page + 1) * rows > _REACH
+        ended = frame.count("results") < rows or (total is not None and given >= total) or (page + 1) * rows > _REACH
         return Page(works, total=total, cursor=None if ended else f"{page + 1}:{rows}", unkept=unkept)
 
     async def _get(self, path: str, asked: Mapping[str, str]) -> Answer:

@@ -71,6 +71,10 @@ class Record:
             raise answer.malformed(f"it has no list {key!r}")
         return self.records(key)
 
+    def count(self, key: str) -> int:
+        """How many items a list has, whatever they are; 0 when it is none."""
+        return len(_items(self.fields.get(key)))
+
     def address(self, key: str) -> str:
         """An address on the web (http or https, at most 2,000 characters), "" for anything else."""
         text = self.text(key)
