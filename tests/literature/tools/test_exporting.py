@@ -51,6 +51,10 @@ async def test_what_does_not_fit_is_named(world: Callable[..., Any], invented: M
         ("10.1000/a,10.1000/b 2001.00001", ["10.1000/a", "10.1000/b", "2001.00001"]),
         ("A title, with a comma\n 10.1000/a ; ;\n", ["A title, with a comma", "10.1000/a"]),
         ("10.1000/a;10.1000/a", ["10.1000/a"]),
+        (
+            "10.1002/(SICI)1(199806)49:8<6::AID-A4>3.0.CO;2-O; 7",
+            ["10.1002/(SICI)1(199806)49:8<6::AID-A4>3.0.CO;2-O", "7"],
+        ),
     ],
 )
 def test_names_are_parted(text: str, names: list[str]) -> None:
