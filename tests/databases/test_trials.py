@@ -431,6 +431,16 @@ async def test_a_registry_that_does_not_say_its_day_still_answers(
 
 
 @pytest.mark.parametrize("tool", CALLS)
+async def test_a_firewall_that_turns_us_away_is_said_with_what_helps(
+    call: Callable[..., Any], server: Any, source_servers: ModuleType, tool: str
+) -> None:
+    server.answer = lambda _: source_servers.Given("<html>Access denied</html>", status=403)
+    said = await call(tool, **CALLS[tool])
+    assert said.startswith("ClinicalTrials.gov does not let us in.")
+    assert "PINCITE_SOURCE_URLS=clinicaltrials=" in said
+
+
+@pytest.mark.parametrize("tool", CALLS)
 @pytest.mark.parametrize("name", FAULTS)
 async def test_faults_are_told_apart(
     asking: Callable[..., Any], server: Any, source_servers: ModuleType, tool: str, name: str

@@ -1,6 +1,7 @@
 """ClinicalTrials.gov's API: how it is asked, the day of its data, its numbers and its faults.
 
-Faults are plain text with 400 or 404. A number that became obsolete is redirected (301) to the study that holds it in
+Faults are plain text with 400 or 404; a 403 is its firewall, which users report to turn HTTP libraries away by their TLS
+handshake whatever they ask. A number that became obsolete is redirected (301) to the study that holds it in
 ``nctIdAliases``. ``/version`` gives ``{"apiVersion": "2.0.5", "dataTimestamp": "2025-07-01T09:00:05"}``.
 """
 
@@ -10,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_core.errors import BadInputError, NotFoundError, PinciteError, SourceError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import Rate, SourcePolicy
@@ -23,12 +24,15 @@ TRIALS = SourcePolicy(
     base_url="https://clinicaltrials.gov/api/v2",
     rate=Rate(50, 60.0),
 )
-"""About 50 requests a minute, as its developers say."""
+"""It publishes no number; about 50 requests a minute and address are let through, as users report."""
 
 NctId = Annotated[str, Field(description="NCT and 8 digits")]
 
 _NUMBER = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
 _RELEASE_SECONDS = 5.0
+_WHEN_REFUSED = """\
+It turns some programs away by their kind of connection. Read it at https://clinicaltrials.gov, or name a gateway of \
+yours that it lets in: PINCITE_SOURCE_URLS=clinicaltrials=https://…"""
 _UNKNOWN_RELEASE = "unknown: it did not say"
 
 
@@ -96,7 +100,14 @@ async def with_release(
     web: Web, path: str, params: dict[str, str], *, expect: tuple[int, ...] = ()
 ) -> tuple[Answer, str]:
     """The answer to ``path``, and the day of the registry's data; that it does not say the day fails nothing."""
-    answer = await web.get(TRIALS, path, params, expect=expect)
+    try:
+        answer = await web.get(TRIALS, path, params, expect=expect)
+    except SourceError as error:
+        if error.cause != "refused":
+            raise
+        raise SourceError(
+            error.what, source=error.source, cause="refused", seen=error.seen, next=_WHEN_REFUSED
+        ) from error
     try:
         said = (await web.get(TRIALS, "version", seconds=_RELEASE_SECONDS)).json()
     except PinciteError:
