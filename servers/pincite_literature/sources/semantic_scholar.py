@@ -31,6 +31,7 @@ _REACH = 999
 _LINKS_REACH = 9_999
 _MOST_NAMES = 3
 """Identifiers of a work that are tried: one of a preprint may be known where its article's is not."""
+_POOLS = ("recent", "all-cs")
 _SORTS: Mapping[Sort, str] = {
     "newest": "publicationDate:desc",
     "oldest": "publicationDate:asc",
@@ -110,13 +111,20 @@ class SemanticScholar:
         return await self._links(ids, "references", "citedPaper", {}, limit, cursor)
 
     async def similar(self, ids: Identifiers, *, limit: int) -> tuple[Work, ...] | None:
-        """Recommended papers, of those of the last months."""
-        asked = {"limit": str(min(limit, self.most)), "fields": FIELDS}
-        answer = await self._of_paper(ids, "recommendations/v1/papers/forpaper", "", asked)
-        if answer is None:
-            return None
-        papers = Record.frame(answer).rows(answer, "recommendedPapers")
-        return tuple(work for paper in papers if (work := work_of(paper)) is not None)
+        """Recommended papers: of the last months, else (and under a cutoff) of all of computer science, where it has
+        no others.
+        """
+        works: tuple[Work, ...] = ()
+        for pool in _POOLS if self._before is None else _POOLS[1:]:
+            asked = {"from": pool, "limit": str(min(limit, self.most)), "fields": FIELDS}
+            answer = await self._of_paper(ids, "recommendations/v1/papers/forpaper", "", asked)
+            if answer is None:
+                return None
+            papers = Record.frame(answer).rows(answer, "recommendedPapers")
+            works = tuple(work for paper in papers if (work := work_of(paper)) is not None)
+            if works:
+                break
+        return works
 
     async def _bulk(
         self, words: str, asked: Mapping[str, str], limit: int, cursor: str | None, unkept: tuple[str, ...]

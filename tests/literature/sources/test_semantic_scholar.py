@@ -277,9 +277,23 @@ async def test_references_that_a_publisher_withholds_are_not_an_empty_list(opene
 async def test_similar(opened: Opened) -> None:
     async with opened() as (scholar, server):
         works = await scholar.similar(Identifiers(doi="10.1103/physrevb.99.1"), limit=1)
+        none = await scholar.similar(Identifiers(s2=D), limit=1)
     assert works is not None
     assert [work.ids.s2 for work in works] == [B]
+    assert none == ()
     assert server.asked[0].path == "/recommendations/v1/papers/forpaper/DOI:10.1103/physrevb.99.1"
+    assert [asked.params["from"] for asked in server.asked] == ["recent", "recent", "all-cs"]
+
+
+async def test_similar_papers_that_are_not_recent(opened: Opened) -> None:
+    async with opened(served={"recent": "2022-01-01"}) as (scholar, _):
+        works = await scholar.similar(Identifiers(s2=A), limit=5)
+    async with opened(before=date(2020, 1, 1)) as (scholar, server):
+        early = await scholar.similar(Identifiers(s2=A), limit=5)
+    assert works == early
+    assert works is not None
+    assert [work.ids.s2 for work in works] == [B, C]
+    assert [asked.params["from"] for asked in server.asked] == ["all-cs"]
 
 
 @pytest.mark.parametrize(

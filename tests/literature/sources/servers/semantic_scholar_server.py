@@ -22,9 +22,11 @@ _NAMES = {"DOI": "doi", "ARXIV": "arxiv", "PMID": "pmid", "PMCID": "pmcid"}
 
 
 def make_semantic_scholar(
-    works: Sequence[Invented], *, bulk_rows: int = 1000, elided: Sequence[str] = ()
+    works: Sequence[Invented], *, bulk_rows: int = 1000, elided: Sequence[str] = (), recent: str = ""
 ) -> Callable[[Asked], Given]:
-    """Answers over the works that have a paperId; ``elided`` are those whose references the publisher withholds."""
+    """Answers over the works that have a paperId; ``elided`` are those whose references the publisher withholds,
+    ``recent`` is the first day of the pool of recent papers.
+    """
     kept = [work for work in works if work.s2]
 
     def answer(asked: Asked) -> Given:
@@ -43,7 +45,11 @@ def make_semantic_scholar(
         if match is None or work is None:
             return Given({"error": f"Paper with id {match[2] if match else path} not found"}, status=404)
         if match[1].startswith("recommendations"):
-            alike = [other for name in work.like if (other := _known(kept, name))]
+            pool = asked.params.get("from", "recent")
+            if pool not in ("recent", "all-cs"):
+                return refused(f"Unsupported pool: {pool}")
+            first = recent if pool == "recent" else ""
+            alike = [other for name in work.like if (other := _known(kept, name)) and other.published >= first]
             return Given({"recommendedPapers": [paper(one, kept) for one in alike[: int(asked.params["limit"])]]})
         if match[3]:
             if match[3] == "references" and work.s2 in elided:
