@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 from pincite_core.errors import LimitReachedError, PinciteError, SourceError
@@ -16,8 +17,9 @@ class Recording:
     """A layer that answers from ``store`` what it has, with ``origin`` "record", and in the mode
 
     - "record" asks for everything else and keeps it. The first answer of a question stays; a failure is kept too (one
-      that was given up counts as slow), so that a replay fails with the same words, until the same question has an
-      answer. What is kept is what is answered, so that a recorded session and its replay do not differ.
+      that was given up counts as slow), and so is an answer that cannot be read, so that a replay fails with the same
+      words, until the same question has a proper answer. What is kept is what is answered, so that a recorded session
+      and its replay do not differ.
     - "replay" asks nothing: what the store does not have is a SourceError ("not_recorded"). No limit, circuit or cache
       takes part.
     - "replay-or-live" asks for everything else and keeps nothing; recorded failures stand.
@@ -37,13 +39,13 @@ class Recording:
                 raise _not_recorded(request, self._store)
             return await ask(request)
         key = self.key(request)
-        recorded = await asyncio.to_thread(self._store.find, key, request)
+        recording = self._mode == "record"
+        recorded = await asyncio.to_thread(self._store.find, key, request, settled=recording)
         if recorded is not None and _serves(recorded, request):
-            if self._mode != "record" or not isinstance(recorded, PinciteError):
-                return _replayed(recorded, request)
-        elif self._mode == "replay":
+            return _replayed(recorded, request)
+        if self._mode == "replay":
             raise _not_recorded(request, self._store)
-        return await (self._record(key, request, ask) if self._mode == "record" else ask(request))
+        return await (self._record(key, request, ask) if recording else ask(request))
 
     def key(self, request: Request) -> RequestKey:
         """The name of a question in the store."""
@@ -59,7 +61,14 @@ class Recording:
             self._store.keep(key, request, _cut_off(request))
             raise
         recorded = await asyncio.to_thread(self._store.keep, key, request, said)
-        return _replayed(recorded if _serves(recorded, request) else said, request)
+        answer = _replayed(recorded if _serves(recorded, request) else said, request)
+        return replace(answer, forget=lambda: self._doubt(key, said, answer))
+
+    def _doubt(self, key: RequestKey, said: Said, answer: Answer) -> None:
+        """Take an answer that cannot be read out of the cache, and let a later recording replace it."""
+        self._store.doubt(key, answer)
+        if isinstance(said, Answer):
+            said.forget()
 
 
 def _serves(said: Said, request: Request) -> bool:

@@ -1,7 +1,8 @@
 """ExchangeStore: recorded questions and their answers, one readable file each.
 
-    <folder>/<source>/<words of the address>.<key>.exchange    an answer
-    <folder>/<source>/<words of the address>.<key>.failure     how asking failed
+    <folder>/<source>/<words of the address>.<key>.exchange     an answer
+    <folder>/<source>/<words of the address>.<key>.unreadable   an answer that was not what the source promises
+    <folder>/<source>/<words of the address>.<key>.failure      how asking failed
 
 A file is a head in JSON, an empty line, and the body as it was, byte for byte (so git must not change line ends).
 """
@@ -27,7 +28,7 @@ _FORMAT = "pincite-exchange/1"
 _END_OF_HEAD = b"\n\n"
 _KEY_CHARS = 20
 _NOT_KEPT = frozenset({"set-cookie", "set-cookie2"})
-_ANSWER, _FAILURE = "exchange", "failure"
+_ANSWER, _UNREADABLE, _FAILURE = _KINDS = "exchange", "unreadable", "failure"
 
 Said = Answer | PinciteError
 
@@ -56,12 +57,13 @@ class ExchangeStore:
                 next="Give the folder of a recording, or record one: PINCITE_HTTP_MODE=record.",
             )
 
-    def find(self, key: RequestKey, request: Request) -> Said | None:
+    def find(self, key: RequestKey, request: Request, *, settled: bool = False) -> Said | None:
         """What is recorded for a question, an answer before a failure; SourceError naming a file that is damaged.
 
-        The answer's request has the address that was asked when it was recorded.
+        The answer's request has the address that was asked when it was recorded. What is ``settled`` is worth no other
+        question: an answer that can be read.
         """
-        for kind in (_ANSWER, _FAILURE):
+        for kind in _KINDS[:1] if settled else _KINDS:
             path = self._path(request, key, kind)
             try:
                 stored = path.read_bytes()
@@ -81,13 +83,15 @@ class ExchangeStore:
 
         An answer takes the place of a failure; otherwise the first stays. UnavailableError when it cannot be written.
         """
-        answer, failure = self._path(request, key, _ANSWER), self._path(request, key, _FAILURE)
+        answer, unreadable, failure = (self._path(request, key, kind) for kind in _KINDS)
         try:
             if isinstance(said, PinciteError):
                 _write_first(failure, _head(key, request, failure=said), b"")
             else:
                 _write_first(answer, _head(key, request, answer=said), said.content)
             if answer.exists():
+                unreadable.unlink(missing_ok=True)
+            if answer.exists() or unreadable.exists():
                 failure.unlink(missing_ok=True)
         except OSError as error:
             raise UnavailableError(
@@ -99,6 +103,14 @@ class ExchangeStore:
         if recorded is None:
             raise UnavailableError("The recorded web lost an entry while it was written.", seen=str(answer))
         return recorded
+
+    def doubt(self, key: RequestKey, said: Answer) -> None:
+        """Let this answer stand only until the same question has another one: it could not be read."""
+        recorded = self.find(key, said.request, settled=True)
+        if isinstance(recorded, Answer) and recorded.content == said.content:
+            with suppress(FileNotFoundError):
+                path = self._path(said.request, key, _ANSWER)
+                path.replace(self._path(said.request, key, _UNREADABLE))
 
     def _path(self, request: Request, key: RequestKey, kind: str) -> Path:
         return self.folder / quote(request.policy.name, safe="") / f"{key.label}.{key.digest[:_KEY_CHARS]}.{kind}"

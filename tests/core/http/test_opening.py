@@ -110,6 +110,14 @@ async def test_a_record_is_complete_though_the_cache_knew(server: Any, tmp_path:
     assert not (tmp_path / "elsewhere").exists()
 
 
+async def test_what_cannot_be_read_is_forgotten_by_cache_and_record(server: Any, tmp_path: Path) -> None:
+    web = open_web(_settings(server, tmp_path, http_mode="record", http_store=tmp_path / "store"))
+    async with web.lifespan():
+        for _ in range(2):
+            (await web.get(POLICY, "works")).malformed("no works")
+    assert len(server.asked) == 2
+
+
 async def test_a_replay_knows_no_cache(server: Any, tmp_path: Path) -> None:
     live = open_web(_settings(server, tmp_path))
     async with live.lifespan():

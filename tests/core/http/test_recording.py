@@ -153,6 +153,24 @@ async def test_a_question_that_was_given_up_is_slow_in_a_replay(tmp_path: Path, 
     assert (await _layer(tmp_path, "record").answer(asked, source.ask)).content == b"first"
 
 
+async def test_an_answer_that_cannot_be_read_is_replayed_and_asked_for_again(tmp_path: Path, source: Source) -> None:
+    source.content = b"<html>We are down for maintenance.</html>"
+    said = await _layer(tmp_path, "record").answer(REQUEST, source.ask)
+    words = str(said.malformed("no JSON"))
+    assert [path.suffix for path in _files(tmp_path)] == [".unreadable"]
+    replayed = await _layer(tmp_path, "replay").answer(REQUEST, source.ask)
+    assert str(replayed.malformed("no JSON")) == words
+    assert source.asked == 1
+    source.error = BUSY
+    again = await _layer(tmp_path, "record").answer(REQUEST, source.ask)
+    assert again == said
+    source.error, source.content = None, b"{}"
+    assert (await _layer(tmp_path, "record").answer(REQUEST, source.ask)).content == b"{}"
+    said.forget()
+    assert [path.suffix for path in _files(tmp_path)] == [".exchange"]
+    assert (await _layer(tmp_path, "replay").answer(REQUEST, source.ask)).content == b"{}"
+
+
 async def test_a_status_that_only_another_caller_expects_is_no_answer(tmp_path: Path, source: Source) -> None:
     source.status, source.content = 404, b"why"
     expecting = replace(REQUEST, expect=frozenset({404}))
