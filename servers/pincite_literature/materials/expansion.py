@@ -21,6 +21,10 @@ from pincite_materials.linear import Linear
 LONGEST = 200
 MOST_QUERIES = 14
 _MOST_RELATED = 8
+_MOST_WHOLE = 3
+"""Readings that are given with all their queries."""
+
+_SHORT = 5
 _PLAIN = re.compile(r"[A-Za-zδ0-9().,+\-/\[\]]+")
 _PLACEHOLDER = re.compile(r"[XZ](?![a-z])|^\d")
 """What is in names rather than in formulas, though it can be read as an unknown or a coefficient."""
@@ -62,6 +66,9 @@ def expand(name: str) -> Expansion:
             + "; ".join(reading["family"] for reading in readings)
             + ". Choose by the question's context, or search for each."
         )
+    if len(readings) > _MOST_WHOLE:
+        readings = [_short(reading) for reading in readings]
+        note += " Each is cut short: ask again with its family for all its queries."
     return Expansion(name=text, readings=readings, note=note)
 
 
@@ -89,6 +96,16 @@ def _readings(text: str) -> Iterator[Reading]:
             yield _family_reading(fits[0][0], f"{text} is a composition of it", fits[0][1], formula, text, others)
         else:
             yield _series_reading(text, formula)
+
+
+def _short(reading: Reading) -> Reading:
+    """A reading with its likeliest queries only."""
+    return {
+        **reading,
+        "queries": reading["queries"][:_SHORT],
+        "formulas": reading["formulas"][:1],
+        "source_queries": [],
+    }
 
 
 def _general(formula: Formula) -> list[tuple[Family, dict[str, float]]]:

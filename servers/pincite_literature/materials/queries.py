@@ -32,7 +32,7 @@ def source_queries(words: Words) -> list[tuple[str, str]]:
     return [
         ("arxiv", _joined(words, "all:{}", " OR ", " AND ")),
         ("pubmed", _joined(words, "{}[tiab]", " OR ", " AND ")),
-        ("europe_pmc", _joined(words, "(TITLE:{0} OR ABSTRACT:{0})", " OR ", " AND ")),
+        ("europe_pmc", _joined(words, "TITLE_ABS:{}", " OR ", " AND ")),
         ("openalex", "search=" + _encoded(_joined(words, "{}", " OR ", " AND "))),
         ("semantic_scholar", _joined(words, "{}", " | ", " ")),
         ("crossref", "query.bibliographic=" + _encoded(_bag(words))),
