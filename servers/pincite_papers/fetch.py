@@ -8,6 +8,7 @@ from pincite_core.errors import (
     ForbiddenError,
     LimitReachedError,
     NotFoundError,
+    SourceError,
     UnavailableError,
     UnknownFormatError,
 )
@@ -34,8 +35,15 @@ def fetch_source(address: str, settings: Settings) -> bytes:
     """The bytes at ``address``: at most ``max_source_bytes``, at most 5 redirects, each checked anew.
 
     For threads without an event loop. The host is resolved once and connected to by that address, so that it cannot
-    change in between.
+    change in between. These downloads are not recorded: where the web is replayed they are refused.
     """
+    if settings.http_mode == "replay":
+        raise SourceError(
+            "The recorded web does not have this request.",
+            cause="not_recorded",
+            seen=f"GET {address}; papers opened by their address are not recorded",
+            next="Open the paper by its path, or fetch it with fetch_fulltext of the literature server.",
+        )
     return anyio.run(_fetch, address, settings)
 
 

@@ -187,6 +187,13 @@ def test_the_connection_is_pinned_while_the_host_name_stays(server: Server, sett
     assert server.seen == [("/pdf", f"localhost:{server.port}")]
 
 
+def test_where_the_web_is_replayed_nothing_is_fetched(server: Server, settings: Settings) -> None:
+    with pytest.raises(errors.SourceError, match="recorded web does not have this request") as caught:
+        _get(server, "pdf", settings.model_copy(update={"http_mode": "replay"}))
+    assert caught.value.cause == "not_recorded"
+    assert server.seen == []
+
+
 def test_redirects_are_followed_up_to_five(server: Server, settings: Settings) -> None:
     assert _get(server, "hops/4", settings) == PDF
     with pytest.raises(errors.UnavailableError) as caught:
