@@ -17,18 +17,22 @@ _REFUSED = tuple(
         "192.88.99.0/24",  # relays of 6to4
         "64:ff9b:1::/48",  # NAT64 for local use
         "2001::/23",  # protocol assignments, Teredo among them
-        "fec0::/10",  # site-local
+        "3fff::/20",  # documentation
     )
 )
+_GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")
+"""All unicast addresses that are given out (IANA); what else a Python version takes for global is not."""
+
 _CARRIERS = tuple(ipaddress.IPv6Network(network) for network in ("64:ff9b::/96", "::/96", "::ffff:0:0/96"))
 _ISATAP = (0x00005EFE, 0x02005EFE)
 
 
 def is_public(address: Address) -> bool:
     """Whether the address, and any IPv4 address that it carries inside, is a public unicast one."""
-    if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
-        carrier = isinstance(address, ipaddress.IPv6Address) and any(address in network for network in _CARRIERS)
-        if not carrier:
+    if not _carries(address):
+        if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
+            return False
+        if address.version == 6 and address not in _GLOBAL_IPV6:
             return False
     if any(address.version == network.version and address in network for network in _REFUSED):
         return False
@@ -64,11 +68,15 @@ def resolve(host: str, port: int, *, allow_private: bool = False, lookup: Lookup
     return addresses
 
 
+def _carries(address: Address) -> bool:
+    return address.version == 6 and any(address in network for network in _CARRIERS)
+
+
 def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
     """The IPv4 addresses embedded in an IPv6 one: mapped, compatible, NAT64 (RFC 6052), 6to4, ISATAP (RFC 5214)."""
     low = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     carried: list[ipaddress.IPv4Address] = []
-    if any(address in network for network in _CARRIERS) or (int(address) >> 32) & 0xFFFFFFFF in _ISATAP:
+    if _carries(address) or (int(address) >> 32) & 0xFFFFFFFF in _ISATAP:
         carried.append(low)
     if address.sixtofour is not None:
         carried.append(address.sixtofour)

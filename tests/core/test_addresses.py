@@ -15,6 +15,7 @@ from pincite_core.errors import ForbiddenError, UnavailableError
         "::127.0.0.1", "::10.0.0.1", "::ffff:127.0.0.1", "::ffff:169.254.169.254",
         "64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b:1::808:808", "2002:7f00:1::", "2002:c0a8:101::1",
         "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2606:4700::5efe:127.0.0.1", "2606:4700::200:5efe:10.0.0.1",
+        "3fff::1", "4000::1", "5f00::1", "e000::1", "200::1",
     ],
 )  # fmt: skip
 def test_private_addresses_in_every_disguise_are_refused(address: str) -> None:

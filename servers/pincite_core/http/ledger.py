@@ -43,7 +43,7 @@ class Ledger:
         self.span = min(max(self.span, rate.seconds), _LONGEST_SECONDS)
         for name, flight in list(self.flights.items()):
             if flight.until <= now:
-                self.past.append(flight.sent or now)
+                self.past.append(min(flight.sent + lateness(rate), now) if flight.sent else now)
                 del self.flights[name]
         self.past = sorted(moment for moment in self.past if moment > now - self.span - GUARD_SECONDS)[-_MOST_PAST:]
         self.queue = {name: entry for name, entry in self.queue.items() if entry[1] > now}

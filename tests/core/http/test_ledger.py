@@ -33,7 +33,7 @@ def test_callers_that_are_gone_are_forgotten_and_what_they_sent_counts() -> None
         queue={"gone": (1, 999.0), "waiting": (2, 1001.0)},
     )
     ledger.tidy(RATE, NOW)
-    assert ledger.past == [991.0, 995.0, NOW]
+    assert ledger.past == [991.0, 995.0 + lateness(RATE), NOW]
     assert set(ledger.flights) == {"alive"}
     assert set(ledger.queue) == {"waiting"}
 

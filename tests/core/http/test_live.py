@@ -305,6 +305,22 @@ async def test_a_redirected_post_keeps_its_body_at_home_only(raw: ModuleType, so
         assert other.heads == []
 
 
+async def test_a_redirected_post_is_repeated_at_the_same_origin(raw: ModuleType, source: Callable[..., Any]) -> None:
+    bodies: list[bytes] = []
+
+    def take(answer: bytes) -> Any:
+        async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            bodies.append(await reader.readexactly(4))
+            writer.write(answer)
+            await writer.drain()
+
+        return talk
+
+    async with raw.raw_server(take(raw.reply(b"", "307 Moved", Location="/there")), take(raw.reply(b"yes"))) as server:
+        assert (await source(server.url).ask("POST", "/works", body=b"body")).content == b"yes"
+        assert bodies == [b"body", b"body"]
+
+
 @pytest.mark.parametrize("status", ["200 OK", "400 Bad Request", "401 No", "404 Not Found", "429 Wait", "500 Oops"])
 async def test_no_secret_is_shown_even_where_a_source_repeats_it(
     raw: ModuleType, source: Callable[..., Any], caplog: pytest.LogCaptureFixture, status: str

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from pincite_core import errors
 from pincite_core.http.client import Web
-from pincite_core.http.policy import Rate, SourcePolicy
+from pincite_core.http.policy import Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 
 
@@ -379,3 +379,20 @@ async def test_the_environments_proxies_are_not_taken(
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     async with raw.raw_server(raw.reply(b"yes")) as server:
         assert (await source(server.url).get()).content == b"yes"
+
+
+async def test_https_is_not_left_with_credentials(
+    raw: ModuleType, source: Callable[..., Any], certified: Callable[..., ssl.SSLContext]
+) -> None:
+    async with (
+        raw.raw_server(raw.reply(b"plain")) as plain,
+        raw.raw_server(
+            raw.reply(b"", "302 Found", Location=f"{plain.url}/there"), context=certified("api.example.org")
+        ) as server,
+    ):
+        made = source(f"https://api.example.org:{server.port}", lookup=_here, allow_private_addresses=True)
+        assert (await made.get()).content == b"plain"
+        with pytest.raises(errors.ForbiddenError) as caught:
+            await made.get(access=Access(headers={"X-Key": "a secret key"}))
+        assert "from https to http://127.0.0.1" in caught.value.seen
+        assert [len(heads) for heads in plain.heads] == [1]
