@@ -102,11 +102,11 @@ class OpenAlex:
         return await self._list(asked, filters, limit, cursor, ())
 
     async def work(self, ids: Identifiers) -> Work | None:
-        """The work with one of these identifiers; one on arXiv and elsewhere is found by its arXiv id only where
-        OpenAlex keeps that version as a work of its own.
+        """The work with one of these identifiers; one of arXiv is found by its DOI there, else by its page there,
+        since a work that appeared elsewhere too has only that other DOI.
         """
-        answer = await self._one(ids, SELECT)
-        return work_of(Record.frame(answer)) if answer else None
+        record = await self._one(ids, SELECT)
+        return work_of(record) if record else None
 
     async def citations(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
         """Works that cite this one, newest first; before PINCITE_BEFORE, if set."""
@@ -119,8 +119,8 @@ class OpenAlex:
 
     async def references(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
         """Works that this one cites, as far as OpenAlex has them as works; None when it has none of them."""
-        answer = await self._one(ids, "id,referenced_works")
-        cited = work_ids(Record.frame(answer), "referenced_works") if answer else []
+        record = await self._one(ids, "id,referenced_works")
+        cited = work_ids(record, "referenced_works") if record else []
         if not cited:
             return None
         start = offset_of(cursor, self.policy.title)
@@ -131,11 +131,10 @@ class OpenAlex:
 
     async def similar(self, ids: Identifiers, *, limit: int) -> tuple[Work, ...] | None:
         """Recent works that share most topics with this one, by OpenAlex's own count."""
-        answer = await self._one(ids, "")
-        frame = Record.frame(answer) if answer else Record()
-        if "related_works" not in frame:
+        record = await self._one(ids, "")
+        if record is None or "related_works" not in record:
             return None
-        return await self._batch(work_ids(frame, "related_works")[: min(limit, self.most)])
+        return await self._batch(work_ids(record, "related_works")[: min(limit, self.most)])
 
     async def _venues(self, words: str) -> list[str]:
         """The ids of journals, conferences and repositories that fit these words."""
@@ -143,19 +142,25 @@ class OpenAlex:
         found = (_VENUE.search(record.text("id")) for record in Record.frame(answer).rows(answer, "results"))
         return [one[0] for one in found if one]
 
-    async def _one(self, ids: Identifiers, select: str) -> Answer | None:
+    async def _one(self, ids: Identifiers, select: str) -> Record | None:
         """The record of the first of the identifiers that it knows, cut to ``select`` unless that is empty."""
+        selected = {"select": select} if select else {}
         for named in _paths(ids):
             try:
-                return await self._get(f"works/{named}", {"select": select} if select else {})
+                return Record.frame(await self._get(f"works/{named}", selected))
             except NotFoundError:
                 continue
-        return None
+        if ids.arxiv is None:
+            return None
+        places = "|".join(f"{scheme}://arxiv.org/abs/{ids.arxiv}" for scheme in ("http", "https"))
+        asked = {"filter": f"locations.landing_page_url:{places}", "per_page": "1", **selected}
+        answer = await self._get("works", asked)
+        return next(iter(Record.frame(answer).rows(answer, "results")), None)
 
     async def _number(self, ids: Identifiers) -> str | None:
         """The id that the work has now: deleted and merged ones find no citing works."""
-        answer = await self._one(ids, "id")
-        work = work_of(Record.frame(answer)) if answer else None
+        record = await self._one(ids, "id")
+        work = work_of(record) if record else None
         return work.ids.openalex if work else None
 
     async def _batch(self, numbers: Sequence[str]) -> tuple[Work, ...]:

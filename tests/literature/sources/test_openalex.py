@@ -301,6 +301,19 @@ async def test_an_arxiv_id_is_asked_for_by_its_doi(
     assert work.ids == Identifiers(doi="10.48550/arxiv.2105.00001", arxiv="2105.00001", openalex="W9")
 
 
+async def test_an_arxiv_id_of_a_published_work_is_found_by_its_page(opened: Opened) -> None:
+    async with opened() as (openalex, server):
+        work = await openalex.work(Identifiers(arxiv="1903.01234"))
+        none = await openalex.work(Identifiers(arxiv="1903.09999"))
+        citing = await openalex.citations(Identifiers(arxiv="1903.01234"), limit=5)
+    assert work is not None
+    assert work.ids.openalex == "W1001"
+    assert none is None
+    assert citing is not None
+    assert [link.work.ids.openalex for link in citing.links] == ["W1004"]
+    assert [asked.path for asked in server.asked[:2]] == ["/works/doi:10.48550/arxiv.1903.01234", "/works"]
+
+
 async def test_a_merged_work_is_followed(opened: Opened) -> None:
     async with opened(served={"merged": {"W77": "W1002"}}) as (openalex, _):
         work = await openalex.work(Identifiers(openalex="W77"))

@@ -207,6 +207,9 @@ def _test(works: Sequence[Invented], name: str, value: str) -> Callable[[Invente
         "is_oa": lambda work: str(work.open_access).lower() == value,
         "type": lambda _: "article" in values(value),
         "primary_location.source.id": lambda work: _source(work.journal).rpartition("/")[2].lower() in values(value),
+        "locations.landing_page_url": lambda work: any(
+            place["landing_page_url"].lower() in values(value) for place in _locations(work)
+        ),
         "ids.openalex": lambda work: work.openalex.lower() in values(value),
         "cites": lambda work: any(_names(one) & set(work.cites) for one in cited),
         "raw_author_name.search": lambda work: _by(work, value),
