@@ -47,13 +47,14 @@ def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
 
     @asynccontextmanager
     async def open_server(
-        source_seconds: float = source_servers.SLOW_LIMIT, **urls: str
+        source_seconds: float = source_servers.SLOW_LIMIT, cache_max_bytes: int = 1 << 24, **urls: str
     ) -> AsyncGenerator[Callable[..., Any]]:
         settings = Settings(
             roots=(tmp_path,),
             cache_dir=tmp_path / "cache",
             papers_dir=tmp_path / "papers",
             source_seconds=source_seconds,
+            cache_max_bytes=cache_max_bytes,
             source_rates="off",
             source_urls=urls,
         )

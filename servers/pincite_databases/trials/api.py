@@ -1,7 +1,7 @@
 """ClinicalTrials.gov's API: how it is asked, the day of its data, its numbers and its faults.
 
-Faults are plain text with 400 or 404; a 403 is its firewall, which users report to turn HTTP libraries away by their TLS
-handshake whatever they ask. A number that became obsolete is redirected (301) to the study that holds it in
+Faults are plain text with 400 or 404; a 403 is its firewall, of which users report that it turns HTTP libraries away by
+their TLS handshake, whatever they ask. A number that became obsolete is redirected (301) to the study that holds it in
 ``nctIdAliases``. ``/version`` gives ``{"apiVersion": "2.0.5", "dataTimestamp": "2025-07-01T09:00:05"}``.
 """
 
