@@ -1,6 +1,7 @@
 """One work from the records of several sources: which source's word counts for which field."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from pincite_literature.dates import PartialDate
 from pincite_literature.identifiers import arxiv_of_doi, identify
@@ -29,6 +30,8 @@ def combine(records: Sequence[Record], wrong: Sequence[set[str]]) -> Work:
     Beyond ``PRECEDENCE`` and ``TITLES``: the fullest list of authors, the longest abstract not cut off, the earliest
     date (a finer one before the coarser that holds it), the most citations, all links; retracted if one says so.
     """
+    if len(records) == 1:
+        return _alone(records[0], wrong[0])
     pairs = sorted(zip(records, wrong, strict=True), key=lambda pair: _order(pair[0], PRECEDENCE))
     ordered = [record.work for record, _ in pairs]
     published = [record.work for record, _ in pairs if not record.preprint] or ordered
@@ -59,6 +62,21 @@ def combine(records: Sequence[Record], wrong: Sequence[set[str]]) -> Work:
         retracted=any(work.retracted for work in ordered),
         version_of=others,
         sources=tuple(sorted({source for record in records for source in (record.source, *record.work.sources)})),
+    )
+
+
+def _alone(record: Record, wrong: set[str]) -> Work:
+    """The work of a single record, its identifiers, sources and links as a merged one's."""
+    work = record.work
+    ids, others = _identifiers([(record, wrong)])
+    return replace(
+        work,
+        ids=ids,
+        abstract=_abstract([work]),
+        subjects=work.subjects[:SUBJECTS],
+        links=_links(work.links),
+        version_of=others,
+        sources=tuple(sorted({record.source, *work.sources})),
     )
 
 

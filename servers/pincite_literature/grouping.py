@@ -154,7 +154,8 @@ def _near_blocks(record: Record) -> tuple[str, ...]:
 
 
 def _author_blocks(record: Record) -> tuple[str, ...]:
-    return tuple(record.names[0].words) if len(record.names) > 1 else ()
+    first = record.first_author
+    return tuple(first.words) if first and len(record.work.authors) > 1 else ()
 
 
 def _windows(records: Sequence[Record], blocks: Callable[[Record], tuple[str, ...]]) -> Iterator[tuple[int, int]]:
@@ -164,16 +165,16 @@ def _windows(records: Sequence[Record], blocks: Callable[[Record], tuple[str, ..
         for block in blocks(record):
             gathered.setdefault(block, []).append(index)
     for members in gathered.values():
+        if len(members) < 2:
+            continue
         members.sort(key=lambda index: (_first_author(records[index]), records[index].year or 0, index))
         for place, one in enumerate(members):
             yield from ((one, other) for other in members[place + 1 : place + 1 + WINDOW])
 
 
 def _first_author(record: Record) -> str:
-    if not record.names:
-        return ""
-    name = record.names[0]
-    return " ".join(sorted(name.family or name.words))
+    name = record.first_author
+    return " ".join(sorted(name.family or name.words)) if name else ""
 
 
 def _same_title(one: Record, other: Record) -> bool:
@@ -200,6 +201,6 @@ def _near_title(one: Record, other: Record) -> bool:
 
 def _revised_title(one: Record, other: Record) -> bool:
     """Whether a preprint and a publication of the same several authors bear a title that words were added to."""
-    if one.preprint == other.preprint or len(one.names) != len(other.names):
+    if one.preprint == other.preprint or len(one.work.authors) != len(other.work.authors):
         return False
     return revised(one.title, other.title) and agreement(one.names, other.names) == 1.0 and not contradict(one, other)

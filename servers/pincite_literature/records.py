@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pincite_literature.identifiers import arxiv_of_doi, identify
@@ -17,7 +18,7 @@ LONGEST_WAY = 6
 _OF_ITS_OWN = frozenset({"dataset", "thesis", "book"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record:
     """A work as one source gives it. ``keys`` are its identifiers as ``kind:value``, DOIs without versions."""
 
@@ -25,11 +26,20 @@ class Record:
     rank: int
     work: Work
     title: Title
-    names: tuple[Name, ...]
     preprint: bool
     keys: tuple[str, ...]
     versions: tuple[str, ...]
     """Keys of other versions that the source names."""
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """The authors' names, the first ``MOST``."""
+        return tuple(read_name(author) for author in self.work.authors[:MOST])
+
+    @cached_property
+    def first_author(self) -> Name | None:
+        """The first author's name."""
+        return read_name(self.work.authors[0]) if self.work.authors else None
 
     @property
     def early(self) -> bool:
@@ -119,7 +129,6 @@ def _read(source: str, rank: int, work: Work) -> Record:
         rank,
         work,
         read_title(work.title),
-        tuple(read_name(author) for author in work.authors[:MOST]),
         is_preprint(work),
         keys(work.ids),
         tuple(key for ids in named if ids for key in keys(ids)),
