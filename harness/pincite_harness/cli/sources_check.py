@@ -17,10 +17,9 @@ PROBES = ("pincite_literature.probes", "pincite_databases.probes")
 def check_sources(names: Sequence[str]) -> None:
     """Ask these sources (all, without names) one question each and say how it went, as they answer."""
     probes = choose_probes(names)
-    counted = "1 source" if len(probes) == 1 else f"{len(probes)} sources"
-    typer.echo(f"Asking {counted}, one question each …")
+    typer.echo("Asking each source one question …")
     working, asked = asyncio.run(_check(probes))
-    typer.echo(f"{working} of {asked} sources work.")
+    typer.echo(f"{working} of {asked} sources work." if asked else "No source was asked.")
 
 
 def choose_probes(names: Sequence[str]) -> list[Probe]:
