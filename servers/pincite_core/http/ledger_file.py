@@ -18,6 +18,7 @@ from pincite_core.http.policy import Rate
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+_told: set[Path] = set()
 
 _MOST_BYTES = 1 << 20
 _LOCK_PAUSE = 0.001
@@ -32,7 +33,7 @@ class LedgerFile:
 
     Each change locks the file (flock: the kernel lets go of it when a process dies), reads it, and writes it in one
     piece, an end of an older and longer one behind it being ignored. A disk that is full, read-only or without locks is
-    logged once; from then on this process counts alone.
+    logged once for a folder; from then on this process counts alone.
     """
 
     def __init__(self, path: Path) -> None:
@@ -108,9 +109,13 @@ class LedgerFile:
         os.ftruncate(handle, len(content))
 
     def _give_up(self, why: str, ledger: Ledger | None = None) -> None:
-        if self._alone is None:
-            self._alone = ledger or Ledger()
-            log.warning("rate limits hold for this process alone: %s cannot be used: %s", self._path, why)
+        if self._alone is not None:
+            return
+        self._alone = ledger or Ledger()
+        folder = self._path.parent
+        if folder not in _told:
+            _told.add(folder)
+            log.warning("rate limits hold for this process alone: %s cannot be used: %s", folder, why)
 
 
 def sweep(folder: Path) -> None:

@@ -21,7 +21,7 @@ from pincite_core.http.ledger_file import LedgerFile, sweep
 from pincite_core.http.policy import Rate
 
 _LONGEST_REST = 86_400.0
-_LEASE_SECONDS = 1.0
+_LEASE_SECONDS = 3.0
 _HEARTBEAT_SECONDS = 0.5
 _HEARD_WITHIN_SECONDS = 2.0
 _FREE_PAUSE, _LONGEST_FREE_PAUSE = 0.01, 0.1

@@ -34,6 +34,10 @@ from pincite_core.settings import Settings
 _MOST_ERROR_BYTES = 64 << 10
 _MAY_ASK_TO_WAIT = frozenset((429, 503))
 _NO_RATE = Rate(1 << 20, 0.001, at_once=1 << 20)
+_LEAST_SECONDS = 1.0
+"""What a turn leaves for the exchange itself, or a tenth of the lookup's time where that is less."""
+
+_FAIR_SECONDS = 5.0
 _HEALTHY = (NotFoundError, BadInputError, LimitReachedError)
 
 
@@ -48,6 +52,8 @@ class _Visit:
     hiding: Hiding
     failed: SourceError | None = None
     stage: str = ""
+    began: float = 0.0
+    """When its first turn came; 0 before."""
 
 
 class Live:
@@ -93,10 +99,10 @@ class Live:
         try:
             answer = await self._in_time(visit)
         except SourceError as error:
-            if error.cause in OUTAGES:
-                circuit.fail()
-            elif error.cause == "rate_limited":
+            if error.cause == "rate_limited" or (error.cause == "slow" and not _had_its_time(visit)):
                 circuit.leave()
+            elif error.cause in OUTAGES:
+                circuit.fail()
             else:
                 circuit.succeed()
             raise
@@ -146,7 +152,9 @@ class Live:
     async def _exchange(self, visit: _Visit, hop: Hop) -> Answer | Hop:
         """One hop, in a turn of its own: the answer, or the hop that it leads to."""
         visit.stage = "waiting for a turn"
-        async with self._limiter.turn(visit.lane, visit.deadline) as turn:
+        latest = visit.deadline - min(_LEAST_SECONDS, visit.request.seconds / 10)
+        async with self._limiter.turn(visit.lane, latest) as turn:
+            visit.began = visit.began or time.monotonic()
             visit.stage = "waiting for the answer"
             try:
                 return await self._send(visit, hop, turn)
@@ -192,6 +200,11 @@ class Live:
         if loop not in self._transports:
             self._transports[loop] = Transport(self._settings, lookup=self._lookup)
         return self._transports[loop]
+
+
+def _had_its_time(visit: _Visit) -> bool:
+    """Whether the source had 5 s, or half of the lookup's time where that is less; our own queue took the rest."""
+    return visit.began > 0 and time.monotonic() - visit.began >= min(visit.request.seconds / 2, _FAIR_SECONDS)
 
 
 async def _content(request: Request, reply: Reply) -> bytes:

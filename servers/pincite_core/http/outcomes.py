@@ -82,8 +82,8 @@ def queue_too_long(request: Request, seconds: float) -> SourceError:
     return failure(
         request,
         "rate_limited",
-        f"{request.policy.title} has too many lookups of ours waiting.",
-        f"it takes {rate.requests} in {rate.seconds:g} s, and the next turn comes in {whole(seconds)} s",
+        f"{request.policy.title} has too many lookups of ours waiting: the next turn comes in {whole(seconds)} s.",
+        f"it takes {rate.requests} in {rate.seconds:g} s",
         retry_after=float(whole(seconds)),
         next="Ask fewer things at once, or again after that time.",
     )

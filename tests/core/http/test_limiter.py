@@ -209,6 +209,7 @@ async def test_a_disk_that_cannot_be_used_is_told_once_and_the_process_counts_al
     lane = _lane(2, 0.2)
     one, other = Limiter(tmp_path / "file"), Limiter(tmp_path / "file")
     times = [await _use(limiter, lane) for limiter in (one, other) * 3]
+    await _use(one, Lane("another", Rate(1, 1.0)))
     assert all(after - before > 0.2 for before, after in zip(times, times[2:], strict=False))
     told = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
     assert len(told) == 1

@@ -11,7 +11,8 @@ import pytest
 
 from pincite_core import errors
 from pincite_core.http.circuit import FAILURES
-from pincite_core.http.policy import Access
+from pincite_core.http.limiter import Lane, Limiter
+from pincite_core.http.policy import Access, Rate
 
 KEY, MAIL = "s3cr3t+key/with=signs", "ada@example.org"
 
@@ -245,6 +246,33 @@ async def test_a_source_that_keeps_failing_is_left_alone(raw: ModuleType, source
         assert caught.value.what == "Source is left alone for 15 s: it failed 5 times in a row."
         assert (caught.value.cause, caught.value.retry_after) == ("down", 15.0)
         assert len(_heads(server)) == asked
+
+
+async def test_silence_after_a_long_wait_of_ours_does_not_open_the_circuit(
+    raw: ModuleType, source: Callable[..., Any]
+) -> None:
+    async with raw.raw_server(raw.silence) as server:
+        made = source(server.url)
+        limiter = Limiter(made.settings.cache_dir / "limits")
+        causes: list[str] = []
+        for _ in range(FAILURES + 1):
+            await limiter.rest(Lane(f"source at {server.url}", Rate(100, 1.0)), 0.5)
+            with pytest.raises(errors.SourceError) as caught:
+                await made.get(seconds=0.8)
+            causes.append(caught.value.cause)
+        assert "slow" in causes
+        assert "down" not in causes
+
+
+async def test_a_turn_that_leaves_no_time_is_not_taken(raw: ModuleType, source: Callable[..., Any]) -> None:
+    async with raw.raw_server(raw.reply(b"yes")) as server:
+        made = source(server.url, policy={"rate": Rate(1, 60.0)}, source_rates="published")
+        await made.get()
+        with pytest.raises(errors.SourceError) as caught:
+            await made.get()
+        assert caught.value.what == "Source has too many lookups of ours waiting: the next turn comes in 60 s."
+        assert (caught.value.seen, caught.value.retry_after) == ("it takes 1 in 60 s", 60.0)
+        assert len(_heads(server)) == 1
 
 
 async def test_answers_that_are_errors_do_not_open_the_circuit(raw: ModuleType, source: Callable[..., Any]) -> None:
