@@ -196,7 +196,18 @@ async def test_computed_values_have_units_and_say_that_they_are_computed(call: C
     assert facts["Charge"]["value"] == "0"
     assert facts["SMILES"]["value"] == "CC(=O)OC1=CC=CC=C1C(=O)O"
     assert compound["total"] == len(compound["facts"]) == 25
+    assert compound["sources"][0]["release"] == "no release named; record created 2004-09-16"
     assert compound["remarks"] == []
+
+
+@pytest.mark.parametrize("body", ["<<<", {"InformationList": {"Information": [{"CID": 2244, "CreationDate": "x"}]}}])
+async def test_a_record_without_a_date_is_still_given(
+    call: Callable[..., Any], server: Any, source_servers: ModuleType, body: Any
+) -> None:
+    answering(server, source_servers, {"/dates/JSON": body})
+    compound = await call("get_compound", cid=2244)
+    assert compound["total"] == 25
+    assert "release" not in compound["sources"][0]
 
 
 async def test_the_smiles_are_asked_for_by_their_names_of_2025(call: Callable[..., Any], server: Any) -> None:

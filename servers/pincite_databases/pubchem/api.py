@@ -46,10 +46,17 @@ _LONGEST_URL = 1500
 
 
 async def ask(
-    web: Web, path: str, params: dict[str, str] | None = None, *, most_bytes: int = 32 << 20
+    web: Web,
+    path: str,
+    params: dict[str, str] | None = None,
+    *,
+    most_bytes: int = 32 << 20,
+    seconds: float | None = None,
 ) -> Answer | None:
     """The answer to GET ``path``; None when PubChem has nothing there, BadInputError when it does not take it."""
-    return _judged(await web.get(PUBCHEM, path, params or {}, expect=(400, 404), most_bytes=most_bytes))
+    return _judged(
+        await web.get(PUBCHEM, path, params or {}, expect=(400, 404), most_bytes=most_bytes, seconds=seconds)
+    )
 
 
 async def ask_by_value(

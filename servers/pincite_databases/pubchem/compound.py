@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from pincite_core.errors import NotFoundError
+from pincite_core.errors import NotFoundError, PinciteError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
@@ -24,6 +24,7 @@ Section = Literal["computed", "experimental", "synonyms"]
 Cid = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 _FRAME_CHARS = 900
+_DATES_SECONDS = 3.0
 _MOST_ON_A_PAGE = 200
 _CAS = re.compile(r"\d{2,7}-\d{2}-\d")
 _COMPUTED = (
@@ -84,7 +85,8 @@ async def get_compound(
     start = decode_cursor(cursor, *call)
     result = Compound(cid=cid, page=page_of(cid), section=section, total=0, facts=[], next_cursor=None, sources=[])
     facts, answer = await _SECTIONS[section](desk.web, cid, result)
-    result["sources"].append(provenance(answer, section))
+    created = await _created(desk.web, cid) if section == "computed" else ""
+    result["sources"].append(provenance(answer, section, created))
     fitting = [fact for fact in facts if name.strip().lower() in fact["name"].lower()]
     result["total"] = len(fitting)
     result["facts"], after = fill_page(
@@ -110,6 +112,22 @@ async def _computed(web: Web, cid: int, result: Compound) -> tuple[list[Fact], A
         raise _no_compound(cid)
     result["remarks"] = remarks(row)
     return [made for name, unit, basis in _COMPUTED if (made := _property(row, name, unit, basis))], answer
+
+
+async def _created(web: Web, cid: int) -> str:
+    """The day of the record, the one date that PubChem gives of a compound; empty where it does not say in time."""
+    try:
+        answer = await ask(
+            web, f"pug/compound/cid/{cid}/dates/JSON", {"dates_type": "creation"}, seconds=_DATES_SECONDS
+        )
+        listed = records(answer.json(), "InformationList", "Information") if answer is not None else []
+    except PinciteError:
+        return ""
+    own = next((entry for entry in listed if whole(entry, "CID") == cid), None)
+    year, month, day = (whole(own, "CreationDate", part) for part in ("Year", "Month", "Day"))
+    if year is None or month is None or day is None:
+        return ""
+    return f"no release named; record created {year:04d}-{month:02d}-{day:02d}"
 
 
 def _property(row: Record, name: str, unit: str, basis: str) -> Fact | None:

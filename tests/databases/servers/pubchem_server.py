@@ -152,7 +152,7 @@ class PubChem:
             return Given(VIEW) if known else fault(404, "PUGVIEW.NotFound", "No data found")
         if match := re.fullmatch(r"/pug/compound/cid/([\d,]+)/property/([A-Za-z,]+)/JSON", path):
             return _properties([int(cid) for cid in match[1].split(",")], match[2].split(","))
-        if match := re.fullmatch(r"/pug/compound/cid/(\d+)/(synonyms|assaysummary|cids)/JSON", path):
+        if match := re.fullmatch(r"/pug/compound/cid/(\d+)/(synonyms|assaysummary|cids|dates)/JSON", path):
             return _of_one(int(match[1]), match[2])
         if match := re.fullmatch(r"/pug/compound/listkey/(\d+)/cids/JSON", path):
             return self._formula(match[1])
@@ -199,6 +199,9 @@ def _properties(wanted: list[int], names: list[str]) -> Given:
 def _of_one(cid: int, what: str) -> Given:
     if what == "cids":
         return cids([cid])
+    if what == "dates" and cid == 2244:
+        day = {"Year": 2004, "Month": 9, "Day": 16}
+        return Given({"InformationList": {"Information": [{"CID": cid, "CreationDate": day}]}})
     if what == "synonyms" and cid in COMPOUNDS:
         known = {"CID": cid, "Synonym": SYNONYMS[cid]} if cid in SYNONYMS else {"CID": cid}
         return Given({"InformationList": {"Information": [known]}})
