@@ -13,7 +13,10 @@ from pincite_core.errors import BadInputError
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.web import WebChoice
 
-_DISTRIBUTIONS = ("pincite", "mcp", "pypdfium2", "pypdf", "pydantic", "pymatgen", "pint", "docker")
+_DISTRIBUTIONS = (
+    *("pincite", "mcp", "pydantic", "pypdfium2", "pypdf", "lxml", "httpx", "arxiv", "biopython", "rapidfuzz"),
+    *("pymatgen", "pint", "docker"),
+)
 
 
 class GitRevision(BaseModel):
