@@ -59,19 +59,19 @@ class Fulltext(TypedDict):
     next: str
 
 
-def kept_result(kept: Kept, path: Path, paper: "Paper") -> Fulltext:
+def kept_result(kept: Kept, path: Path, paper: "Paper", work: Work | None) -> Fulltext:
     """What is said of a text that was fetched before."""
-    made = full_result(kept, path, paper, None)
+    made = full_result(kept, path, paper, work)
     made["says"] = f"Fetched before, on {kept.retrieved[:10]}: {made['says']}"
     return made
 
 
 def full_result(kept: Kept, path: Path, paper: "Paper", work: Work | None) -> Fulltext:
-    """What is said of a full text and of how it was got."""
+    """What is said of a full text and of how it was got; the record is ``work``, else what was kept of it."""
     made = Fulltext(
         state="full_text",
         says=f"The full text, from {kept.route} ({kept.version or 'version not stated'}).",
-        title=kept.title or paper.title,
+        title=shorten((work.title if work is not None else kept.title) or paper.title, TITLE_CHARS),
         path=str(path),
         id=paper.paper_id,
         format=paper.format.value,
@@ -92,7 +92,7 @@ def full_result(kept: Kept, path: Path, paper: "Paper", work: Work | None) -> Fu
         made["pages"] = len(paper.pages)
     if work is not None and work.published is not None:
         made["published"] = str(work.published)
-    _add_ids(made, kept.ids)
+    _add_ids(made, work.ids.known() if work is not None else kept.ids)
     return made
 
 

@@ -33,9 +33,18 @@ class Wanted:
         self._kinds = kinds
         self._version = version
 
-    async def on_shelf(self, ids: Identifiers, calling: Context[Any, Any]) -> "tuple[Kept, Path, Paper] | None":
-        """A text that was fetched before and is still as it was; None when the web is to be asked."""
-        for kept in self._fitting(await anyio.to_thread.run_sync(self._shelf.find, ids)):
+    async def on_shelf(
+        self, ids: Identifiers, calling: Context[Any, Any], *, cleared: bool
+    ) -> "tuple[Kept, Path, Paper] | None":
+        """A text that was fetched before and is still as it was; None when the web is to be asked.
+
+        Under a cutoff what is kept of a work whose record was not ``cleared`` is given only if it was fetched under
+        one: the other records speak of what came later.
+        """
+        found = await anyio.to_thread.run_sync(self._shelf.find, ids)
+        if self._desk.gate.before is not None and not cleared:
+            found = [kept for kept in found if kept.sure_before]
+        for kept in self._fitting(found):
             path = self._shelf.path(kept)
             try:
                 paper = await self._desk.library.open(str(path), calling)

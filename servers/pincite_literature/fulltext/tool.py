@@ -43,6 +43,7 @@ Prefer = Annotated[
 ]
 
 _SAID_SECONDS = 1.0
+RETRACTED = "A source says that this work is retracted or withdrawn."
 _STEM_WORDS = re.compile(r"\W+")
 _going: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
@@ -75,14 +76,14 @@ async def _fetch(
     version = arxiv_number(asked) if ids is not None and ids.arxiv is not None else None
     shelf = shelf_of(desk.settings.papers_dir)
     wanted = Wanted(desk, shelf, kinds, version)
-    if ids is not None and (found := await wanted.on_shelf(ids, calling)):
-        return kept_result(*found)
+    if ids is not None and (found := await wanted.on_shelf(ids, calling, cleared=False)):
+        return kept_result(*found, None)
     say("looking the work up")
     looked = await _looked_up(desk, asked, ids)
     lock = _going.setdefault(f"{shelf.folder}\0{_stem(looked.work, version)}", anyio.Lock())
     async with lock:
-        if found := await wanted.on_shelf(looked.work.ids, calling):
-            return kept_result(*found)
+        if found := await wanted.on_shelf(looked.work.ids, calling, cleared=True):
+            return kept_result(*found, looked.work)
         dating = Dating(looked.records, desk.gate.before)
         offers = Offers(desk, looked.work, dating, version)
         errand = Errand(desk, looked.work, dating, offers, say)
@@ -93,6 +94,8 @@ async def _fetch(
         kept = await anyio.to_thread.run_sync(_keep, desk, shelf, looked.work, dating, fetched, attempts, kinds)
         paper = await desk.library.open(str(shelf.path(kept)), calling)
         result = full_result(kept, shelf.path(kept), paper, looked.work)
+        if looked.work.retracted and desk.gate.before is None:
+            result["warnings"] = [RETRACTED, *result.get("warnings", ())]
         result["tried"] = [tried_entry(attempt) for attempt in attempts]
         return result
 
@@ -121,9 +124,6 @@ def _keep(
 ) -> Kept:
     route, answer = fetched.route, fetched.answer
     when = dating.of(route)
-    doubts = list(fetched.doubts)
-    if work.retracted and desk.gate.before is None:
-        doubts.append("A source says that this work is retracted or withdrawn.")
     return shelf.put(
         _stem(work, route.number if route.source == "arXiv" else None, arxiv=route.source == "arXiv"),
         answer.content,
@@ -141,7 +141,7 @@ def _keep(
             title=shorten(work.title or fetched.paper.title, TITLE_CHARS),
             ids=work.ids.known(),
             without=_without(kinds, route.kind, attempts),
-            doubt=" ".join(doubts),
+            doubt=" ".join(fetched.doubts),
         ),
     )
 

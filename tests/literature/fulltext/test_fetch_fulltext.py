@@ -311,6 +311,34 @@ async def test_under_a_cutoff_arxiv_gives_its_first_version(
         assert (await room.fetch("1903.01234"))["id"] == newest["id"]
 
 
+async def test_what_was_kept_without_a_cutoff_tells_nothing_later_under_one(
+    reading_room: Callable[..., Any], preprint: Any, articles: ModuleType
+) -> None:
+    answers = {"/arxiv/src/1903.01234v1": articles.latex()}
+    async with reading_room([preprint], answers) as room:
+        path = Path((await room.fetch("1903.01234"))["path"])
+    record = path.with_name(f"{path.name}.json")
+    later = {"ids": {"arxiv": "1903.01234", "doi": "10.5555/later"}, "title": "The title of the later article"}
+    record.write_text(json.dumps(json.loads(record.read_text()) | later))
+    async with reading_room([preprint], {}, before=CUTOFF) as room:
+        got = await room.fetch("1903.01234")
+        assert got["path"] == str(path)
+        assert "later" not in str(got)
+        assert room.hall.asked == []
+        assert "not available" in await room.fetch("10.5555/later") or "No source" in await room.fetch("10.5555/later")
+
+
+async def test_a_retracted_work_is_said_to_be_one(
+    reading_room: Callable[..., Any], invented: ModuleType, articles: ModuleType
+) -> None:
+    withdrawn = invented.Invented(
+        articles.TITLE, articles.AUTHORS, "A.", "2019-03-05", arxiv="1903.01234", journal="", comment="Withdrawn by us"
+    )
+    async with reading_room([withdrawn], {"/arxiv/src/1903.01234v1": articles.latex()}) as room:
+        got = await room.fetch("1903.01234")
+    assert got["warnings"][0] == "A source says that this work is retracted or withdrawn."
+
+
 @pytest.mark.parametrize("prefer", [[], ["docx"], "pdf", ["pdf", "pdf", "pdf", "pdf", "pdf"]])
 async def test_what_is_no_format_is_refused(reading_room: Callable[..., Any], prefer: Any) -> None:
     async with reading_room([], {}) as room:
