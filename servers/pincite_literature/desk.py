@@ -41,6 +41,9 @@ _WARMED = (
 )
 """What the first lookup would import."""
 
+_BEGINS = ("pubmed",)
+"""Sources that are asked first, since they need two requests in a row."""
+
 _GRACE_SECONDS = 0.2
 """How much longer than the web a question may take, so that the web's own words come first."""
 
@@ -143,7 +146,7 @@ class Desk:
                     entries[name] = failed(name, error)
 
         async with anyio.create_task_group() as tasks:
-            for name in asked:
+            for name in sorted(asked, key=lambda name: name not in _BEGINS):
                 tasks.start_soon(ask, name)
         return (
             {name: answers[name] for name in asked if name in answers},

@@ -2,11 +2,11 @@
 
     python tests/benchmarks/literature_speed.py [--calls 300] [--rounds 12] [--works 20]
 
-The sources are servers of the tests in a process of their own, with every answer made beforehand; one of them takes
-0.4 s, the others 0.1 s. ``get_paper`` is called in turns with an empty tool of the same SDK, over stdio. A search over
-all sources is called in turns with a search of the slowest one alone, both without the cache. The exit status is 1 when
-get_paper takes more than 1.5 times as long as the empty tool, or the search over all more than 30 ms longer than the
-search of the slowest.
+The sources are servers of the tests in a process of their own, with every answer made beforehand. ``get_paper`` is
+called in turns with an empty tool of the same SDK, over stdio. A search over all sources is called in turns with a
+search of the slowest one alone, without the cache: once where Crossref takes 0.4 s for a request and the others 0.1 s,
+once where all take 0.15 s (PubMed, which needs two requests, is the slowest then). The exit status is 1 when get_paper
+takes more than 1.5 times as long as the empty tool, or a search over all more than 30 ms longer than of the slowest.
 """
 
 import argparse
@@ -28,10 +28,13 @@ from mcp import Client, StdioServerParameters
 
 RATIO_BAR = 1.5
 EXTRA_BAR = 0.030
-SLOWEST = "crossref"
-SLOW, QUICK = 0.4, 0.1
 TESTS = Path(__file__).resolve().parents[1]
 NAMES = ("arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc")
+SCENES: dict[str, dict[str, float]] = {
+    "crossref": {**dict.fromkeys(NAMES, 0.1), "crossref": 0.4},
+    "pubmed": dict.fromkeys(NAMES, 0.15),
+}
+"""Seconds that each source takes for a request, by the source that is the slowest then."""
 DOI = "10.5555/lattice.1"
 EMPTY = """
 from mcp.server import MCPServer
@@ -93,14 +96,17 @@ def serve_sources(works: int) -> None:
     source_server = load("source_server", TESTS / "source_server.py")
     folder = TESTS / "literature" / "sources" / "servers"
     load("invented", folder / "invented.py")
-    known, servers = invent(works), {}
-    for name in NAMES:
-        answer = getattr(load(f"{name}_server", folder / f"{name}_server.py"), f"make_{name}")(known)
-        servers[name] = source_server.SourceServer(slowed(answer, SLOW if name == SLOWEST else QUICK))
-    print(json.dumps({name: server.url for name, server in servers.items()}), flush=True)
+    known = invent(works)
+    answers = {
+        name: getattr(load(f"{name}_server", folder / f"{name}_server.py"), f"make_{name}")(known) for name in NAMES
+    }
+    servers = {
+        scene: {name: source_server.SourceServer(slowed(answers[name], seconds)) for name, seconds in takes.items()}
+        for scene, takes in SCENES.items()
+    }
+    print(json.dumps({scene: {name: one.url for name, one in made.items()} for scene, made in servers.items()}))
+    sys.stdout.flush()
     sys.stdin.read()
-    for server in servers.values():
-        server.close()
 
 
 def literature(folder: str, urls: dict[str, str]) -> StdioServerParameters:
@@ -127,28 +133,42 @@ async def timed(client: Client, tool: str, **arguments: Any) -> float:
     return took
 
 
-async def measure(folder: str, urls: dict[str, str], calls: int, rounds: int) -> int:
-    """Print both figures; 1 when one is above its bar."""
+async def look_up(folder: str, urls: dict[str, str], calls: int) -> bool:
+    """Print what a cached get_paper costs; whether that is within the bar."""
     empty = StdioServerParameters(command=sys.executable, args=["-c", EMPTY])
     async with Client(empty) as floor, Client(literature(folder, urls)) as client:
-        for sources in ("", SLOWEST):
-            await timed(client, "search_papers", query="lattices", sources=sources, limit=1)
-        alone: list[float] = []
-        together: list[float] = []
-        for limit in range(2, 2 + rounds):
-            alone.append(await timed(client, "search_papers", query="lattices", sources=SLOWEST, limit=limit))
-            together.append(await timed(client, "search_papers", query="lattices", limit=limit))
         pairs = [(await timed(client, "get_paper", id=DOI), await timed(floor, "nothing")) for _ in range(calls + 20)]
     ours, least = (statistics.median(times) for times in zip(*pairs[20:], strict=True))
-    print(f"cached get_paper {ours * 1e6:.0f} us, an empty tool {least * 1e6:.0f} us: ratio {ours / least:.2f}", end="")
-    print(f" (bar {RATIO_BAR}, {calls} calls)")
-    extra = statistics.median(both - one for both, one in zip(together, alone, strict=True))
     print(
-        f"a search over six sources {statistics.median(together) * 1e3:.0f} ms, of the slowest alone "
-        f"{statistics.median(alone) * 1e3:.0f} ms ({SLOW * 1e3:.0f} ms of them the source's): "
-        f"{extra * 1e3:+.1f} ms (bar {EXTRA_BAR * 1e3:.0f} ms, {rounds} rounds)"
+        f"cached get_paper {ours * 1e6:.0f} us, an empty tool {least * 1e6:.0f} us: ratio {ours / least:.2f} "
+        f"(bar {RATIO_BAR}, {calls} calls)"
     )
-    return 0 if ours / least <= RATIO_BAR and extra <= EXTRA_BAR else 1
+    return ours / least <= RATIO_BAR
+
+
+async def search(folder: str, urls: dict[str, str], slowest: str, rounds: int) -> bool:
+    """Print what a search over all sources adds to one of the slowest; whether that is within the bar."""
+    alone: list[float] = []
+    together: list[float] = []
+    async with Client(literature(folder, urls)) as client:
+        # The limit makes every call another one for the server, and the same one for the sources.
+        for limit in range(1, 2 + rounds):
+            alone.append(await timed(client, "search_papers", query="lattices", sources=slowest, limit=limit))
+            together.append(await timed(client, "search_papers", query="lattices", limit=limit))
+    extra = statistics.median(both - one for both, one in zip(together[1:], alone[1:], strict=True))
+    print(
+        f"a search over six sources {statistics.median(together) * 1e3:.0f} ms, of the slowest ({slowest}) alone "
+        f"{statistics.median(alone) * 1e3:.0f} ms: {extra * 1e3:+.1f} ms "
+        f"(bar {EXTRA_BAR * 1e3:.0f} ms, {rounds} rounds)"
+    )
+    return extra <= EXTRA_BAR
+
+
+async def measure(folder: str, scenes: dict[str, dict[str, str]], calls: int, rounds: int) -> int:
+    """Print all figures; 1 when one is above its bar."""
+    kept = [await look_up(folder, next(iter(scenes.values())), calls)]
+    kept += [await search(folder, urls, slowest, rounds) for slowest, urls in scenes.items()]
+    return 0 if all(kept) else 1
 
 
 def main() -> int:
@@ -168,9 +188,9 @@ def main() -> int:
     ):
         assert sources.stdout is not None
         assert sources.stdin is not None
-        urls = json.loads(sources.stdout.readline())
+        scenes = json.loads(sources.stdout.readline())
         try:
-            return anyio.run(measure, folder, urls, arguments.calls, arguments.rounds)
+            return anyio.run(measure, folder, scenes, arguments.calls, arguments.rounds)
         finally:
             sources.stdin.close()
 
