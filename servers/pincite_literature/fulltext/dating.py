@@ -9,6 +9,7 @@ from pincite_literature.dates import PartialDate
 from pincite_literature.fulltext.route import Route
 from pincite_literature.identifiers import arxiv_of_doi
 from pincite_literature.model import Work
+from pincite_literature.versions import is_preprint_doi
 
 _MONTH = re.compile(r"(?:.*/)?(\d{2})(\d{2})")
 _VERSION = re.compile(r"v(\d{1,3})$")
@@ -37,7 +38,9 @@ class Dating:
         """When the text at the end of a route appeared, None where that is not known."""
         if route.source == "arXiv":
             return self._of_arxiv(route.number)
-        return self._of_article() if route.version != "submitted" else None
+        if route.version == "submitted" or (route.number is not None and route.number > 1):
+            return None
+        return None if self._is_preprint() and route.number != 1 else self._of_article()
 
     def refusal(self, route: Route) -> str:
         """Why the cutoff forbids a route, "" when it does not.
@@ -52,6 +55,8 @@ class Dating:
             return f"withheld: it is of {when}, and the cutoff is {self.before}"
         if route.source == "arXiv":
             return "" if when is not None else f"withheld: its date is not known, and the cutoff is {self.before}"
+        if self._is_preprint() and route.number != 1:
+            return f"withheld: a preprint may have been revised since, and the cutoff is {self.before}"
         if route.source in ("PMC", "Europe PMC") or route.version in ("published", "accepted"):
             return "" if when is not None else f"withheld: no record dates the article before {self.before}"
         return f"withheld: which version it is is not stated, and the cutoff is {self.before}"
@@ -69,6 +74,11 @@ class Dating:
         if number is None and record is not None:
             return record.updated
         return None
+
+    def _is_preprint(self) -> bool:
+        """Whether it is a preprint of another server than arXiv, whose links lead to its newest version."""
+        others = [work for work in self.records.values() if work.ids.arxiv is None and not _is_of_arxiv(work)]
+        return any(work.kind == "preprint" or is_preprint_doi(work.ids.doi or "") for work in others)
 
     def _of_article(self) -> PartialDate | None:
         """The latest of the dates at which records without an arXiv id say the article appeared."""

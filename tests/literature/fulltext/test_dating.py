@@ -95,3 +95,20 @@ def test_an_article_without_a_date_of_its_own_is_withheld() -> None:
     assert "it is of 2021-02" in Dating({"crossref": late}, CUTOFF).refusal(_route())
     unsure = replace(ARTICLE, published=PartialDate(2021))
     assert "withheld" in Dating({"crossref": unsure}, CUTOFF).refusal(_route())
+
+
+@pytest.mark.parametrize(
+    "preprint",
+    [replace(ARTICLE, kind="preprint"), replace(ARTICLE, ids=Identifiers(doi="10.1101/2020.01.02.123456"))],
+)
+def test_a_preprint_of_another_server_may_have_been_revised(preprint: Work) -> None:
+    dating = Dating({"crossref": preprint}, CUTOFF)
+    assert "may have been revised" in dating.refusal(_route())
+    assert dating.of(_route()) is None
+    assert dating.refusal(_route("PMC", "published", 1)) == ""
+
+
+def test_a_later_version_in_pmc_has_no_known_date() -> None:
+    dating = Dating({"crossref": ARTICLE}, None)
+    assert dating.of(_route("PMC", "published", 2)) is None
+    assert dating.of(_route("PMC", "published", 1)) == ARTICLE.published
