@@ -6,6 +6,7 @@ manual's dates are UTC days of submission (``submittedDate:[YYYYMMDDHHMM TO YYYY
 Sometimes the API answers with an empty page although it counts works: it is asked once more, then that is an error.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -38,6 +39,7 @@ _SORTS = {
     "newest": ("submittedDate", "descending"),
     "oldest": ("submittedDate", "ascending"),
 }
+_INITIALS = re.compile(r"[A-Z]{1,3}|(?:[A-Z]\.?-?){1,4}")
 _MOST_BYTES = 16 << 20
 
 
@@ -56,7 +58,9 @@ class Arxiv:
         window = Window.of(query)
         if query.open_access is False or window.empty:
             return Page((), total=0)
-        unkept = () if query.sort in _SORTS else ("sort",)
+        unkept = [] if query.sort in _SORTS else ["sort"]
+        if len(words_of(query.author)) > len(_names(query.author)):
+            unkept.append("author")
         return await self._page(
             _dated(asked, window), limit, cursor, _SORTS.get(query.sort, _SORTS["relevance"]), unkept
         )
@@ -76,7 +80,7 @@ class Arxiv:
         return await self._one(arxiv_id, f"{arxiv_id}v{number}")
 
     async def _one(self, number: str, named: str) -> Work | None:
-        feed = await self._ask((("id_list", named), ("max_results", "1")))
+        feed, _ = await self._ask((("id_list", named), ("max_results", "1")))
         if feed.refused:
             return None
         return next((work for work in feed.works if work.ids.arxiv == number), None)
@@ -98,26 +102,28 @@ class Arxiv:
             ("sortBy", sort[0]),
             ("sortOrder", sort[1]),
         )
-        feed = await self._ask(params)
+        feed, answer = await self._ask(params)
         if feed.refused:
             raise BadInputError("arXiv does not take this query.", seen=feed.refused, next="Correct the query.")
+        if not _stands(feed, start):
+            raise answer.malformed(f"it counts {feed.total} works and gives none of them")
         after = start + max(feed.entries, 1)
         more = feed.entries > 0 and after < feed.total
         return Page(feed.works, feed.total, str(after) if more else None, tuple(unkept))
 
-    async def _ask(self, params: Sequence[tuple[str, str]]) -> Feed:
-        """The feed that answers; a page that is empty although there are works is asked for once more."""
+    async def _ask(self, params: Sequence[tuple[str, str]]) -> tuple[Feed, Answer]:
+        """The feed that answers; a page that is empty although there are works is asked for once more.
+
+        For an id that was never given the API counts one work, and gives none however often it is asked.
+        """
         start = int(dict(params).get("start", "0"))
         answer = await self._get(params)
         feed = read_feed(answer)
-        if _stands(feed, start):
-            return feed
-        answer.forget()
-        answer = await self._get(params)
-        feed = read_feed(answer)
-        if _stands(feed, start):
-            return feed
-        raise answer.malformed(f"it counts {feed.total} works and gives none of them")
+        if not _stands(feed, start):
+            answer.forget()
+            answer = await self._get(params)
+            feed = read_feed(answer)
+        return feed, answer
 
     async def _get(self, params: Sequence[tuple[str, str]]) -> Answer:
         return await self._web.get(self.policy, "api/query", tuple(params), expect=(400,), most_bytes=_MOST_BYTES)
@@ -130,11 +136,17 @@ def _stands(feed: Feed, start: int) -> bool:
 def _written(query: Query) -> str:
     """The words of a query in arXiv's language: each one quoted where it is more than letters and digits."""
     parts = [f"all:{_quoted(term.text, term.phrase)}" for term in terms_of(query.text)]
-    parts += [f"au:{_quoted(name)}" for name in words_of(query.author) if len(name.strip(".")) > 1]
+    parts += [f"au:{_quoted(name)}" for name in _names(query.author)]
     venue = " ".join(words_of(query.venue))
     if venue and venue.lower() not in ("arxiv", "arxiv.org"):
         parts.append(f"jr:{_quoted(venue, phrase=True)}")
     return " AND ".join(parts)
+
+
+def _names(author: str) -> list[str]:
+    """The words of a name that are more than initials: arXiv has some names in full, others not."""
+    words = words_of(author)
+    return [word for word in words if not _INITIALS.fullmatch(word)] or list(words)
 
 
 def _quoted(text: str, phrase: bool = False) -> str:
@@ -145,5 +157,5 @@ def _quoted(text: str, phrase: bool = False) -> str:
 def _dated(asked: str, window: Window) -> str:
     if window.first is None and window.last is None:
         return asked
-    first, last = window.first or date(1991, 1, 1), window.last or date(9999, 12, 31)
+    first, last = window.first or date(1991, 1, 1), window.last or date(2099, 12, 31)
     return f"({asked}) AND submittedDate:[{first:%Y%m%d}0000 TO {last:%Y%m%d}2359]"

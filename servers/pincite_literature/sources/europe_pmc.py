@@ -172,7 +172,7 @@ def _quoted(text: str, phrase: bool = False) -> str:
 def _dated(asked: str, window: Window) -> str:
     if window.first is None and window.last is None:
         return asked
-    first, last = window.first or date(1000, 1, 1), window.last or date(9999, 12, 31)
+    first, last = window.first or date(1000, 1, 1), window.last or date(3000, 12, 31)
     return f"({asked}) AND (FIRST_PDATE:[{first.isoformat()} TO {last.isoformat()}])"
 
 

@@ -197,8 +197,8 @@ def _lookups(ids: Identifiers) -> list[tuple[str, str]]:
     """The questions for a work, with the kind of identifier that the record found must have."""
     asked: list[tuple[str, str]] = []
     if ids.pmcid:
-        asked.append((f"{ids.pmcid}[pmcid] OR {ids.pmcid}[aid]", "pmcid"))
+        asked.append((f"{ids.pmcid} OR {ids.pmcid}[aid]", "pmcid"))
     if ids.doi:
         bare = ids.doi.replace('"', "")
-        asked.append((f'"{bare}"[doi] OR "{bare}"[aid]', "doi"))
+        asked.append((f'"{bare}"[aid] OR "{bare}"[lid]', "doi"))
     return asked

@@ -129,14 +129,34 @@ async def test_filters_are_asked_for(opened: Opened) -> None:
     async with opened() as (arxiv, server):
         page = await arxiv.search(Query("lattices", first_year=2000, last_year=2030, author="Bethe, H."), limit=5)
         assert [work.ids.arxiv for work in page.works] == ["2101.00001"]
+        assert page.unkept == ("author",)
         page = await arxiv.search(Query("lattices", before=date(2021, 1, 1)), limit=5)
         assert [work.ids.arxiv for work in page.works] == ["cond-mat/9901001"]
-        page = await arxiv.search(Query("doping", venue="Journal of Invented Results"), limit=5)
+        page = await arxiv.search(Query("doping", venue="Journal of Invented Results", author="K. Gödel"), limit=5)
         assert [work.ids.arxiv for work in page.works] == ["1903.01234"]
     assert server.asked[0].params["search_query"] == (
         "(all:lattices AND au:Bethe) AND submittedDate:[200001010000 TO 203012312359]"
     )
     assert server.asked[1].params["search_query"].endswith("AND submittedDate:[199101010000 TO 202012312359]")
+
+
+@pytest.mark.parametrize(
+    ("author", "asked", "unkept"),
+    [
+        ("Lovelace AM", "au:Lovelace", ("author",)),
+        ("J.-P. Sartre", "au:Sartre", ("author",)),
+        ("Ada Lovelace", "au:Ada AND au:Lovelace", ()),
+        ("O'Brien, Flann", """au:"O'Brien" AND au:Flann""", ()),
+        ("LI", "au:LI", ()),
+        ("王", "au:王", ()),
+        ('x" OR au:y', 'au:x AND au:"au:y"', ("author",)),
+    ],
+)
+async def test_names_of_authors(opened: Opened, author: str, asked: str, unkept: tuple[str, ...]) -> None:
+    async with opened() as (arxiv, server):
+        page = await arxiv.search(Query("lattices", author=author), limit=5)
+    assert server.asked[0].params["search_query"] == f"all:lattices AND {asked}"
+    assert page.unkept == unkept
 
 
 async def test_asks_nothing_where_nothing_can_be(opened: Opened) -> None:
@@ -261,6 +281,13 @@ async def test_another_work_is_not_the_one_asked_for(
 ) -> None:
     async with opened(lambda asked: arxiv_server.feed([arxiv_server.entry(works[0])], 1)) as (arxiv, _):
         assert await arxiv.work(Identifiers(arxiv="2101.00001")) is None
+
+
+async def test_an_id_that_was_never_given(opened: Opened, arxiv_server: ModuleType) -> None:
+    """The API counts one work and gives none."""
+    async with opened(lambda asked: arxiv_server.feed([], 1)) as (arxiv, server):
+        assert await arxiv.work(Identifiers(arxiv="1201.56789")) is None
+    assert len(server.asked) == 2
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ HEAD = (
 )
 _TOKEN = re.compile(
     r'\s*(?:(?P<paren>[()])|(?P<op>AND|OR|NOT)\b|"(?P<phrase>[^"]*)"(?:\[(?P<tag>[^\]]*)\])?|'
-    r"(?P<word>[^\s()\"\[]+(?: [^\s()\"\[]+)*?)(?:\[(?P<tag2>[^\]]*)\])|(?P<bare>[^\s()\"\[]+))"
+    r"(?P<word>[^\s()\"\[]+(?: (?!AND |OR |NOT )[^\s()\"\[]+)*?)(?:\[(?P<tag2>[^\]]*)\])|(?P<bare>[^\s()\"\[]+))"
 )
 _MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_TAGS = ("ti", "tiab", "au", "ta", "mh", "dp", "doi", "aid", "pmcid", "pmid", "uid", "sb", "pt", "all")
+_TAGS = ("ti", "tiab", "au", "ta", "mh", "dp", "doi", "aid", "lid", "pmid", "uid", "sb", "pt", "all")
 
 Fits = Callable[[Invented], bool]
 
@@ -282,7 +282,7 @@ def _tokens(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _holds(work: Invented, tag: str, words: str) -> bool:
-    exact = {"pmcid": work.pmcid, "doi": work.doi, "pmid": work.pmid, "uid": work.pmid}
+    exact = {"lid": work.doi, "doi": work.doi, "pmid": work.pmid, "uid": work.pmid}
     if tag in exact:
         return exact[tag].lower() == words
     if tag == "sb":
@@ -292,6 +292,8 @@ def _holds(work: Invented, tag: str, words: str) -> bool:
         return any(name.lower().startswith(words) for name in names.split(" ; "))
     if tag == "aid":
         return words in (work.doi.lower(), work.pmcid.lower())
+    if re.fullmatch(r"pmc\d+", words):
+        return work.pmcid.lower() == words
     if tag == "dp":
         return work.published.startswith(words)
     inside = {
