@@ -137,10 +137,10 @@ def arxiv_files() -> SourcePolicy:
     return replace(POLICY, name="arxiv_files", base_url="https://arxiv.org", fresh_seconds=7 * 86_400.0)
 
 
-_NUMBERED = re.compile(r"v(\d{1,3})(?:\.[a-z.]{1,7})?$")
+_NUMBERED = re.compile(r"\d{4}v(\d{1,3})(?![\d\w])")
 
 
 def arxiv_number(name: str) -> int | None:
-    """The version at the end of an arXiv address or file name ("…/2301.00001v3", "arXiv-2301.00001v3.tar.gz")."""
+    """The version in an arXiv id, address or file name ("2301.00001v3 [cs.CL]", "arXiv-2301.00001v3.tar.gz")."""
     found = _NUMBERED.search(name)
     return int(found[1]) if found else None

@@ -15,7 +15,7 @@ from pincite_literature.dates import PartialDate
 from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.fetching import Errand
-from pincite_literature.fulltext.offers import Offers
+from pincite_literature.fulltext.offers import Offers, arxiv_number
 from pincite_literature.model import Author, FulltextLink, Identifiers, Work
 
 ALL = ("latex", "jats", "html", "pdf")
@@ -155,6 +155,38 @@ async def test_efetch_and_europe_pmc_stand_behind_pmc(fetch: Any, archives: Modu
     found, attempts, _ = await fetch(europe, ARTICLE)
     assert found.route.source == "Europe PMC"
     assert ("PMC", "jats", "it gives the front matter alone, without the text") in _outcomes(attempts)
+
+
+@pytest.mark.parametrize(
+    ("body", "certain"),
+    [
+        (b'<pmc-articleset><Reply Id="7654321" error="The following PMCID is not available"/></pmc-articleset>', True),
+        (b"<pmc-articleset></pmc-articleset>", True),
+        (b"", False),
+        (b"<?xml version='1.0'?><eFetchResult><ERROR>Cannot process ID list</ERROR></eFetchResult>", False),
+    ],
+)
+async def test_answers_of_archives_without_an_article_are_no_text(fetch: Any, body: bytes, certain: bool) -> None:
+    answers = {"/eutils/efetch.fcgi": body, "/epmc/PMC7654321/fullTextXML": body}
+    found, attempts, _ = await fetch(answers, ARTICLE, kinds=("jats",))
+    assert found is None
+    assert [attempt.certain for attempt in attempts] == [certain, certain], _outcomes(attempts)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("2301.00001v2", 2),
+        ("arXiv:2301.00001v12 [cs.CL] 3 Jan 2023", 12),
+        ("https://arxiv.org/pdf/2301.00001v3.pdf", 3),
+        ("cond-mat/9901001v1", 1),
+        ('attachment; filename="arXiv-2301.00001v4.tar.gz"', 4),
+        ("2301.00001", None),
+        ("https://arxiv.org/abs/2301.00001", None),
+    ],
+)
+def test_the_version_in_a_name_of_arxiv(name: str, number: int | None) -> None:
+    assert arxiv_number(name) == number
 
 
 async def test_published_goes_before_accepted_before_submitted(
