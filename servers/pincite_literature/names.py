@@ -107,4 +107,4 @@ def is_group(name: str) -> bool:
 
 def _folded(text: str) -> list[str]:
     """Words folded further than titles: ae, oe, ue to one letter."""
-    return [_UMLAUT.sub("", part) for part in _SPLIT.split(fold(text)) if part] if text else []
+    return [word for part in _SPLIT.split(fold(text)) if (word := _UMLAUT.sub("", part))] if text else []

@@ -36,6 +36,7 @@ def test_spellings_of_one_name_agree(one: Author, other: Author) -> None:
         (Author("W. Zhang"), Author("L. Zhang")),
         (Author("J. van der Waals", "van der Waals", "J."), Author("J. van der Berg", "van der Berg", "J.")),
         (Author(""), Author("")),
+        (Author("^ (x)", "^", "(x)"), Author("^ $", "^", "$")),
     ],
 )
 def test_other_names_do_not(one: Author, other: Author) -> None:

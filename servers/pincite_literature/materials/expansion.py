@@ -169,8 +169,10 @@ def _series_reading(text: str, formula: Formula) -> Reading:
     written = _asked(text, formula)
     order = _order(written, dict(formula.amounts))
     if series is None:
-        found = spelling.orders(dict(formula.amounts), order)
-        key = next((text for names, text in found if "reduced" in names), found[0][1])
+        amounts = dict(formula.amounts)
+        found = spelling.orders(amounts, order)
+        by_pull = spelling.formula_of(amounts, spelling.by_electronegativity(amounts))
+        key = next((text for names, text in found if "reduced" in names), by_pull)
         general = written
     else:
         general = spelling.formula_of(series.amounts, order)

@@ -189,7 +189,9 @@ def test_what_cannot_be_a_name(name: str) -> None:
         expand(name)
 
 
-@pytest.mark.parametrize("name", ["(" * 99 + "La" + ")" * 99, "La" * 100, "(La,Sr)" * 28, "La0.1" * 40, "LaSr" * 50])
+@pytest.mark.parametrize(
+    "name", ["(" * 99 + "La" + ")" * 99, "La" * 100, "(La,Sr)" * 28, "La0.1" * 40, "LaSr" * 50, "La1/3"]
+)
 def test_deep_and_long_formulas_are_read(name: str) -> None:
     reading = first(name)
     assert "La" in reading["family"]
