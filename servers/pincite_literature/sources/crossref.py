@@ -20,7 +20,8 @@ from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import terms_of
+from pincite_literature.sources.words import terms_of, words_of
+from pincite_papers.characters import clean
 
 _URL = "https://api.crossref.org"
 POLITE = SourcePolicy(NAME, "Crossref", _URL, Rate(3, 1.0, at_once=3))
@@ -64,15 +65,15 @@ class Crossref:
         otherwise than by relevance; author and venue are matched by their words.
         """
         asked = {
-            "query.bibliographic": " ".join(query.text.split()),
-            "query.author": " ".join(query.author.split()),
-            "query.container-title": " ".join(query.venue.split()),
+            "query.bibliographic": " ".join(clean(query.text).split()),
+            "query.author": " ".join(words_of(query.author)),
+            "query.container-title": " ".join(words_of(query.venue)),
         }
         asked = {name: words for name, words in asked.items() if words}
         if not asked:
             raise BadInputError("The search has no words.", next="Give words of the title, an author or a venue.")
-        for words in asked.values():
-            terms_of(words)
+        if query.text.strip():
+            terms_of(query.text)
         unkept = [
             *(["sort"] if query.sort != "relevance" else []),
             *(["author"] if query.author else []),
@@ -81,7 +82,7 @@ class Crossref:
         ]
         window = Window.of(query)
         if window.empty:
-            return Page((), total=0)
+            return Page((), total=0, unkept=tuple(unkept))
         filters = [
             *([f"from-pub-date:{window.first}"] if window.first else []),
             *([f"{_LAST_DAY}:{window.last}"] if window.last else []),

@@ -22,7 +22,7 @@ from pincite_literature.sources.openalex_works import NAME, SELECT, work_ids, wo
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query, Sort
 from pincite_literature.sources.window import Window
-from pincite_literature.sources.words import INITIALS, checked_query, parted_name, terms_of
+from pincite_literature.sources.words import INITIALS, checked_query, parted_name, terms_of, words_of
 
 POLICY = SourcePolicy(NAME, "OpenAlex", "https://api.openalex.org", Rate(10, 1.0, at_once=4))
 
@@ -69,7 +69,7 @@ class OpenAlex:
         abbreviation or other titles.
         """
         words = _search_words(query.text) if query.text.strip() else ""
-        author, venue = _byline(query.author), " ".join(_SYNTAX.sub(" ", query.venue).split())
+        author, venue = _byline(query.author), " ".join(words_of(_SYNTAX.sub(" ", query.venue)))
         if not words and not author and not venue:
             raise BadInputError("The search has no words.", next="Give words of the title or abstract, or an author.")
         unkept = (*(("author",) if author else ()), *(("venue",) if venue else ()))

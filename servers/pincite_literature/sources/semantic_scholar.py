@@ -23,6 +23,7 @@ from pincite_literature.sources.semantic_scholar_papers import FIELDS, LINK_FIEL
 from pincite_literature.sources.source import LinkPage, Page, Query, Sort
 from pincite_literature.sources.window import Window
 from pincite_literature.sources.words import checked_query, terms_of, words_of
+from pincite_papers.characters import clean
 
 POLICY = SourcePolicy(NAME, "Semantic Scholar", "https://api.semanticscholar.org", Rate(1, 1.0, at_once=1))
 
@@ -71,7 +72,7 @@ class SemanticScholar:
             return Page((), total=0, unkept=tuple(unkept))
         filters = {
             **_between(window),
-            **({"venue": " ".join(query.venue.split())} if query.venue.strip() else {}),
+            **({"venue": venue} if (venue := " ".join(clean(query.venue).split())) else {}),
             **({"openAccessPdf": ""} if query.open_access else {}),
         }
         if ordered:
@@ -194,11 +195,12 @@ def _paper_ids(ids: Identifiers) -> list[str]:
 
 def _plain_words(query: Query) -> str:
     """Words for relevance search, which has no syntax and finds nothing for words with hyphens."""
-    if not query.text.strip() and not query.author.strip():
-        raise BadInputError("The search has no words.", next="Give words of the title or an author.")
     terms = terms_of(query.text) if query.text.strip() else ()
     words = (*(term.text for term in terms), *words_of(query.author))
-    return " ".join(_SYNTAX.sub(" ", " ".join(words)).split())
+    plain = " ".join(_SYNTAX.sub(" ", " ".join(words)).split())
+    if not plain:
+        raise BadInputError("The search has no words.", next="Give words of the title or an author.")
+    return plain
 
 
 def _boolean(text: str) -> str:

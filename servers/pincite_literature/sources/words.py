@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from pincite_core.errors import BadInputError
+from pincite_papers.characters import clean
 
 MOST_CHARS = 2_000
 """Longest query: what every source takes in an address."""
@@ -103,7 +104,7 @@ def _parts(text: str) -> list[Term]:
 
 def _split(text: str) -> list[Term]:
     """Terms that hold a letter or digit; a quote that is never closed is left out."""
-    straight = text.translate(_QUOTES)
+    straight = clean(text).translate(_QUOTES)
     found = (
         Term(" ".join(match[1].split()), phrase=True) if match[1] is not None else Term(match[2].strip(",;.!?'`"))
         for match in _PART.finditer(straight)
