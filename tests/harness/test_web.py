@@ -9,9 +9,11 @@ from typing import Any
 
 import orjson
 import pytest
+from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError
 from pincite_harness.catalog import ad_hoc_task
+from pincite_harness.cli.main import app
 from pincite_harness.family import load_family
 from pincite_harness.files import digest_json, read_json
 from pincite_harness.gateway.redactor import KEY_PLACEHOLDER
@@ -51,6 +53,14 @@ def test_a_family_sets_a_cutoff_and_a_record_its_own(make_family: Any, tiny_pdf:
     family = load_family(dated(make_family(tasks=2), spelling, "2019-06-30"))
     assert [task.before for task in family.tasks] == [date(2019, 6, 30), date(2021, 1, 1)]
     assert ad_hoc_task(family, tiny_pdf).before == date(2021, 1, 1)
+
+
+def test_a_cutoff_is_shown(make_family: Any) -> None:
+    folder = dated(make_family(tasks=2), "2021-01-01", "2019-06-30")
+    shown = CliRunner().invoke(app, ["tasks", "show", "tiny", "--tasks", str(folder)])
+    assert "  t1  a.pdf  before 2019-06-30\n  t2  a.pdf  before 2021-01-01\n" in shown.output
+    shown = CliRunner().invoke(app, ["tasks", "show", "tiny", "t1", "--tasks", str(folder)])
+    assert "works before: 2019-06-30" in shown.output
 
 
 def test_a_cutoff_that_is_no_day_is_refused(make_family: Any) -> None:

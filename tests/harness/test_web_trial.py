@@ -1,4 +1,4 @@
-"""A trial with the literature server on a recorded web: the same again without its source, and nothing after a cutoff."""
+"""A trial with the literature server on a recorded web: the same without its source, and nothing after a cutoff."""
 
 from collections.abc import Callable
 from pathlib import Path

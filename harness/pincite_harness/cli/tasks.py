@@ -53,10 +53,14 @@ def show(
         typer.echo(f"limits: {limits.wall_clock_seconds:g} s, {limits.tool_calls} tool calls")
         for task in family.tasks:
             title = task.metadata.get("title", "")
-            typer.echo(f"  {task.task_id}  {', '.join(task.paper_names)}  {title}".rstrip())
+            cutoff = f"before {task.before}" if task.before is not None else ""
+            said = (task.task_id, ", ".join(task.paper_names), str(title), cutoff)
+            typer.echo(f"  {'  '.join(filter(None, said))}")
         return
     task = family.task(task_id)
     typer.echo(family.fill_prompt(task))
+    if task.before is not None:
+        typer.echo(f"works before: {task.before}")
     typer.echo("gold: " + orjson.dumps(task.gold, option=orjson.OPT_INDENT_2).decode())
 
 

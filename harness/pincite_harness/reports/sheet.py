@@ -8,7 +8,7 @@ from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.statistics import metric_names
 
 _FIXED = ("run", "agent", "family", "task", "attempt", "status", "cause", "scored", "reason", "matcher")
-_SPENT = ("seconds", "agent_seconds", "tool_calls", "retries", "sandbox")
+_SPENT = ("seconds", "agent_seconds", "tool_calls", "retries", "sandbox", "web", "before")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -39,6 +39,8 @@ def to_csv(runs: Sequence[RunReport]) -> str:
                 trial.tool_calls,
                 record.retries if record else None,
                 record.sandbox.backend if record and record.sandbox else None,
+                record.web if record else None,
+                record.before if record else None,
             )
             writer.writerow([_cell(value) for value in (*fixed, *map(trial.metrics.get, metrics), *spent)])
     return out.getvalue()
