@@ -5,6 +5,7 @@
 A connection that is refused is a server that was closed: ``closed_port()``.
 """
 
+import functools
 import json
 import socket
 import threading
@@ -150,8 +151,11 @@ def _handler(source: SourceServer) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+@functools.cache
 def closed_port() -> int:
-    """A port of the loopback on which nothing listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    """A port of the loopback on which nothing listens, held until the tests end lest another server takes it."""
+    held = socket.socket()
+    held.bind(("127.0.0.1", 0))
+    port = int(held.getsockname()[1])
+    held.detach()
+    return port
