@@ -15,7 +15,7 @@ from pincite_core.settings import Settings
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import CitationLink, Identifiers, Work
 from pincite_literature.sources.crossref_works import NAME, SELECT, cited_of, work_of
-from pincite_literature.sources.native import parameters, refusal
+from pincite_literature.sources.native import parameters, refusal, refuse_counts
 from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.source import LinkPage, Page, Query
@@ -98,6 +98,7 @@ class Crossref:
         is-referenced-by-count, …) and ``order`` (asc, desc). Words alone are ``query``.
         """
         asked = parameters(text, allowed=_ALLOWED, words_as="query", example=_EXAMPLE)
+        refuse_counts(asked, ("is-referenced-by-count",), before)
         filters = [part.strip() for part in asked.pop("filter", "").split(",") if part.strip()]
         return await self._list(asked, _bounded(filters, before), limit, cursor, ())
 

@@ -1,6 +1,7 @@
 """Native: queries that are parameters of a source's API, and what to say when it refuses one, or us."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from datetime import date
 from urllib.parse import unquote_plus
 
 from pincite_core.errors import BadInputError, SourceError
@@ -37,6 +38,16 @@ def parameters(text: str, *, allowed: Collection[str], words_as: str, example: s
             )
         found[key] = value
     return found
+
+
+def refuse_counts(asked: Mapping[str, str], names: Collection[str], before: date | None) -> None:
+    """BadInputError when parameters order or filter by citations under a cutoff, which would tell of later works."""
+    text = f"{asked.get('sort', '')} {asked.get('filter', '')}".lower()
+    named = next((name for name in names if name in text), None)
+    if before is not None and named is not None:
+        raise BadInputError(
+            f"{named} is not to be had under the cutoff {before}: it would tell of later works.", next="Leave it out."
+        )
 
 
 def refusal(answer: Answer) -> BadInputError:

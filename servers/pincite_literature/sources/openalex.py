@@ -16,7 +16,7 @@ from pincite_core.http.policy import Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.identifiers import doi_of_arxiv
 from pincite_literature.model import CitationLink, Identifiers, Work
-from pincite_literature.sources.native import advise_key, parameters, refusal
+from pincite_literature.sources.native import advise_key, parameters, refusal, refuse_counts
 from pincite_literature.sources.offset import offset_of
 from pincite_literature.sources.openalex_works import NAME, SELECT, work_ids, work_of
 from pincite_literature.sources.record import Record
@@ -42,6 +42,9 @@ _MOST_VENUES = 10
 _SEARCHES = ("search", "search.exact", "search.semantic")
 _ALLOWED = frozenset({*_SEARCHES, "filter", "sort"})
 _EXAMPLE = 'search="spin glass" AND (cuprate OR nickelate)&filter=type:article,is_oa:true&sort=cited_by_count:desc'
+_COUNTS = ("cited_by_count", "counts_by_year", "fwci", "_percentile")
+"""In names of fields that change with later works."""
+
 _KEY_HINT = "it is free at openalex.org, and callers without one get little"
 
 
@@ -95,6 +98,7 @@ class OpenAlex:
         Words alone are ``search``.
         """
         asked = parameters(text, allowed=_ALLOWED, words_as="search", example=_EXAMPLE)
+        refuse_counts(asked, _COUNTS, before)
         for value in asked.values():
             checked_query(value, source=self.policy.title)
         own = asked.pop("filter", "")

@@ -214,6 +214,14 @@ async def test_parameters_that_are_none_are_refused(opened: Opened, text: str, s
         assert server.asked == []
 
 
+@pytest.mark.parametrize("text", ["query=gaps&sort=is-referenced-by-count"])
+async def test_counts_of_citations_are_refused_under_a_cutoff(opened: Opened, text: str) -> None:
+    async with opened() as (crossref, server):
+        with pytest.raises(BadInputError, match="would tell of later works"):
+            await crossref.query(text, limit=5, before=date(2020, 1, 1))
+        assert server.asked == []
+
+
 async def test_a_refused_query_shows_what_crossref_says(opened: Opened) -> None:
     async with opened() as (crossref, _):
         with pytest.raises(BadInputError) as caught:

@@ -258,6 +258,22 @@ async def test_parameters_that_are_none_are_refused(opened: Opened, text: str, s
 
 
 @pytest.mark.parametrize(
+    "text", ["search=gaps&sort=cited_by_count:desc", "filter=CITED_BY_COUNT:>5", "filter=fwci:>1,type:article"]
+)
+async def test_counts_of_citations_are_refused_under_a_cutoff(opened: Opened, text: str) -> None:
+    async with opened() as (openalex, server):
+        with pytest.raises(BadInputError, match="would tell of later works"):
+            await openalex.query(text, limit=5, before=date(2020, 1, 1))
+        assert server.asked == []
+
+
+async def test_its_own_language_knows_cited_works_under_a_cutoff(opened: Opened) -> None:
+    async with opened() as (openalex, _):
+        page = await openalex.query("filter=cited_by:W1001", limit=5, before=date(2000, 1, 1))
+    assert [work.ids.openalex for work in page.works] == ["W1003"]
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("filter=colour:red", "colour is not a valid field"),

@@ -211,6 +211,7 @@ def _test(works: Sequence[Invented], name: str, value: str) -> Callable[[Invente
             place["landing_page_url"].lower() in values(value) for place in _locations(work)
         ),
         "ids.openalex": lambda work: work.openalex.lower() in values(value),
+        "cited_by": lambda work: any(_names(work) & set(one.cites) for one in cited),
         "cites": lambda work: any(_names(one) & set(work.cites) for one in cited),
         "raw_author_name.search": lambda work: _by(work, value),
     }
