@@ -5,7 +5,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator
+import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9.()\-]+")
 _MOST_NAME = 120
 _MOST_RECORD = 64 << 10
 _MOST_FILES = 100_000
+_SETTLED_NS = 2_000_000_000
 _FORM = "pincite full text 1"
 _KINDS = ("latex", "jats", "html", "pdf")
 
@@ -54,15 +55,18 @@ class Shelf:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._read: dict[str, tuple[int, Kept | None]] = {}
+        self._listed: dict[str, frozenset[tuple[str, str]]] = {}
+        self._seen = 0
 
     def find(self, ids: Identifiers) -> list[Kept]:
         """What is kept of a work with one of these identifiers, by name; the files may have been changed since."""
-        wanted = ids.known().items()
-        return sorted(
-            (kept for kept in self._records() if any(item in wanted for item in kept.ids.items())),
-            key=lambda kept: kept.name,
-        )
+        wanted = set(ids.known().items())
+        found: list[Kept] = []
+        for name, items in self._records().items():
+            kept = _read_record(self.folder / name) if items & wanted else None
+            if kept is not None and set(kept.ids.items()) & wanted and self._is_of(kept, name):
+                found.append(kept)
+        return sorted(found, key=lambda kept: kept.name)
 
     def put(self, stem: str, data: bytes, kept: Kept) -> Kept:
         """Keep ``data`` under a name made of ``stem``, with its record; UnavailableError when the disk refuses.
@@ -78,6 +82,7 @@ class Shelf:
                 if self._is_free(name, digest) and _place(self.folder / name, data, digest):
                     record = {"form": _FORM, **asdict(done)}
                     _write_over(self.folder / f"{name}.json", orjson.dumps(record, option=orjson.OPT_INDENT_2))
+                    self._listed = {listed: ids for listed, ids in self._listed.items() if listed != f"{name}.json"}
                     return done
         except OSError as error:
             raise UnavailableError(
@@ -99,28 +104,32 @@ class Shelf:
                 return False
         return True
 
-    def _records(self) -> Iterator[Kept]:
-        """The records whose files are there; those read before are read again when they changed."""
+    def _is_of(self, kept: Kept, name: str) -> bool:
+        """Whether a record speaks of the file that it lies beside, and that is there."""
+        return kept.name == name.removesuffix(".json") and (self.folder / kept.name).is_file()
+
+    def _records(self) -> dict[str, frozenset[tuple[str, str]]]:
+        """The records in the folder with their identifiers; those listed before are not read again."""
         try:
+            changed = self.folder.stat().st_mtime_ns
+            if changed == self._seen:
+                return self._listed
             with os.scandir(self.folder) as entries:
                 names = [entry.name for entry, _ in zip(entries, range(_MOST_FILES), strict=False)]
         except OSError:
-            return
-        present = set(names)
-        self._read = {name: known for name, known in self._read.items() if name in present}
+            return {}
+        listed: dict[str, frozenset[tuple[str, str]]] = {}
         for name in names:
-            if not name.endswith(".json") or name.removesuffix(".json") not in present:
-                continue
-            path = self.folder / name
-            try:
-                changed = path.lstat().st_mtime_ns
-            except OSError:
-                continue
-            known = self._read.get(name)
-            if known is None or known[0] != changed:
-                known = self._read[name] = changed, _read_record(path)
-            if known[1] is not None and known[1].name == name.removesuffix(".json"):
-                yield known[1]
+            if name.endswith(".json"):
+                listed[name] = self._listed.get(name) or self._items(name)
+        # A folder that changed a moment ago may change again within the same tick of its clock.
+        self._seen = changed if time.time_ns() - changed > _SETTLED_NS else 0
+        self._listed = listed
+        return listed
+
+    def _items(self, name: str) -> frozenset[tuple[str, str]]:
+        kept = _read_record(self.folder / name)
+        return frozenset(kept.ids.items()) if kept is not None else frozenset()
 
 
 def safe_stem(stem: str) -> str:

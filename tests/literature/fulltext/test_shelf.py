@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,9 +48,23 @@ def test_a_paper_is_kept_with_its_record(shelf: Shelf) -> None:
     assert shelf.find(Identifiers(doi="10.1234/abcd", pmid="9")) == []
 
 
+def test_a_folder_that_has_settled_is_not_listed_anew(shelf: Shelf) -> None:
+    kept = shelf.put("10.1234/abc", b"one", KEPT)
+    os.utime(shelf.folder, ns=(1, 1))
+    for _ in range(2):
+        assert shelf.find(Identifiers(pmid="99")) == [kept]
+    other = Shelf(shelf.folder).put("10.1234/abc", b"two", KEPT)
+    assert len(shelf.find(Identifiers(pmid="99"))) == 2
+    shelf.path(other).unlink()
+    assert shelf.find(Identifiers(pmid="99")) == [kept]
+
+
 def test_the_same_bytes_are_kept_once_and_others_beside_them(shelf: Shelf) -> None:
     first = shelf.put("10.1234/abc", b"one", KEPT)
     assert shelf.put("10.1234/abc", b"one", KEPT) == first
+    known = shelf.put("10.1234/abc", b"one", replace(KEPT, ids={"doi": "10.1234/abc", "pmcid": "PMC5"}))
+    assert shelf.find(Identifiers(pmcid="PMC5")) == [known]
+    first = shelf.put("10.1234/abc", b"one", KEPT)
     second = shelf.put("10.1234/abc", b"two", KEPT)
     assert second.name == f"10.1234_abc-{hashlib.sha256(b'two').hexdigest()[:8]}.pdf"
     assert shelf.path(first).read_bytes() == b"one"
