@@ -85,6 +85,8 @@ async def test_salts_isomers_and_labelled_forms_are_all_listed_and_told_apart(ca
         ("C9H8O4", "auto", "formula", 2244),
         ("CH3COOC6H4COOH", "auto", "formula", 2244),
         ("acetyl/salicylic; acid", "auto", "name", 2244),
+        ("O-acetyl salicylic acid, α+β", "auto", "name", 2244),
+        ("salicylic; acid", "words", "words", 2244),
     ],
 )
 async def test_every_kind_of_query_finds_its_compound(

@@ -59,7 +59,13 @@ COMPOUNDS: dict[int, dict[str, Any]] = {
         "UndefinedBondStereoCount": 1,
     },
 }
-NAMES = {"aspirin": [2244], "50-78-2": [2244], "acetyl/salicylic; acid": [2244], "salicylate": [2244, 23666729, 900001]}
+NAMES = {
+    "aspirin": [2244],
+    "50-78-2": [2244],
+    "o-acetyl salicylic acid, α+β": [2244],
+    "acetyl/salicylic; acid": [2244],
+    "salicylate": [2244, 23666729, 900001],
+}
 SYNONYMS = {2244: ["aspirin", "ACETYLSALICYLIC ACID", "50-78-2", *(f"Invented brand {n}" for n in range(300))]}
 COLUMNS = [
     "AID", "Panel Member ID", "SID", "CID", "Activity Outcome", "Target Accession", "Target GeneID",
