@@ -11,7 +11,7 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_literature.export.text import clean
 from pincite_literature.materials import families, fitting, spelling
 from pincite_literature.materials.families import Family, Prototype
-from pincite_literature.materials.queries import Words, source_queries
+from pincite_literature.materials.queries import Words, nominal, query_texts, source_queries
 from pincite_literature.materials.relations import hosts, related
 from pincite_literature.materials.shapes import Expansion, Ordering, QueryText, Reading, SourceQuery
 from pincite_literature.materials.sharing import Series, series_of
@@ -19,15 +19,19 @@ from pincite_materials.formulas import Formula, parse_formula
 from pincite_materials.linear import Linear
 
 LONGEST = 200
-MOST_QUERIES = 14
 _MOST_RELATED = 8
 _MOST_WHOLE = 3
 """Readings that are given with all their queries."""
 
 _SHORT = 5
 _PLAIN = re.compile(r"[A-Za-zδ0-9().,+\-/\[\]]+")
-_PLACEHOLDER = re.compile(r"[XZ](?![a-z])|^\d")
+_PLACEHOLDER = re.compile(r"[XZ](?![a-z])|^\d+[A-Z]?$|^0?\.\d")
 """What is in names rather than in formulas, though it can be read as an unknown or a coefficient."""
+
+_MIXED = re.compile(
+    r"(?P<share>0?\.\d+|\(1-x\)|x)(?P<one>[A-Z][^\s-]*)-(?P<other_share>0?\.\d+|\(1-x\)|x)(?P<other>[A-Z][^\s-]*)"
+)
+"""A solid solution by the shares of its ends: ``0.7Pb(Mg1/3Nb2/3)O3-0.3PbTiO3``."""
 
 _LARGEST = 10_000
 """Amount of an element beyond which no formula is meant."""
@@ -120,6 +124,10 @@ def _general(formula: Formula) -> list[tuple[Family, dict[str, float]]]:
 
 def _formula(text: str) -> Formula | None:
     """The formula that the text is, short names not read; None for a name."""
+    mixed = _MIXED.fullmatch(spelling.bare(text))
+    if mixed is not None:
+        shares = (mixed["share"].strip("()"), mixed["other_share"].strip("()"))
+        text = f"({mixed['one']}){shares[0]}({mixed['other']}){shares[1]}"
     formula = parse_formula(text)
     if formula is None or not formula.amounts or _PLACEHOLDER.search(text):
         return None
@@ -145,14 +153,14 @@ def _family_reading(
     names = list(dict.fromkeys(name for each in ours for name in each.names))
     letters = family.letters
     named = sorted((letters.get(name, name), value) for name, value in values.items())
-    doped = [f"{dopant}-doped" for dopant in asked.dopants] if asked else []
+    forms = _forms(asked) if asked else []
     formula = asked or family.parsed
     amounts = {element: amount.renamed({} if asked else letters) for element, amount in formula.amounts}
     return _reading(
         key=family.formula,
         why=why,
-        composition=", ".join([*doped, *(f"{letter} = {value:.3g}" for letter, value in named)]),
-        words=Words((), telling, [*(f"{each} {family.formula}" for each in doped), *names], family.context, shared),
+        composition=", ".join([*forms, *(f"{letter} = {value:.3g}" for letter, value in named)]),
+        words=Words((), telling, [*(_formed(each, family.formula) for each in forms), *names], family.context, shared),
         sites=family.sites,
         prototype=family.prototype,
         related=list(related(family)[:_MOST_RELATED]),
@@ -177,20 +185,30 @@ def _series_reading(text: str, formula: Formula) -> Reading:
     else:
         general = spelling.formula_of(series.amounts, order)
         key = series.shared_form(spelling.by_electronegativity(series.amounts))
-    doped = [f"{dopant}-doped" for dopant in formula.dopants]
+    forms = _forms(formula)
     return _reading(
-        key=" ".join([*doped, key]),
+        key=key,
         why=f"{text} reads as a formula" + (" of a series of shared sites" if series else ""),
-        composition="",
-        words=Words((), (), [f"{each} {general}" for each in doped]),
+        composition=", ".join(forms),
+        words=Words((), (), [_formed(each, general) for each in forms]),
         sites="; ".join(f"{' and '.join(site)} share a site" for site in series.sites) if series else "",
         prototype="",
-        related=hosts(series, order) if series else [],
+        related=hosts(series, order) if series and series.dilute else [],
         asked=written,
         general=general,
         amounts=dict(formula.amounts),
         series=series,
     )
+
+
+def _forms(formula: Formula) -> list[str]:
+    """What the name says beside the composition: ``α``, ``2H``, ``Nb-doped``."""
+    polytype = [formula.polytype] if formula.polytype else []
+    return [*polytype, *(f"{dopant.split()[0]}-doped" for dopant in formula.dopants)]
+
+
+def _formed(form: str, formula: str) -> str:
+    return f"{form} {formula}" if form.endswith("-doped") else f"{form}-{formula}"
 
 
 def _prototype_reading(found: Prototype) -> Reading:
@@ -234,8 +252,8 @@ def _reading(
     series: Series | None,
 ) -> Reading:
     order = _order(asked or general, amounts)
-    queries = _queries(asked, general, words, series)
-    phrases = [text for text in (asked, _nominal(general)) if text]
+    queries = query_texts(asked, general, words, series)
+    phrases = [text for text in (asked, nominal(general)) if text]
     phrases += [spelling.spaced(parts) for text in phrases if (parts := spelling.parts(text))]
     said = Words(list(dict.fromkeys(phrases)), words.acronyms, words.names, words.context, words.shared)
     return Reading(
@@ -253,43 +271,10 @@ def _reading(
     )
 
 
-def _queries(asked: str | None, general: str, words: Words, series: Series | None) -> list[QueryText]:
-    """The likeliest spellings first, each once, at most ``MOST_QUERIES``."""
-    found: dict[str, str] = {}
-
-    def add(text: str | None, why: str) -> None:
-        if text and len(found) < MOST_QUERIES:
-            found.setdefault(text, why)
-
-    add(asked, "the formula as asked")
-    add(general, "the series as papers write it" if series else "the formula as papers write it")
-    for acronym in words.acronyms[:3]:
-        alone = words.alone(acronym)
-        add(acronym if alone else f"{acronym} {words.context}", "acronym" if alone else "acronym, with its context")
-    for name in words.names[:2]:
-        add(name, "name")
-    add(_nominal(general), "nominal oxygen")
-    parts = spelling.parts(general)
-    if parts is not None:
-        add(spelling.subscripts(parts), "Unicode subscripts")
-        add(spelling.latex(parts), "LaTeX subscripts, as arXiv titles have them")
-        add(spelling.spaced(parts), "blanks around subscripts, as indexes hold marked-up titles")
-        add(spelling.minus(parts) if "-" in general else None, "minus sign for hyphen")
-    if series is not None:
-        order = spelling.elements(parts) if parts else sorted(series.amounts)
-        add(series.shared_form(order), "shared sites in brackets")
-        for host, guests in ((spelling.formula_of(series.host, order), site[1:]) for site in series.sites):
-            for guest in guests:
-                add(f"{guest}-doped {host}", "the dopant in words")
-    if parts is not None:
-        add(spelling.system(parts), "the chemical system")
-    return [QueryText(text=text, why=why) for text, why in found.items()]
-
-
 def _asked(text: str, formula: Formula) -> str:
     """The formula as it was written where nothing but a formula was, else its amounts in alphabetical order."""
     bare = spelling.bare(text)
-    if _PLAIN.fullmatch(bare) and parse_formula(bare) == formula:
+    if _MIXED.fullmatch(bare) or (_PLAIN.fullmatch(bare) and parse_formula(bare) == formula):
         return bare
     amounts = dict(formula.amounts)
     return spelling.formula_of(amounts, _order(bare, amounts))
@@ -299,10 +284,3 @@ def _order(text: str, elements: Iterable[str]) -> list[str]:
     """The formula's elements in the order in which the text names them first."""
     places = {element: text.find(element) for element in elements}
     return sorted(places, key=lambda element: (places[element] < 0, places[element], element))
-
-
-def _nominal(formula: str) -> str:
-    """Without the deviation of oxygen."""
-    for deviation in ("-δ", "+δ"):
-        formula = formula.replace(deviation, "")
-    return formula

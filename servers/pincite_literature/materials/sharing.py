@@ -10,6 +10,8 @@ from pincite_materials.linear import Linear
 
 _CLOSE = 0.012
 _SMALL = 1e-9
+_HOST = 0.6
+"""The part of a site that a host fills at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class Series:
     amounts: Mapping[str, Linear]
     sites: tuple[tuple[str, ...], ...]
     """The elements of each shared site, the one that prevails first."""
+    dilute: bool = True
+    """Whether it makes sense to speak of dopants in a host: the guests are few, or their amounts are not given."""
 
     def shared_form(self, order: Sequence[str]) -> str:
         """``(La,Sr)2CuO4``: the elements of a site in alphabetical order, so that it is the same for every doping."""
@@ -72,7 +76,8 @@ def _series(amounts: Mapping[str, float], sites: list[tuple[str, ...]]) -> Serie
             made[guest] = share
             rest = rest.plus(share.scaled(-1.0))
         made[site[0]] = rest
-    return Series(made, tuple(sites))
+    few = all(amounts[site[0]] >= _HOST * sum(amounts[element] for element in site) for site in sites)
+    return Series(made, tuple(sites), few)
 
 
 def _symbolic(formula: Formula) -> Series | None:

@@ -8,8 +8,9 @@ import pytest
 from mcp import Client
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_literature.materials.expansion import MOST_QUERIES, expand
+from pincite_literature.materials.expansion import expand
 from pincite_literature.materials.families import families, prototypes
+from pincite_literature.materials.queries import MOST_QUERIES
 from pincite_literature.materials.shapes import Reading
 from pincite_literature.server import create_server
 from pincite_literature.sources.native import parameters
@@ -102,7 +103,8 @@ def test_an_acronym_of_several_meanings_is_searched_with_its_context() -> None:
         ("LaFeAsO0.89F0.11", "LaFeAsO1-xFx", "x = 0.11"),
         ("PbZr0.52Ti0.48O3", "PbZr1-xTixO3", "x = 0.48"),
         ("Pb(Zr,Ti)O3", "PbZr1-xTixO3", ""),
-        ("0.7Pb(Mg1/3Nb2/3)O3-0.3PbTiO3", "", ""),
+        ("0.7Pb(Mg1/3Nb2/3)O3-0.3PbTiO3", "(PbMg1/3Nb2/3O3)1-x(PbTiO3)x", "x = 0.3"),
+        ("(1-x)Pb(Mg1/3Nb2/3)O3-xPbTiO3", "(PbMg1/3Nb2/3O3)1-x(PbTiO3)x", ""),
         ("NMC811", "LiNi1-x-yMnxCoyO2", "x = 0.1, y = 0.1"),
         ("LiNi0.8Co0.15Al0.05O2", "LiNi1-x-yCoxAlyO2", "x = 0.15, y = 0.05"),
         ("Li1.3Al0.3Ti1.7(PO4)3", "Li1+xAlxTi2-xP3O12", "x = 0.3"),
@@ -119,11 +121,21 @@ def test_an_acronym_of_several_meanings_is_searched_with_its_context() -> None:
     ],
 )
 def test_families(name: str, family: str, composition: str) -> None:
-    if not family:
-        with pytest.raises(NotFoundError):
-            expand(name)
-        return
     assert (first(name)["family"], first(name)["composition"]) == (family, composition)
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("α-RuCl3", "α-RuCl3"),
+        ("2H-NbSe2", "2H-NbSe2"),
+        ("Nb-doped SrTiO3", "Nb-doped SrTiO3"),
+        ("5% Nb-doped SrTiO3", "Nb-doped SrTiO3"),
+        ("β-Zn3P2", "β-Zn3P2"),
+    ],
+)
+def test_polytypes_and_dopants_are_searched_for(name: str, query: str) -> None:
+    assert query in texts(first(name))
 
 
 def test_every_name_of_the_tables_leads_to_its_family() -> None:
@@ -142,6 +154,14 @@ def test_a_doped_material_of_no_table_finds_its_series() -> None:
     assert {"Ca1-xSrxTiO3", "Sr-doped CaTiO3", "(Ca,Sr)TiO3"} <= texts(rich)
     assert rich["related"] == ["CaTiO3 (CTO, calcium titanate): the undoped end of the series"]
     assert first("Ca1-xSrxTiO3")["family"] == "(Ca,Sr)TiO3"
+
+
+def test_a_solid_solution_of_even_parts_has_no_dopant() -> None:
+    reading = first("0.94Na0.5Bi0.5TiO3-0.06BaTiO3")
+    assert "0.94Na0.5Bi0.5TiO3-0.06BaTiO3" in texts(reading)
+    assert "(Ba,Bi,Na)TiO3" in texts(reading)
+    assert not any("-doped" in text for text in texts(reading))
+    assert reading["related"] == []
 
 
 def test_the_undoped_end_names_its_series() -> None:
@@ -177,7 +197,9 @@ def test_oxygen_that_varies_is_searched_as_nominal_too() -> None:
     assert {"YBa2Cu3O7-δ", "YBa2Cu3O7", "YBa$_{2}$Cu$_{3}$O$_{7-\\delta}$"} <= texts(first("YBCO"))
 
 
-@pytest.mark.parametrize("name", ["xyzzy", "water", "La99999999O", "(" * 199, "((La))(", "[[[", "x" * 200, "1 2 3"])
+@pytest.mark.parametrize(
+    "name", ["xyzzy", "water", "La99999999O", "(" * 199, "((La))(", "[[[", "1 2 3", "2D", "0.5La-x"]
+)
 def test_what_is_no_material_says_what_to_do(name: str) -> None:
     with pytest.raises(NotFoundError, match="search_papers"):
         expand(name)
