@@ -30,7 +30,8 @@ POLICIES = {
     name: SourcePolicy(name, name.title(), f"https://{name}.example/api", Rate(10_000, 1.0, 64))
     for name in ("alpha", "beta", "gamma", "delta", "epsilon")
 }
-SLOW_SECONDS = 1.0
+SLOW_SECONDS = float(os.environ.get("PINCITE_TEST_SECONDS", "1"))
+_SILENCE = 10.0
 _LARGE = 300_000
 
 
@@ -71,7 +72,7 @@ _SAYINGS: dict[str, Callable[..., Any]] = {
     "keptout": lambda given, *_: given("who are you?", 403),
     "busy": lambda given, *_: given("slow down", 429, {"Retry-After": "120"}),
     "broken": lambda given, *_: given("oops", 500),
-    "slow": lambda given, *_: given("{}", after=3 * SLOW_SECONDS),
+    "slow": lambda given, *_: given("{}", after=_SILENCE),
     "cut": lambda given, *_: given("1" * 5000, cut=True),
 }
 

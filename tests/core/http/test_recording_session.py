@@ -35,12 +35,15 @@ def servers(source_servers: ModuleType, session: ModuleType) -> Iterator[list[An
         server.close()
 
 
-def _start(mode: str, store: Path, cache: Path, urls: list[str], *, network: bool) -> subprocess.Popen[str]:
-    """A process that runs the session; without a network it has neither the right nor a way to reach one."""
+def _start(
+    mode: str, store: Path, cache: Path, urls: list[str], *, network: bool, seconds: float = 1.0
+) -> subprocess.Popen[str]:
+    """A process that runs the session, whose sources have so many seconds to answer; without a network it has neither
+    the right nor a way to reach one."""
     around = [] if network or not _can_unshare() else ["unshare", "-rn"]
     return subprocess.Popen(
         [*around, sys.executable, str(SCRIPT), mode, str(store), str(cache), *urls],
-        env=os.environ | {"PINCITE_TEST_NO_NETWORK": "0" if network else "1"},
+        env=os.environ | {"PINCITE_TEST_NO_NETWORK": "0" if network else "1", "PINCITE_TEST_SECONDS": str(seconds)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -117,7 +120,8 @@ def test_processes_that_record_the_same_session_all_answer_the_same(
 ) -> None:
     store = tmp_path / "store"
     urls = [server.url for server in servers]
-    started = [_start("record", store, tmp_path / f"c{n}", urls, network=True) for n in range(PROCESSES)]
+    # Time enough for a busy machine: a question that one process gave up and another did not would be told apart.
+    started = [_start("record", store, tmp_path / f"c{n}", urls, network=True, seconds=4.0) for n in range(PROCESSES)]
     outputs = _outputs(started)
     assert outputs == [outputs[0]] * PROCESSES
     (replay,) = _outputs([_start("replay", store, tmp_path / "empty", urls, network=False)])
