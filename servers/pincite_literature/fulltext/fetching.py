@@ -14,6 +14,7 @@ from pincite_core.errors import (
     LimitReachedError,
     NotFoundError,
     PinciteError,
+    SourceError,
     UnreadableError,
 )
 from pincite_core.http.exchange import Answer
@@ -133,6 +134,9 @@ class Errand:
             )
         except NotFoundError as error:
             raise RouteFailedError(f"{route.policy.title} has none there", certain=True) from error
+        except SourceError as error:
+            certain = error.cause == "refused" and not route.said_open
+            raise RouteFailedError(error.what, certain=certain) from error
         except (ForbiddenError, LimitReachedError) as error:
             raise RouteFailedError(" ".join((error.what, error.seen)).strip(), certain=False) from error
         except PinciteError as error:

@@ -45,7 +45,12 @@ class Offers:
             ids = replace(ids, arxiv=arxiv_of_doi(ids.doi))
         self._ids = ids
         for link in self.work.links:
-            self._add(link)
+            said_open = bool(link.licence) or link.route != "publisher" or self.work.open_access is True
+            if said_open or self.work.open_access is None:
+                self._add(link, said_open=said_open)
+            else:
+                outcome = "not tried: the sources say that it is not open"
+                self.failures.append(Attempt(link.route, link.kind, link.url, outcome, certain=True, asked=False))
 
     async def of(self, kind: FulltextKind) -> list[Route]:
         """The routes to a text of this kind, in the order in which to try them."""
@@ -84,14 +89,14 @@ class Offers:
             self.failures.append(Attempt("Unpaywall", None, "", outcome, certain=True, asked=False))
             return
         for link in await unpaywall.links(self._ids.doi or "") or ():
-            self._add(link)
+            self._add(link, said_open=True)
 
     async def _ask_pmc(self) -> None:
         if self._ids.pmcid is not None:
             first = self.desk.gate.before is not None
             self._found += await pmc_routes(self.desk.web, self._ids.pmcid, first_version=first)
 
-    def _add(self, link: FulltextLink) -> None:
+    def _add(self, link: FulltextLink, *, said_open: bool) -> None:
         """Keep a link; one to arXiv or PMC gives the identifier, by which they are asked as they want to be."""
         try:
             host = (urlsplit(link.url).hostname or "").lower()
@@ -107,8 +112,18 @@ class Offers:
             self._ids = replace(self._ids, pmcid=self._ids.pmcid or named.pmcid)
         if host == "ncbi.nlm.nih.gov" or host.endswith(".ncbi.nlm.nih.gov"):
             return
+        policy = policy_of_host(link.url)
+        self._found = [route for route in self._found if route.url != link.url or route.said_open]
         self._found.append(
-            Route(link.kind, link.route, policy_of_host(link.url), link.url, version=link.version, licence=link.licence)
+            Route(
+                link.kind,
+                link.route,
+                policy,
+                link.url,
+                version=link.version,
+                licence=link.licence,
+                said_open=said_open,
+            )
         )
 
     def _of_arxiv(self, kind: FulltextKind) -> list[Route]:

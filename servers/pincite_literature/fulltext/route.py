@@ -29,6 +29,8 @@ class Route:
     licence: str = ""
     number: int | None = None
     """The number of the version, where an archive counts them."""
+    said_open: bool = True
+    """Whether somebody says that it is open: a publisher names its copies also where they are not."""
 
     @property
     def address(self) -> str:

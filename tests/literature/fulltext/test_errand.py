@@ -247,6 +247,33 @@ def _page(url: str) -> tuple[FulltextLink, ...]:
 ALONE = replace(ARTICLE, ids=Identifiers(doi="10.5555/cuprate.1"))
 
 
+@pytest.mark.parametrize(
+    ("said", "licence", "asked", "certain"),
+    [
+        (False, "", False, True),
+        (None, "", True, True),
+        (True, "", True, False),
+        (False, "https://creativecommons.org/licenses/by/4.0/", True, False),
+    ],
+)
+async def test_a_publishers_copy_that_is_not_said_to_be_open(
+    fetch: Any, source_servers: ModuleType, said: bool | None, licence: str, asked: bool, certain: bool
+) -> None:
+    """Crossref names the copies of closed articles too: that these do not let us in is no outage."""
+
+    def links(url: str) -> tuple[FulltextLink, ...]:
+        return (FulltextLink("pdf", f"{url}/publisher/7", "publisher", "published", licence),)
+
+    denied = {"/publisher/7": source_servers.Given("no", status=403)}
+    work = replace(ALONE, open_access=said)
+    found, attempts, hall = await fetch(denied, work, kinds=("pdf",), links=links)
+    assert found is None
+    (attempt,) = [attempt for attempt in attempts if attempt.source == "publisher"]
+    assert (attempt.asked, attempt.certain) == (asked, certain)
+    assert hall.asked == (["/publisher/7"] if asked else [])
+    assert ("does not let us in" if asked else "not open") in attempt.outcome
+
+
 async def test_a_landing_page_is_followed_once(fetch: Any, articles: ModuleType) -> None:
     landing = articles.web_page(body=False, head=articles.linking("/publisher/7.pdf"))
     answers = {"/publisher/7": landing, "/publisher/7.pdf": articles.pdf()}

@@ -9,6 +9,9 @@ from typing import Any
 
 import anyio
 import pytest
+from mcp import Client
+
+from pincite_figures.server import create_server as create_figures
 
 DOI = "10.5555/cuprate.1"
 CUTOFF = date(2021, 1, 1)
@@ -80,6 +83,17 @@ async def test_an_article_comes_from_pmc(
         assert pdf["format"] == "pdf"
         assert pdf["pages"] > 1
         assert Path(pdf["path"]).name == "10.5555_cuprate.1.pdf"
+
+
+async def test_the_figures_server_opens_what_was_fetched(
+    reading_room: Callable[..., Any], preprint: Any, articles: ModuleType
+) -> None:
+    async with reading_room([preprint], {"/arxiv/pdf/1903.01234v1": articles.pdf()}) as room:
+        got = await room.fetch("1903.01234", prefer=["pdf"])
+        async with Client(create_figures(room.settings)) as figures:
+            for name in (got["path"], got["id"]):
+                result = await figures.call_tool("list_figures", {"paper": name})
+                assert not result.is_error, result.content
 
 
 async def test_what_was_fetched_is_given_without_the_web(
