@@ -136,10 +136,12 @@ def extends(one: Title, other: Title) -> bool:
 
 
 def revised(one: Title, other: Title) -> bool:
-    """Whether one title is the other with up to three words more, as between a preprint and its publication."""
+    """Whether one title is the other with up to three words more, a third at most, as a preprint and its article."""
     shorter, longer = sorted((set(one.words) - _SMALL_WORDS, set(other.words) - _SMALL_WORDS), key=len)
     added = longer - shorter
-    if not shorter <= longer or len(shorter) < 4 or len(added) > 3 or one.notice != other.notice:
+    if not shorter <= longer or len(shorter) < 4 or one.notice != other.notice:
+        return False
+    if len(added) > min(3, (len(shorter) + 1) // 3):
         return False
     telling = added & (one.formulas | other.formulas | _DENIALS)
     return not telling and not any(_numeral(word) or any(c.isdigit() for c in word) for word in added)

@@ -128,6 +128,7 @@ def test_a_subtitle_may_be_left_out_but_no_part() -> None:
 def test_a_revised_title_has_words_added_that_change_nothing() -> None:
     main = read_title("Magnetic order in underdoped cuprates")
     assert revised(main, read_title("Evidence for magnetic order in the underdoped cuprates"))
+    assert not revised(main, read_title("Field-tuned unconventional magnetic order in underdoped cuprates"))
     assert not revised(main, read_title("No magnetic order in underdoped cuprates"))
     assert not revised(main, read_title("Magnetic order in underdoped FeSe cuprates"))
     assert not revised(main, read_title("Magnetic order in underdoped cuprates 2"))
