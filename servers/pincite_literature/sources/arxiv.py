@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from anyio import to_thread
+
 from pincite_core.errors import BadInputError, LimitReachedError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
@@ -118,11 +120,11 @@ class Arxiv:
         """
         start = int(dict(params).get("start", "0"))
         answer = await self._get(params)
-        feed = read_feed(answer)
+        feed = await to_thread.run_sync(read_feed, answer)
         if not _stands(feed, start):
             answer.forget()
             answer = await self._get(params)
-            feed = read_feed(answer)
+            feed = await to_thread.run_sync(read_feed, answer)
         return feed, answer
 
     async def _get(self, params: Sequence[tuple[str, str]]) -> Answer:

@@ -10,8 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from anyio import to_thread
+
 from pincite_core.errors import BadInputError, LimitReachedError
 from pincite_core.http.client import Web
+from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.model import CitationLink, Identifiers, Work
@@ -135,8 +138,7 @@ class PubMed:
     async def _works(self, pmids: Sequence[str], *, sure: bool = True) -> dict[str, Work]:
         """The works of these PMIDs by PMID; SourceError when none of those that PubMed itself named is given."""
         answer = await self._eutils.fetch(pmids)
-        works = [work for record in read_records(answer) if (work := work_of(record)) is not None]
-        found = {work.ids.pmid: work for work in works if work.ids.pmid is not None}
+        found = await to_thread.run_sync(_read, answer)
         if sure and found.keys().isdisjoint(pmids):
             raise answer.malformed(f"none of the {len(pmids)} works asked for is in it")
         return found
@@ -159,6 +161,12 @@ class PubMed:
             return ids.pmid
         work = await self.work(ids)
         return work.ids.pmid if work is not None else None
+
+
+def _read(answer: Answer) -> dict[str, Work]:
+    """The works of EFetch's answer by PMID."""
+    works = [work for record in read_records(answer) if (work := work_of(record)) is not None]
+    return {work.ids.pmid: work for work in works if work.ids.pmid is not None}
 
 
 def _written(query: Query) -> tuple[str, tuple[str, ...]]:

@@ -7,6 +7,8 @@ kept in biopython's own folder; elements that this DTD does not know are skipped
 
 import importlib
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -79,22 +81,32 @@ def _read_each(answer: Answer, parser: Any, articles: list[Any]) -> tuple[Record
 def _read(parser: Any, roots: list[Any]) -> tuple[Record, ...]:
     etree = importlib.import_module("lxml.etree")
     content = b"".join(etree.tostring(root, encoding="utf-8", with_tail=False) for root in roots)
-    head = f'<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE {_SET} SYSTEM "{_PLACE}{_newest_dtd(parser)}">'
-    handler = _shut_in(parser.DataHandler(validate=False, escape=True, ignore_errors=True))
-    read = Record.of(handler.read(BytesIO(head.encode() + content))) or Record()
+    place = f"{_PLACE}{_newest_dtd(parser)}"
+    handler = _handler(parser, place, _tables(place))
+    read = Record.of(handler.read(BytesIO(_head(place) + content))) or Record()
     return tuple(record for kind in _KINDS for record in read.records(kind))
 
 
-def _shut_in(handler: Any) -> Any:
-    """The handler without its ways to the network: other DTDs, and schemas, are a ValueError."""
+def _head(place: str) -> bytes:
+    return f'<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE {_SET} SYSTEM "{place}">'.encode()
+
+
+def _handler(parser: Any, place: str, tables: Mapping[str, Any] | None) -> Any:
+    """A reader without ways to the network: schemas are a ValueError, and so are DTDs other than that at ``place``, of
+    which ``tables`` hold what was read before, and those inside of it."""
+    handler = parser.DataHandler(validate=False, escape=True, ignore_errors=True)
     read_dtd = handler.externalEntityRefHandler
 
-    def read_ours(context: object, base: object, place: str, name: object) -> object:
-        opened = handler.open_dtd_file(place.rpartition("/")[2])
-        if opened is None:
-            raise ValueError(f"the DTD {place[:100]!r} is not at hand")
-        opened.close()
-        return read_dtd(context, base, place, name)
+    def read_ours(context: object, base: object, named: str, name: object) -> object:
+        if tables is None and (opened := handler.open_dtd_file(named.rpartition("/")[2])) is not None:
+            opened.close()
+            return read_dtd(context, base, named, name)
+        if tables is None or named != place:
+            raise ValueError(f"the DTD {named[:100]!r} is not at hand")
+        for table, read in tables.items():
+            setattr(handler, table, read)
+        handler.parser.StartElementHandler = handler.startElementHandler
+        return 1
 
     def refuse(name: str, _attributes: object) -> None:
         raise ValueError(f"{name[:100]!r} names a schema")
@@ -102,6 +114,14 @@ def _shut_in(handler: Any) -> Any:
     handler.externalEntityRefHandler = read_ours
     handler.schemaHandler = refuse
     return handler
+
+
+@lru_cache(maxsize=1)
+def _tables(place: str) -> Mapping[str, Any]:
+    """What biopython makes of the DTD: which elements are lists, records, texts (it reads the DTD anew every time)."""
+    handler = _handler(entrez_parser(), place, None)
+    handler.read(BytesIO(_head(place) + f"<{_SET}/>".encode()))
+    return {name: getattr(handler, name) for name in ("constructors", "strings", "errors", "items")}
 
 
 def _newest_dtd(parser: Any) -> str:
