@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import orjson
 
+from pincite_core.http.owner import is_gone
 from pincite_core.http.policy import Rate
 
 GUARD_SECONDS = 0.005
@@ -18,10 +19,13 @@ _MOST_WAITING = 4096
 
 @dataclass(slots=True)
 class Flight:
-    """A request without its answer; ``until`` is when its caller gives up, ``sent`` when it was out (0: not yet)."""
+    """A request without its answer; ``until`` is when its caller gives up, ``sent`` when it was out (0: not yet),
+    ``owner`` the process of the caller.
+    """
 
     until: float
     sent: float = 0.0
+    owner: str = ""
 
 
 @dataclass(slots=True)
@@ -42,7 +46,7 @@ class Ledger:
         """Forget what no window reaches, and callers that are gone (killed, or stopped too long)."""
         self.span = min(max(self.span, rate.seconds), _LONGEST_SECONDS)
         for name, flight in list(self.flights.items()):
-            if flight.until <= now:
+            if flight.until <= now or is_gone(flight.owner):
                 self.past.append(min(flight.sent + lateness(rate), now) if flight.sent else now)
                 del self.flights[name]
         self.past = sorted(moment for moment in self.past if moment > now - self.span - GUARD_SECONDS)[-_MOST_PAST:]
@@ -75,7 +79,7 @@ class Ledger:
 
     def to_bytes(self) -> bytes:
         """One line of JSON."""
-        flights = {name: [flight.until, flight.sent] for name, flight in self.flights.items()}
+        flights = {name: [flight.until, flight.sent, flight.owner] for name, flight in self.flights.items()}
         kept = [self.past, flights, self.queue, self.numbers, self.rest_until, self.span]
         return orjson.dumps(kept) + b"\n"
 
@@ -94,7 +98,10 @@ def read_ledger(stored: bytes, rate: Rate, now: float) -> Ledger:
         past, flights, queue, numbers, rest_until, span = kept
         ledger = Ledger(
             [float(moment) for moment in past],
-            {str(name): Flight(float(until), float(sent)) for name, (until, sent) in flights.items()},
+            {
+                str(name): Flight(float(until), float(sent), str(owner))
+                for name, (until, sent, owner) in flights.items()
+            },
             {str(name): (int(number), float(until)) for name, (number, until) in queue.items()},
             int(numbers),
             float(rest_until),

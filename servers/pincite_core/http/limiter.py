@@ -18,6 +18,7 @@ import anyio
 
 from pincite_core.http.ledger import Flight, Ledger, lateness
 from pincite_core.http.ledger_file import LedgerFile, sweep
+from pincite_core.http.owner import this_process
 from pincite_core.http.policy import Rate
 
 _LONGEST_REST = 86_400.0
@@ -132,7 +133,7 @@ class Limiter:
                 raise TurnTooLateError((kept.rest_until if resting else due) - now, resting=resting)
             if due <= now and len(kept.flights) + position < lane.rate.at_once:
                 kept.queue.pop(name, None)
-                kept.flights[name] = Flight(until=deadline + _LEASE_SECONDS)
+                kept.flights[name] = Flight(deadline + _LEASE_SECONDS, owner=this_process())
                 return 0.0
             free = min(_FREE_PAUSE * (1 + position), _LONGEST_FREE_PAUSE)
             pause = min(due - now, _HEARTBEAT_SECONDS) if due > now else free

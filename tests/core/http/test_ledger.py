@@ -53,7 +53,7 @@ def test_places_are_in_the_order_of_numbers() -> None:
 
 
 def test_a_ledger_is_read_as_it_was_written() -> None:
-    ledger = Ledger([1.0, 2.0], {"a": Flight(5.0, 3.0)}, {"b": (7, 9.0)}, 7, 4.0, 60.0)
+    ledger = Ledger([1.0, 2.0], {"a": Flight(5.0, 3.0, "7-1@pid:[1]")}, {"b": (7, 9.0)}, 7, 4.0, 60.0)
     written = ledger.to_bytes()
     assert read_ledger(written, RATE, 10.0) == ledger
     assert read_ledger(written + b"the end of a longer one]\n", RATE, 10.0) == ledger
@@ -65,8 +65,8 @@ def test_a_ledger_is_read_as_it_was_written() -> None:
     [
         b"\n", b"{", b"null", b"{}", b"[]", b"[1,2,3,4,5,6]", b"[[],[],{},0,0,0]", b'[["x"],{},{},0,0,0]', b"\0" * 4096,
         b'[[],{"a":[1]},{},0,0,0]', b'[[],{},{"a":[1,2,3]},0,0,0]', b"[[null],{},{},0,0,0]", b"[" * 5000,
-        b"[[5000.0],{},{},0,0,0]", b"[[-1.0],{},{},0,0,0]", b"[[],{},{},0,9e99,0]", b'[[],{"a":[9e99,0]},{},0,0,0]',
-        b'[[],{},{"a":[1,9e99]},0,0,0]', b'[[],{"a":[1001,5000]},{},0,0,0]', b"[[1e999],{},{},0,0,0]", b"\xff\xfe",
+        b"[[5000.0],{},{},0,0,0]", b"[[-1.0],{},{},0,0,0]", b"[[],{},{},0,9e99,0]", b'[[],{"a":[9e99,0,""]},{},0,0,0]',
+        b'[[],{},{"a":[1,9e99]},0,0,0]', b'[[],{"a":[1001,5000,""]},{},0,0,0]', b"[[1e999],{},{},0,0,0]", b"\xff\xfe",
     ],
 )  # fmt: skip
 def test_what_cannot_be_true_counts_as_a_window_just_used_up(stored: bytes) -> None:

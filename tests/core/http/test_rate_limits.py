@@ -22,7 +22,7 @@ class Gauge:
     """Answers, and counts how many requests are unanswered at once."""
 
     def __init__(self, given: Any, after: float) -> None:
-        self._given, self._after = given, after
+        self._given, self.after = given, after
         self._lock = threading.Lock()
         self._now = self.most = 0
 
@@ -30,7 +30,7 @@ class Gauge:
         with self._lock:
             self._now += 1
             self.most = max(self.most, self._now)
-        time.sleep(self._after)
+        time.sleep(self.after)
         with self._lock:
             self._now -= 1
         return self._given({})
@@ -116,14 +116,16 @@ def test_callers_whose_turn_would_come_too_late_are_told_at_once(server: Any, st
     assert len(server.asked) == 2
 
 
-def test_a_process_that_is_killed_holds_nobody_up_for_long(server: Any, start: Start, tmp_path: Path) -> None:
-    killed = start(requests=2, seconds=0.5, at_once=1, callers=8, lookups=100, patience=3.0)
+def test_a_process_that_is_killed_holds_nobody_up(server: Any, gauge: Gauge, start: Start) -> None:
+    gauge.after = 1.0
+    killed = start(requests=2, seconds=0.5, at_once=1, callers=8, lookups=100)
     _go(killed)
     while len(server.asked) < 3:
         time.sleep(0.01)
     killed.send_signal(signal.SIGKILL)
     killed.wait()
-    others = start(requests=2, seconds=0.5, at_once=1, callers=3)
+    gauge.after = 0.01
+    others = start(requests=2, seconds=0.5, at_once=1, callers=3, patience=20.0)
     _go(others)
     assert _outcome(others) == {"answered": 3, "failed": []}
     times = sorted(asked.at for asked in server.asked)
