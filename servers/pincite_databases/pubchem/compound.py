@@ -24,7 +24,7 @@ Section = Literal["computed", "experimental", "synonyms"]
 Cid = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 _FRAME_CHARS = 900
-_DATES_SECONDS = 3.0
+_DATES_SECONDS = 2.0
 _MOST_ON_A_PAGE = 200
 _CAS = re.compile(r"\d{2,7}-\d{2}-\d")
 _COMPUTED = (

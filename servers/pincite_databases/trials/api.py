@@ -29,7 +29,7 @@ TRIALS = SourcePolicy(
 NctId = Annotated[str, Field(description="NCT and 8 digits")]
 
 _NUMBER = re.compile(r"NCT([0-9]{8})", re.IGNORECASE)
-_RELEASE_SECONDS = 5.0
+_RELEASE_SECONDS = 2.0
 _WHEN_REFUSED = """\
 It turns some programs away by their kind of connection. Read it at https://clinicaltrials.gov, or name a gateway of \
 yours that it lets in: PINCITE_SOURCE_URLS=clinicaltrials=https://…"""
