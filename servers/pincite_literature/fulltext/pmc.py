@@ -2,8 +2,8 @@
 
 After the PMC Cloud Service on AWS as it is since 2026 (the OA web service and the FTP service ended in August 2026):
 a listing of ``PMC<id>.<version>/`` prefixes (S3 ListObjectsV2), ``metadata/PMC<id>.<version>.json`` (fields relied on:
-pmcid, version, is_manuscript, license_code, xml_url, pdf_url), and the files under the keys of ``s3://`` URLs. Behind
-it the E-utilities: efetch of the database pmc, which gives the same XML.
+pmcid, is_manuscript, license_code, xml_url, pdf_url), and the files under the keys of ``s3://`` URLs. Behind it the
+E-utilities: efetch of the database pmc, which gives the same XML.
 """
 
 import re
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
+from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.fulltext.route import Route
@@ -44,9 +45,8 @@ async def pmc_routes(web: Web, pmcid: str, *, first_version: bool) -> list[Route
     if not numbers or (first_version and numbers[0] != 1):
         return []
     number = numbers[0] if first_version else numbers[-1]
-    try:
-        answer = await web.get(POLICY, f"metadata/{pmcid}.{number}.json", most_bytes=_MOST_BYTES)
-    except NotFoundError:
+    answer = await _metadata(web, f"{pmcid}.{number}")
+    if answer is None:
         return []
     said: Any = answer.json()
     if not isinstance(said, dict):
@@ -55,6 +55,16 @@ async def pmc_routes(web: Web, pmcid: str, *, first_version: bool) -> list[Route
     if record.get("pmcid") != pmcid:
         raise answer.malformed(f"it is not about {pmcid}")
     return _routes(record, pmcid, number)
+
+
+async def _metadata(web: Web, folder: str) -> Answer | None:
+    """The record of a version, from either of the two places where the service keeps it; None from neither."""
+    for path in (f"metadata/{folder}.json", f"{folder}/{folder}.json"):
+        try:
+            return await web.get(POLICY, path, most_bytes=_MOST_BYTES)
+        except NotFoundError:
+            continue
+    return None
 
 
 def _versions(listing: Any, pmcid: str) -> Sequence[int]:

@@ -73,7 +73,7 @@ class Hall:
 
 
 def cloud(
-    pmcid: str, *, version: int = 1, jats: bytes = b"", pdf: bytes = b"", manuscript: bool = False, **more: Any
+    pmcid: str, /, *, version: int = 1, jats: bytes = b"", pdf: bytes = b"", manuscript: bool = False, **more: Any
 ) -> dict[str, Answer]:
     """What the PMC Cloud Service has of one version of an article."""
     folder = f"{pmcid}.{version}"

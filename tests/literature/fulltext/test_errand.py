@@ -140,6 +140,38 @@ async def test_pmc_gives_jats_with_its_licence(fetch: Any, archives: ModuleType,
     assert attempts == []
 
 
+async def test_the_record_of_pmc_may_lie_beside_the_article(
+    fetch: Any, archives: ModuleType, articles: ModuleType
+) -> None:
+    answers = archives.cloud("PMC7654321", jats=articles.jats())
+    answers["/s3/PMC7654321.1/PMC7654321.1.json"] = answers.pop("/s3/metadata/PMC7654321.1.json")
+    found, _, _ = await fetch(answers, ARTICLE, kinds=("jats",))
+    assert found.route.licence == "CC BY"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"xml_url": "s3://another-bucket/PMC7654321.1/PMC7654321.1.xml"},
+        {"xml_url": "s3://pmc-oa-opendata/PMC7654321.1/../../PMC1.1/PMC1.1.xml"},
+        {"xml_url": "s3://pmc-oa-opendata/PMC1.1/PMC1.1.xml"},
+        {"xml_url": "http://127.0.0.1/PMC7654321.1.xml"},
+        {"xml_url": 7},
+        {"xml_url": None},
+        {"pmcid": "PMC1"},
+        {"pmcid": None},
+    ],
+)
+async def test_a_record_of_pmc_leads_to_its_own_article_alone(
+    fetch: Any, archives: ModuleType, articles: ModuleType, change: dict[str, Any]
+) -> None:
+    answers = archives.cloud("PMC7654321", jats=articles.jats(), **change)
+    answers |= {path: articles.jats() for path in ("/s3/PMC1.1/PMC1.1.xml", "/PMC7654321.1.xml")}
+    found, _, hall = await fetch(answers, ARTICLE, kinds=("jats",))
+    assert found is None
+    assert not [path for path in hall.asked if path.startswith("/s3/") and path.endswith(".xml")]
+
+
 async def test_efetch_and_europe_pmc_stand_behind_pmc(fetch: Any, archives: ModuleType, articles: ModuleType) -> None:
     eutils = {"/eutils/efetch.fcgi": articles.articleset(articles.jats())}
     found, _, hall = await fetch(eutils, ARTICLE, contact="a@example.org")
