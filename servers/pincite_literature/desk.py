@@ -35,6 +35,7 @@ SOURCES = {
 _WARMED = (
     "pincite_core.http.live",
     *(f"pincite_literature.sources.{name}" for name in SOURCES),
+    "pincite_literature.ranking",
     "Bio.Entrez",
     "lxml.etree",
     "rapidfuzz.distance",

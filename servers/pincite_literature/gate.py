@@ -9,12 +9,8 @@ from datetime import date
 from typing import NewType
 
 from pincite_core.errors import BadInputError
-from pincite_literature.combine import combine
 from pincite_literature.identifiers import arxiv_of_doi
-from pincite_literature.merge import merge
 from pincite_literature.model import Work
-from pincite_literature.ranking import ranked
-from pincite_literature.records import read_records
 from pincite_literature.sources.source import Sort
 
 Cleared = NewType("Cleared", Work)
@@ -79,11 +75,17 @@ class Gate:
 
     def unite(self, records: Mapping[str, Cleared]) -> Cleared:
         """The one work that these cleared records, by source, are of."""
+        from pincite_literature.combine import combine
+        from pincite_literature.records import read_records
+
         read = read_records({source: [work] for source, work in records.items()})
         return Cleared(combine(read, [set() for _ in read]))
 
     def merge(self, lists: Mapping[str, Sequence[Work]], sort: Sort = "relevance") -> tuple[list[Merged], int]:
         """The works that these lists by source are of, in order, without what does not pass; how many do not."""
+        from pincite_literature.merge import merge
+        from pincite_literature.ranking import ranked
+
         groups = merge(lists)
         if self.before is None:
             return [Merged(Cleared(group.work), group.members) for group in ranked(groups, sort)], 0

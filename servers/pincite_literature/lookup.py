@@ -9,11 +9,8 @@ from pincite_literature.desk import SOURCES, Desk, none_answered
 from pincite_literature.entries import SourceEntry, shorten
 from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import arxiv_of_doi, doi, identify
-from pincite_literature.merge import merge
 from pincite_literature.model import Identifiers, Work
-from pincite_literature.ranking import ranked
 from pincite_literature.sources.source import Page, Query, Source
-from pincite_literature.titles import alike, near, read_title
 
 if TYPE_CHECKING:
     from pincite_literature.sources.arxiv import Arxiv
@@ -159,6 +156,8 @@ def _bears(work: Work, known: Identifiers) -> bool:
 
 def _may_be(work: Work, known: Identifiers, sure: Iterable[Work]) -> bool:
     """Whether a work without identifiers to compare has a title like those of the works that have them."""
+    from pincite_literature.titles import alike, read_title
+
     titles = [read_title(other.title) for other in sure]
     if work.ids.known().keys() & known.known().keys():
         return _bears(work, known)
@@ -167,6 +166,10 @@ def _may_be(work: Work, known: Identifiers, sure: Iterable[Work]) -> bool:
 
 async def _by_title(desk: Desk, title: str) -> Looked:
     """Search for a title; only works with that very title, slips of the pen aside, are taken for it."""
+    from pincite_literature.merge import merge
+    from pincite_literature.ranking import ranked
+    from pincite_literature.titles import near, read_title
+
     query = Query(text=title, before=desk.settings.before)
 
     async def search(source: Source) -> Page:

@@ -12,9 +12,7 @@ from pincite_literature.desk import SOURCES, Desk
 from pincite_literature.identifiers import identify
 from pincite_literature.listing import Limit, Works, skipped, works_page
 from pincite_literature.model import Author, Work
-from pincite_literature.names import read_name, same_name
 from pincite_literature.sources.source import Page, Query, Sort, Source
-from pincite_literature.titles import fold
 from pincite_literature.walk import Choice, Walk, walk_from
 from pincite_papers.arguments import Cursor
 
@@ -140,6 +138,8 @@ def _fitting(query: Query) -> Callable[[Work, Mapping[str, Page]], bool]:
 
 
 def _checks(query: Query) -> dict[str, Callable[[Work], bool]]:
+    from pincite_literature.names import read_name, same_name
+
     checks: dict[str, Callable[[Work], bool]] = {}
     if query.first_year is not None or query.last_year is not None:
         checks["year"] = lambda work: (
@@ -157,6 +157,8 @@ def _checks(query: Query) -> dict[str, Callable[[Work], bool]]:
 
 def _same_venue(wanted: str, venue: str) -> bool:
     """Whether each word of the one begins a word of the other, as "Phys. Rev. Lett." does."""
+    from pincite_literature.titles import fold
+
     words = _WORD.findall(fold(venue))
     return all(any(word.startswith(part) for word in words) for part in _WORD.findall(fold(wanted)))
 

@@ -15,8 +15,8 @@ from pincite_literature.following import find_similar, list_citations, list_refe
 from pincite_literature.fulltext.result import Fulltext
 from pincite_literature.fulltext.tool import fetch_fulltext
 from pincite_literature.listing import Citations, Works
-from pincite_literature.materials.expansion import expand_material
 from pincite_literature.materials.shapes import Expansion
+from pincite_literature.materials.tool import expand_material
 from pincite_literature.papers import Abstract, PaperRecord, get_abstract, get_paper
 from pincite_literature.searching import query_source, search_papers
 from pincite_literature.web.tool import WebPages, search_web

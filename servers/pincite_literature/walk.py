@@ -9,7 +9,6 @@ from pincite_literature.desk import Desk, none_answered
 from pincite_literature.entries import SourceEntry
 from pincite_literature.gate import Cleared
 from pincite_literature.model import CitationLink, Work
-from pincite_literature.records import read_records
 from pincite_literature.sources.source import LinkPage, Page, Sort, Source
 
 Ask = Callable[[Source, int, str | None], Awaitable[Page | LinkPage | None]]
@@ -89,6 +88,7 @@ class Walk:
 
     async def _more(self) -> int:
         """Take one page of every source that goes on; how many failed."""
+        from pincite_literature.records import read_records
 
         async def ask(source: Source) -> Page | LinkPage | None:
             name = source.policy.name

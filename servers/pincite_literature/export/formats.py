@@ -1,17 +1,16 @@
 """Works written in a citation format."""
 
-from collections.abc import Callable, Sequence
+import importlib
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 from pincite_core.errors import BadInputError
-from pincite_literature.export.bibtex import to_bibtex
-from pincite_literature.export.csl import to_csl
-from pincite_literature.export.ris import to_ris
 from pincite_literature.model import Work
 
 CitationFormat = Literal["bibtex", "ris", "csl-json"]
 
-_WRITERS: dict[str, Callable[[Sequence[Work]], str]] = {"bibtex": to_bibtex, "ris": to_ris, "csl-json": to_csl}
+_WRITERS = {"bibtex": ("bibtex", "to_bibtex"), "ris": ("ris", "to_ris"), "csl-json": ("csl", "to_csl")}
+"""The module and function of each format; they are loaded when first used."""
 
 
 def export(works: Sequence[Work], format: CitationFormat) -> str:  # noqa: A002
@@ -21,4 +20,5 @@ def export(works: Sequence[Work], format: CitationFormat) -> str:  # noqa: A002
         raise BadInputError(
             "This citation format is not known.", seen=repr(format), next=f"Use {', '.join(get_args(CitationFormat))}."
         )
-    return writer(works)
+    module, function = writer
+    return getattr(importlib.import_module(f"pincite_literature.export.{module}"), function)(works)

@@ -1,11 +1,7 @@
-"""expand_material: one material in all the spellings under which precedents may stand."""
+"""One material in all the spellings under which precedents may stand."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated
-
-import anyio.to_thread
-from pydantic import Field
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_literature.export.text import clean
@@ -13,12 +9,11 @@ from pincite_literature.materials import families, fitting, spelling
 from pincite_literature.materials.families import Family, Prototype
 from pincite_literature.materials.queries import Words, nominal, query_texts, source_queries
 from pincite_literature.materials.relations import hosts, related
-from pincite_literature.materials.shapes import Expansion, Ordering, QueryText, Reading, SourceQuery
+from pincite_literature.materials.shapes import LONGEST, Expansion, Ordering, QueryText, Reading, SourceQuery
 from pincite_literature.materials.sharing import Series, series_of
 from pincite_materials.formulas import Formula, parse_formula
 from pincite_materials.linear import Linear
 
-LONGEST = 200
 _MOST_RELATED = 8
 _MOST_WHOLE = 3
 """Readings that are given with all their queries."""
@@ -35,16 +30,6 @@ _MIXED = re.compile(
 
 _LARGEST = 10_000
 """Amount of an element beyond which no formula is meant."""
-
-
-async def expand_material(
-    name: Annotated[str, Field(max_length=LONGEST, description="Formula, acronym, common name or structure type")],
-) -> Expansion:
-    """Spell a material in all its usual ways before a search for precedents: orders of the formula, subscripts, doping
-    series, acronyms, names, structure types, each as words to search for and as queries that query_source takes. A name
-    with several meanings gives a reading each.
-    """
-    return await anyio.to_thread.run_sync(expand, name)
 
 
 def expand(name: str) -> Expansion:

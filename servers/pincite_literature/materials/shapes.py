@@ -2,6 +2,9 @@
 
 from typing import TypedDict
 
+LONGEST = 200
+"""Characters of a material's name."""
+
 
 class Ordering(TypedDict):
     """A formula in one order of its elements."""
