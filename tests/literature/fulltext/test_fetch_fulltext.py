@@ -113,6 +113,24 @@ async def test_what_was_fetched_is_given_without_the_web(
         assert (await later.fetch(DOI))["id"] == first["id"]
 
 
+async def test_a_recorded_web_gives_the_same_full_text(
+    reading_room: Callable[..., Any], article: Any, archives: ModuleType, articles: ModuleType, tmp_path: Path
+) -> None:
+    store = {"http_store": tmp_path / "web"}
+    answers = archives.cloud("PMC7654321", jats=articles.jats())
+    async with reading_room([article], answers, http_mode="record", **store) as room:
+        first = await room.fetch(DOI)
+    apart = {"papers_dir": tmp_path / "elsewhere", "cache_dir": tmp_path / "other", **store}
+    async with reading_room([], {}, http_mode="replay", **apart) as room:
+        again = await room.fetch(DOI)
+        assert again == first | {"path": str(tmp_path / "elsewhere" / Path(first["path"]).name)}
+        assert room.hall.asked == []
+        unknown = await room.fetch(DOI, prefer=["html"])
+        assert unknown["state"] == "unsure"
+        assert "The recorded web does not have this request." in str(unknown["tried"])
+        assert "The recorded web does not have this request." in await room.fetch("10.5555/never.asked")
+
+
 async def test_a_file_that_was_changed_is_fetched_anew(
     reading_room: Callable[..., Any], preprint: Any, articles: ModuleType
 ) -> None:
