@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from pincite_core.errors import BadInputError
 from pincite_core.http.exchange import Answer, Ask, Layer, Params, Request
 from pincite_core.http.policy import NO_ACCESS, Access, SourcePolicy
 from pincite_core.settings import Settings
@@ -95,11 +96,13 @@ class Web:
         seconds: float | None,
     ) -> Request:
         base = self._settings.source_urls.get(policy.name, policy.base_url)
+        asked = tuple(params.items()) if isinstance(params, Mapping) else tuple(params)
+        _check_characters([path, *(text for pair in asked for text in pair)])
         return Request(
             policy=policy,
             method=method,
             url=path if path.lower().startswith(_ABSOLUTE) else f"{base.rstrip('/')}/{path.lstrip('/')}",
-            params=tuple(params.items()) if isinstance(params, Mapping) else tuple(params),
+            params=asked,
             headers=dict(headers or {}),
             body=body,
             access=access,
@@ -120,6 +123,16 @@ class Web:
 
             self._live = Live(self._settings)
         return await self._live.answer(request)
+
+
+def _check_characters(texts: Iterable[str]) -> None:
+    """BadInputError for half a character (a lone surrogate), which no address can carry."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError as error:
+        raise BadInputError(
+            "The question holds half a character.", seen=repr(error.object[error.start]), next="Leave it out."
+        ) from error
 
 
 def _through(layer: Layer, ask: Ask) -> Ask:

@@ -90,7 +90,11 @@ def _place(url: str, bases: list[str]) -> tuple[str, Params]:
 
 
 def _parts(url: str) -> tuple[str, str, Params]:
-    parts = urlsplit(url)
+    """Origin, path and parameters; an address that is none is its own path, and refused when it is asked."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", url, ()
     scheme = parts.scheme.lower()
     host = parts.netloc.rpartition("@")[2].lower()
     default = _DEFAULT_PORTS.get(scheme)

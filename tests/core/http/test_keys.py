@@ -112,6 +112,13 @@ def test_a_source_at_another_address_is_still_the_source() -> None:
     assert request_key(beside, elsewhere) != request_key(own)
 
 
+@pytest.mark.parametrize("url", ["https://[::1/works", "https://a]b/", "https://ex\u2100mple.org/", "https://", "x"])
+def test_an_address_that_is_none_has_a_key_too(url: str) -> None:
+    assert _digest(url) == _digest(url)
+    assert _digest(url) != _digest(f"{url}/more")
+    assert request_key(_request(url)).label
+
+
 def test_sources_are_kept_apart() -> None:
     other = SourcePolicy("openalex", "OpenAlex", POLICY.base_url, POLICY.rate)
     assert _digest(policy=other) != _digest()

@@ -54,6 +54,18 @@ async def test_an_answer_is_asked_for_once_and_then_revalidated(server: Any, tmp
     assert len(server.asked) == 2
 
 
+@pytest.mark.parametrize("mode", ["live", "record"])
+@pytest.mark.parametrize(("path", "value"), [("works", "a\ud800b"), ("works\udcff", ""), ("https://[::1/works", "")])
+async def test_what_no_address_can_carry_is_bad_input(
+    server: Any, tmp_path: Path, mode: Any, path: str, value: str
+) -> None:
+    web = open_web(_settings(server, tmp_path, http_mode=mode, http_store=tmp_path / "store"))
+    async with web.lifespan():
+        with pytest.raises(BadInputError):
+            await web.get(POLICY, path, {"q": value})
+    assert server.asked == []
+
+
 async def test_twenty_who_ask_at_once_ask_once(server: Any, tmp_path: Path) -> None:
     web = open_web(_settings(server, tmp_path))
     async with web.lifespan():
