@@ -67,31 +67,41 @@ def person_of(name: str) -> tuple[str, str]:
 
 
 def checked_query(text: str, *, source: str) -> str:
-    """A query in a source's own language, as it is; BadInputError when it is empty, too long, or its quotes or
-    parentheses do not close (a filter added to it would be undone)."""
+    """A query in a source's own language, as it is; BadInputError when it is empty, too long, or its quotes,
+    parentheses or brackets do not close (a filter added to it would be undone)."""
     query = " ".join(text.split())
     if not any(character.isalnum() for character in query):
         raise _nothing(text)
     _bound(query)
+    open_part = _open_part(query, escapes=True) or _open_part(query, escapes=False)
+    if open_part:
+        raise BadInputError(
+            f"The query for {source} does not close.",
+            seen=open_part,
+            next="Close every quote, parenthesis and bracket, in their order.",
+        )
+    return query
+
+
+def _open_part(query: str, *, escapes: bool) -> str:
+    """What of a query is not closed, "" for nothing; ``escapes`` tells whether a backslash takes a sign its meaning."""
     depth, quoted, escaped = 0, False, False
     for character in query:
         if escaped:
             escaped = False
-        elif character == "\\":
+        elif escapes and character == "\\":
             escaped = True
         elif character == '"':
             quoted = not quoted
-        elif not quoted and character in "()":
-            depth += 1 if character == "(" else -1
+        elif not quoted and character in "([{}])":
+            depth += 1 if character in "([{" else -1
             if depth < 0:
                 break
-    if depth or quoted or escaped:
-        raise BadInputError(
-            f"The query for {source} does not close.",
-            seen="quotes that are not closed" if quoted else "a backslash at its end" if escaped else "parentheses",
-            next="Close every quote and every parenthesis, in their order.",
-        )
-    return query
+    if quoted:
+        return "a quote that is not closed"
+    if escaped:
+        return "a backslash at its end"
+    return "parentheses or brackets that do not match" if depth else ""
 
 
 def _parts(text: str) -> list[Term]:
