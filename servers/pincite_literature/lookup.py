@@ -179,8 +179,9 @@ async def _by_title(desk: Desk, title: str) -> Looked:
     wanted = read_title(title)
     fitting: list[dict[str, Work]] = []
     nearest: list[Cleared] = []
+    sources = {id(work): name for name, page in pages.items() for work in page.works}
     for group in ranked(merge({name: page.works for name, page in pages.items()})):
-        records = {work.sources[0]: work for work in reversed(group.members)}
+        records = {sources[id(work)]: work for work in reversed(group.members)}
         shown = [work for work in desk.gate.clear(list(records.values())) if work is not None]
         nearest += shown[:1]
         if shown and any(near(read_title(work.title), wanted) for work in shown):

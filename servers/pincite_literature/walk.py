@@ -16,6 +16,7 @@ Ask = Callable[[Source, int, str | None], Awaitable[Page | LinkPage | None]]
 
 SMALLEST_BATCH = 20
 _BATCHES_AT_ONCE = 3
+_MOST_FAILURES = 2
 _MASK_BITS = 8
 
 
@@ -40,7 +41,7 @@ class Walk:
 
     Works of a batch are merged with all that came before: one that was found already is not found again. New ones are
     appended in the order of their fused ranks. A source that fails at first is left out of the walk, one that fails
-    later is asked again for the next batch.
+    later is asked once more for the next batch.
     """
 
     def __init__(self, desk: Desk, names: Sequence[str], ask: Ask, *, size: int, choice: Choice | None = None) -> None:
@@ -58,6 +59,7 @@ class Walk:
         self._lists: dict[str, list[Work]] = {name: [] for name in names}
         self._links: dict[int, CitationLink] = {}
         self._taken: set[int] = set()
+        self._failures: dict[str, int] = dict.fromkeys(names, 0)
         self._lock = anyio.Lock()
 
     @property
@@ -106,10 +108,13 @@ class Walk:
             if name in pages:
                 self._take(name, pages[name], entry)
                 entry["found"] = entry.get("found", 0) + (given or 0)
-            elif given is not None:
-                entry["found"] = given
+                self._failures[name] = 0
             else:
-                del self._next[name]
+                self._failures[name] += 1
+                if given is None or self._failures[name] >= _MOST_FAILURES:
+                    del self._next[name]
+                if given is not None:
+                    entry["found"] = given
             self.entries[name] = entry
         return len(errors)
 

@@ -121,13 +121,31 @@ async def test_a_source_that_fails_later_is_named_and_nothing_is_repeated(
     async with world([], own=own) as there:
         made = [await there.call("search_papers", query="lattices", limit=20)]
         there.servers["openalex"].fault = source_servers.FAULTS["malformed"]
-        while made[-1]["next_cursor"] and len(made) < 20:
+        while made[-1]["next_cursor"]:
             made.append(await there.call("search_papers", query="lattices", limit=20, cursor=made[-1]["next_cursor"]))
-            if len(made) == 5:
-                there.servers["openalex"].fault = None
         shown = titles(made)
         assert len(shown) == len(set(shown)) == 90
-        assert any(entry["state"] == "failed" for page in made[1:] for entry in page["sources"])
+        (entry,) = [entry for entry in made[-1]["sources"] if entry["state"] == "failed"]
+        assert entry["source"] == "openalex"
+        assert entry["found"] == 20
+        assert entry["reason"] == "OpenAlex sent an answer that cannot be read."
+
+
+async def test_a_source_that_fails_later_is_asked_once_more(
+    world: Callable[..., Any], own: dict[str, Any], source_servers: ModuleType
+) -> None:
+    call = {"query": "lattices", "sources": "openalex,crossref", "limit": 20}
+    async with world([], own=own) as there:
+        made = [await there.call("search_papers", **call)]
+        there.servers["openalex"].fault = source_servers.FAULTS["malformed"]
+        while made[-1]["next_cursor"]:
+            made.append(await there.call("search_papers", **call, cursor=made[-1]["next_cursor"]))
+            if any(entry["state"] == "failed" for entry in made[-1]["sources"]):
+                there.servers["openalex"].fault = None
+        shown = titles(made)
+        assert len(shown) == len(set(shown))
+        assert {entry["state"] for entry in made[-1]["sources"]} == {"answered"}
+        assert sum(entry["found"] for entry in made[-1]["sources"]) == 120
 
 
 async def test_a_cursor_of_another_search_is_refused(world: Callable[..., Any], own: dict[str, Any]) -> None:
