@@ -61,7 +61,8 @@ async def search_papers(
     walk, place = await walk_from(
         desk, call, names, at, lambda kept: Walk(desk, kept, ask, size=limit, choice=choice), limit
     )
-    note = " ".join(part for part in (_IS_A_NAME if identify(asked.text) else "", _filter_note(walk, asked)) if part)
+    notes = (_IS_A_NAME if identify(asked.text) else "", _words_note(walk), _filter_note(walk, asked))
+    note = " ".join(part for part in notes if part)
     return works_page(desk, walk, call, place, limit, skipped=skipped(names, cursor, place), note=note)
 
 
@@ -161,6 +162,12 @@ def _same_venue(wanted: str, venue: str) -> bool:
 
     words = _WORD.findall(fold(venue))
     return all(any(word.startswith(part) for word in words) for part in _WORD.findall(fold(wanted)))
+
+
+def _words_note(walk: Walk) -> str:
+    """Which words of the query a source left out since it does not know them."""
+    left = [f"{name} left out {part}" for name, page in walk.pages.items() for part in page.unkept if " " in part]
+    return f"{'; '.join(left)}, which it does not know." if left else ""
 
 
 def _filter_note(walk: Walk, query: Query) -> str:
