@@ -85,7 +85,7 @@ class Transport:
         try:
             yield Reply(response.status, _plain(response.headers), _pieces(response))
         finally:
-            with anyio.CancelScope(shield=True), suppress(httpcore.NetworkError):
+            with anyio.CancelScope(shield=True), suppress(httpcore.NetworkError, OSError):
                 await response.aclose()
 
     async def aclose(self) -> None:
@@ -96,7 +96,7 @@ class Transport:
 
     async def _pool(self, scheme: str, reach: Reach) -> httpcore.AsyncConnectionPool:
         if scheme == "https" and self._context is None:
-            self._context = await anyio.to_thread.run_sync(httpx.create_ssl_context)
+            self._context = await anyio.to_thread.run_sync(_certificates)
         if (scheme, reach) not in self._pools:
             self._pools[scheme, reach] = httpcore.AsyncConnectionPool(
                 ssl_context=self._context,
@@ -115,6 +115,18 @@ class Transport:
     def _limits(self) -> dict[str, float | None]:
         read = self._settings.http_read_seconds
         return {"connect": self._settings.http_connect_seconds, "read": read, "write": read, "pool": None}
+
+
+def _certificates() -> ssl.SSLContext:
+    """The certificates that are trusted: those of SSL_CERT_FILE or SSL_CERT_DIR, else certifi's."""
+    try:
+        return httpx.create_ssl_context()
+    except OSError as error:
+        raise BadInputError(
+            "The trusted certificates cannot be read.",
+            seen=str(error),
+            next="Correct or unset SSL_CERT_FILE and SSL_CERT_DIR.",
+        ) from error
 
 
 def _sized(method: str, body: bytes) -> dict[str, str]:
@@ -168,7 +180,7 @@ def _translated() -> Generator[None]:
         raise TransferError("truncated" if broken else "malformed", _seen(error)) from error
     except (httpcore.ReadTimeout, httpcore.WriteTimeout, httpcore.PoolTimeout) as error:
         raise TransferError("slow", _seen(error)) from error
-    except (httpcore.ReadError, httpcore.WriteError) as error:
+    except (httpcore.ReadError, httpcore.WriteError, OSError) as error:  # OSError: records of TLS that do not fit
         raise TransferError("truncated", _seen(error)) from error
     except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
         raise TransferError("unreachable", _seen(error)) from error

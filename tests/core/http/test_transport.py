@@ -1,6 +1,7 @@
 import asyncio
 import base64
 import datetime
+import os
 import socket
 import ssl
 import threading
@@ -189,6 +190,31 @@ async def test_the_name_stays_in_host_and_certificate_while_the_address_is_pinne
             await other.get()
         assert caught.value.cause == "unreachable"
         assert "certificate" in caught.value.seen
+
+
+async def test_a_connection_that_is_tampered_with_broke_off(
+    raw: ModuleType, source: Callable[..., Any], certified: Callable[..., ssl.SSLContext]
+) -> None:
+    async def tamper(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        os.write(writer.get_extra_info("socket").fileno(), b"\x17\x03\x03\x00\x20" + b"no record of ours" * 4)
+        await reader.read()
+
+    async with raw.raw_server(tamper, context=certified("api.example.org")) as server:
+        made = source(f"https://api.example.org:{server.port}", lookup=_here)
+        with pytest.raises(errors.SourceError) as caught:
+            await made.get()
+        assert caught.value.cause == "truncated"
+
+
+async def test_certificates_that_cannot_be_read_are_named(
+    source: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "empty.pem").write_text("no certificate")
+    for name in ("missing.pem", "empty.pem"):
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / name))
+        with pytest.raises(errors.BadInputError) as caught:
+            await source("https://api.example.org", lookup=_here).get()
+        assert "SSL_CERT_FILE" in caught.value.next
 
 
 async def test_two_hosts_at_one_address_share_no_connection(
