@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, cast
 
+from pincite_core.errors import ForbiddenError
 from pincite_core.http.client import Web
 from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
@@ -20,6 +21,15 @@ class Desk:
         self.web: Web = open_web(settings)
         self.epo: Epo | None = None
         """The client of the EPO, made by the first call that needs it."""
+
+    def refuse_under_cutoff(self, what: str) -> None:
+        """ForbiddenError under PINCITE_BEFORE: ``what`` shows its state of today, which tells of what came later."""
+        if self.settings.before is not None:
+            raise ForbiddenError(
+                f"{what} cannot be asked under the cutoff {self.settings.before}.",
+                seen="its records are shown as they are today",
+                next="Go on without it.",
+            )
 
     def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """``function``, a coroutine function that takes the Desk first, without that parameter."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,6 +13,7 @@ from mcp import Client
 from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
 from pincite_databases.patents.numbers import parse_number
+from pincite_databases.patents.record import Patent
 from pincite_databases.server import create_server
 
 FAULTS = ("malformed", "429", "500", "slow", "truncated", "refused")
@@ -261,6 +263,30 @@ async def test_nothing_found_is_an_answer(connect: Callable[..., Client]) -> Non
         missing = await client.call_tool("get_patent", {"number": "US9999999B2"})
     assert missing.is_error
     assert "no patent US9999999B2" in missing.content[0].text
+
+
+@pytest.mark.parametrize("key", [None, f"{KEY}:{SECRET}"])
+async def test_a_cutoff_withholds_what_was_published_later(connect: Callable[..., Client], key: str | None) -> None:
+    async with connect(epo_key=key, before="2012-05-18") as client:
+        listed = (await client.call_tool("search_patents", {"query": "garnet"})).structured_content
+        earlier = await client.call_tool("get_patent", {"number": "EP1000002A1"})
+        later = await client.call_tool("get_patent", {"number": "EP1000003A1", "part": "claims"})
+        trials = await client.call_tool("search_trials", {"condition": "burns"})
+    assert [patent["published"][:4] for patent in listed["patents"]] == ["2010", "2011", "2012"]
+    assert listed["found"] is None
+    assert "before 2012-05-18 are withheld" in listed["limits"]
+    assert not earlier.is_error
+    assert later.is_error
+    assert "kind" not in later.content[0].text
+    assert trials.is_error
+    assert "under the cutoff 2012-05-18" in trials.content[0].text
+
+
+@pytest.mark.parametrize(
+    ("published", "passes"), [("2012-05-17", True), ("2012-05-18", False), ("2012", False), ("2011", True), ("", False)]
+)
+def test_a_date_known_to_the_year_passes_only_when_all_of_it_does(published: str, passes: bool) -> None:
+    assert Patent(number="EP1", title="t", published=published).surely_before(date(2012, 5, 18)) is passes
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -1,8 +1,11 @@
 """A patent document as a source describes it."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from pincite_core.http.exchange import Answer
+
+_ISO_DAY = len("2001-02-03")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,11 @@ class Patent:
     """Number of the simple family (DOCDB), where the source gives it."""
     url: str = ""
     """Its page for people."""
+
+    def surely_before(self, day: date | None) -> bool:
+        """Whether it was surely published before ``day``; always where there is none."""
+        latest = self.published if len(self.published) == _ISO_DAY else f"{self.published[:4]}-12-31"
+        return day is None or (self.published != "" and latest < day.isoformat())
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,11 +88,14 @@ async def search_patents(
         limit=limit,
         page=decode_token(cursor, *asked) or None,
     )
+    before = desk.settings.before
+    shown = [patent for patent in found.patents if patent.surely_before(before)]
+    withheld = f" Patents not surely published before {before} are withheld." if before is not None else ""
     return Patents(
-        patents=[_entry(patent, _ABSTRACT_CHARS) for patent in found.patents],
-        found=found.total,
+        patents=[_entry(patent, _ABSTRACT_CHARS) for patent in shown],
+        found=found.total if before is None else None,
         source=source.policy.title,
-        limits=_LIMITS[name],
+        limits=_LIMITS[name] + withheld,
         sources=[provenance(found.answer, "patents")] if found.answer is not None else [],
         next_cursor=encode_token(found.next_page, *asked) if found.next_page else None,
     )
@@ -134,6 +137,8 @@ async def get_patent(
             seen="Google Patents" + ("" if epo is None else " and the EPO"),
             next="Check number and kind code, or find it with search_patents.",
         )
+    if not patent.surely_before(desk.settings.before):
+        raise NotFoundError(f"{asked} is not available under the cutoff {desk.settings.before}.")
     return _details(patent, text, part, sources, note, cursor, max_chars)
 
 

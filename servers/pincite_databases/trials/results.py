@@ -89,6 +89,7 @@ async def get_trial_results(
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> TrialResults:
     """Results of a study as posted: outcomes with groups, values, units, dispersion, p values; adverse events."""
+    desk.refuse_under_cutoff("ClinicalTrials.gov")
     study = await fetch_study(desk.web, nct_id)
     wanted = part.strip().lower()
     call = ("get_trial_results", study.nct_id, wanted)

@@ -67,6 +67,7 @@ async def search_trials(
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> TrialHits:
     """Search studies registered at ClinicalTrials.gov."""
+    desk.refuse_under_cutoff("ClinicalTrials.gov")
     asked = _params(condition, intervention, query, status, phase, started)
     call = ("search_trials", tuple(asked.items()), limit)
     place, _, rest = decode_token(cursor, *call).partition("|")

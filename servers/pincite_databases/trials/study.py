@@ -77,6 +77,7 @@ async def get_trial(
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> Trial:
     """A study as registered: design, arms, eligibility, planned outcomes, dates, sponsors, why stopped."""
+    desk.refuse_under_cutoff("ClinicalTrials.gov")
     study = await fetch_study(desk.web, nct_id)
     call = ("get_trial", study.nct_id, part)
     start = decode_cursor(cursor, *call)
