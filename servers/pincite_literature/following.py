@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
-from pincite_core.errors import NotFoundError
+from pincite_core.errors import NotFoundError, SourceError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, fill_page
 from pincite_literature.desk import Desk
 from pincite_literature.entries import citation_entry, shorten
@@ -53,6 +53,7 @@ async def find_similar(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Curs
 
     async def ask(source: Source, size: int, after: str | None) -> Page | None:
         del after
+        _must_answer(looked, source)
         works = await cast("Recommending", source).similar(looked.work.ids, limit=size)
         return None if works is None else Page(works)
 
@@ -81,6 +82,7 @@ async def _linked(
     looked = await look_up(desk, id)
 
     async def ask(source: Source, size: int, after: str | None) -> LinkPage | None:
+        _must_answer(looked, source)
         citing = cast("Citing", source)
         follow = citing.citations if direction == "citations" else citing.references
         return await follow(looked.work.ids, limit=size, cursor=after)
@@ -106,6 +108,13 @@ async def _linked(
     )
     add_note(made, [desk.gate.note(walk.withheld)], emptiness(made["sources"], made["next_cursor"]))
     return made
+
+
+def _must_answer(looked: Looked, source: Source) -> None:
+    """SourceError for a source that failed when the work was looked up: one that hangs costs a call its limit once."""
+    for entry in looked.entries:
+        if entry["source"] == source.policy.name and entry["state"] == "failed":
+            raise SourceError(entry.get("reason", ""), source=source.policy.name)
 
 
 def _unknown(looked: Looked, walk: Walk, what: str) -> NotFoundError:

@@ -16,7 +16,7 @@ WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID, PMCID, Semanti
 _AUTHORS = 50
 _ABSTRACT_CHARS = 3000
 _TEXT_CHARS = 500
-_MOST_LINKS = 10
+_MOST_LINKS = 20
 _MOST_SUBJECTS = 12
 _LONGEST_ABSTRACT = 9000
 _ABSTRACTS = ("pubmed", "europe_pmc", "arxiv", "crossref", "semantic_scholar", "openalex")

@@ -171,6 +171,16 @@ async def test_query_source_finds_in_the_sources_own_language(name: str, world: 
         assert nothing["note"] == "Every source answered; none has such a work."
 
 
+@pytest.mark.parametrize("tool", ["list_citations", "list_references", "find_similar"])
+async def test_a_source_that_failed_to_look_the_work_up_is_not_waited_for_again(
+    tool: str, world: Callable[..., Any], own: dict[str, Any]
+) -> None:
+    async with world([], own=own, faults={"semantic_scholar": "slow"}) as there:
+        made = await there.call(tool, **CALLS[tool])
+        assert "did not answer in" in str(made["sources"])
+        assert len({asked.path for asked in there.asked("semantic_scholar")}) == 1
+
+
 async def test_a_call_that_is_cancelled_leaves_nothing_behind(world: Callable[..., Any], one: Any) -> None:
     async with world([one], faults=dict.fromkeys(TITLES, "slow"), source_seconds=30) as there:
         with anyio.move_on_after(0.3) as scope:
