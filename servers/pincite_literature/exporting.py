@@ -44,7 +44,7 @@ async def export_citations(
     async def look(name: str) -> None:
         async with limiter:
             try:
-                outcomes[name] = await look_up(desk, name)
+                outcomes[name] = await look_up(desk, name, brief=True)
             except PinciteError as error:
                 outcomes[name] = error
 

@@ -49,8 +49,9 @@ class Looked:
     entries: tuple[SourceEntry, ...]
 
 
-async def look_up(desk: Desk, text: str) -> Looked:
-    """The work that an identifier or a title names.
+async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
+    """The work that an identifier or a title names. ``brief`` asks arXiv, which answers once in three seconds, for its
+    own identifiers only: for calls about many works.
 
     NotFoundError when no source has it, when nothing is certain, or when it did not surely appear before the cutoff;
     UnavailableError when no source answered.
@@ -64,17 +65,17 @@ async def look_up(desk: Desk, text: str) -> Looked:
     known: Looked | None = desk.memo.get(("work", ids or asked))
     if known is not None:
         return known
-    looked = await (_by_title(desk, asked) if ids is None else _by_ids(desk, ids, asked))
-    if all(entry["state"] == "answered" for entry in looked.entries):
+    looked = await (_by_title(desk, asked) if ids is None else _by_ids(desk, ids, asked, brief=brief))
+    if not brief and all(entry["state"] == "answered" for entry in looked.entries):
         desk.memo.put(("work", ids or asked), looked)
     return looked
 
 
-async def _by_ids(desk: Desk, ids: Identifiers, asked: str) -> Looked:
+async def _by_ids(desk: Desk, ids: Identifiers, asked: str, *, brief: bool) -> Looked:
     """Ask the sources that know the kind of ``ids``, then those that know what was learned from them."""
     inquiry = _Inquiry(desk, ids)
-    await inquiry.ask()
-    await inquiry.ask()
+    await inquiry.ask(SOURCES)
+    await inquiry.ask(name for name in SOURCES if not brief or name != "arxiv")
     if not inquiry.records and inquiry.others:
         nearest, _ = desk.gate.keep(inquiry.others)
         raise _uncertain(asked, nearest, several=0, failed=inquiry.failed)
@@ -106,15 +107,15 @@ class _Inquiry:
         """Whether any source answered."""
         return len(self.failed) < len(self.entries)
 
-    async def ask(self) -> None:
-        """Ask every source that did not give the work yet and knows a kind of identifier that it was not asked for."""
+    async def ask(self, sources: Iterable[str]) -> None:
+        """Ask those that did not give the work yet and know a kind of identifier that they were not asked for."""
         kinds, known = set(self._known.known()), self._known
 
         async def work(source: Source) -> Work | None:
             return await source.work(known)
 
         done = {*self.records, *(entry["source"] for entry in self.failed)}
-        names = [name for name in SOURCES if name not in done and (KNOWS[name] & kinds) - self._tried[name]]
+        names = [name for name in sources if name not in done and (KNOWS[name] & kinds) - self._tried[name]]
         answers, entries, errors = await self._desk.ask_each(names, work)
         self.errors += errors
         self.entries |= {entry["source"]: entry for entry in entries}

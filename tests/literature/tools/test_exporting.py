@@ -65,3 +65,14 @@ def test_names_are_parted(text: str, names: list[str]) -> None:
 def test_no_names_or_too_many(text: str) -> None:
     with pytest.raises(BadInputError):
         split_names(text)
+
+
+async def test_arxiv_is_asked_for_its_own_works_alone(world: Callable[..., Any], one: Any) -> None:
+    async with world([one]) as there:
+        made = await there.call("export_citations", ids=one.doi)
+        assert one.arxiv in made["text"]
+        assert not there.asked("arxiv")
+        await there.call("export_citations", ids=one.arxiv)
+        assert there.asked("arxiv")
+        whole = await there.call("get_paper", id=one.doi)
+        assert "arxiv" in {entry["source"] for entry in whole["sources"]}
