@@ -9,9 +9,10 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from pincite_core.errors import BadInputError, SourceError
+from pincite_core.errors import BadInputError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
+from pincite_core.http.outcomes import failure
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.model import CitationLink, Identifiers, Work
@@ -109,12 +110,8 @@ class EuropePmc:
             if 400 <= code < 500 and code != 429:
                 raise BadInputError(f"{POLICY.title} does not take this query.", seen=words, next="Correct the query.")
             answer.forget()
-            raise SourceError(
-                f"{POLICY.title} answered with an error.",
-                source=POLICY.name,
-                cause="server_error",
-                seen=f"{code} {words}".strip(),
-            )
+            seen = f"{code} {words}".strip()
+            raise failure(answer.request, "server_error", f"{POLICY.title} answered with an error.", seen)
         if frame.number("hitCount") is None:
             raise answer.malformed("it does not say how many works it counts (hitCount)")
         return frame

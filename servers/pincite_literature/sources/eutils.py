@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from pincite_core.errors import BadInputError, SourceError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
+from pincite_core.http.outcomes import asks_to_wait, failure
 from pincite_core.http.policy import DAY, Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.sources.record import Record
@@ -23,7 +24,9 @@ DEEPEST = 9_999
 _LONGEST_ADDRESS = 1_500
 _MOST_BYTES = 32 << 20
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-_OUTAGES = ("backend", "unavailable", "timeout", "timed out", "exception", "couldn't", "could not", "server")
+_OUTAGES = (
+    "rate limit", "backend", "unavailable", "timeout", "timed out", "exception", "could not", "couldn't", "server",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +143,11 @@ class Eutils:
         """The error for status 400: a key that is none, or a query."""
         said = answer.content[:2000].decode(errors="replace")
         if "api key" in said.lower() or "api-key" in said.lower():
-            return SourceError(
+            return failure(
+                answer.request,
+                "refused",
                 f"{self.policy.title} does not let us in.",
-                source=self.policy.name,
-                cause="refused",
-                seen="NCBI does not know the key",
+                "NCBI does not know the key",
                 next="Correct or unset PINCITE_NCBI_API_KEY.",
             )
         return BadInputError(
@@ -164,12 +167,9 @@ class Eutils:
                 f"{self.policy.title} does not take this query.", seen=words[:300], next="Correct the query."
             )
         answer.forget()
-        raise SourceError(
-            f"{self.policy.title} answered with an error.",
-            source=self.policy.name,
-            cause="server_error",
-            seen=words[:300],
-        )
+        if "rate limit" in lower:
+            raise asks_to_wait(answer.request, None, words[:300])
+        raise failure(answer.request, "server_error", f"{self.policy.title} answered with an error.", words[:300])
 
 
 def _lenient(answer: Answer) -> object:

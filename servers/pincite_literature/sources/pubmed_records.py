@@ -13,8 +13,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from pincite_core.errors import MissingExtraError, SourceError
+from pincite_core.errors import MissingExtraError
 from pincite_core.http.exchange import Answer
+from pincite_core.http.outcomes import failure
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.xml import read_xml
 
@@ -135,7 +136,5 @@ def _refused(answer: Answer, words: str) -> tuple[Record, ...]:
     if any(sign in words.lower() for sign in _NOTHING):
         return ()
     answer.forget()
-    policy = answer.request.policy
-    raise SourceError(
-        f"{policy.title} answered with an error.", source=policy.name, cause="server_error", seen=words[:300]
-    )
+    title = answer.request.policy.title
+    raise failure(answer.request, "server_error", f"{title} answered with an error.", words[:300])

@@ -560,6 +560,15 @@ async def test_errors_with_status_200(
             await pubmed.search(Query("x1"), limit=5)
 
 
+async def test_a_rate_limit_told_with_status_200(opened: Opened) -> None:
+    body = {"error": "API rate limit exceeded", "api-key": "198.51.100.7", "count": "4", "limit": "3"}
+    async with opened(lambda asked: body) as (pubmed, _):
+        for question in (pubmed.search(Query("x1"), limit=5), pubmed.citations(Identifiers(pmid="1"), limit=5)):
+            with pytest.raises(SourceError, match="asks to wait") as caught:
+                await question
+            assert caught.value.cause == "rate_limited"
+
+
 async def test_errors_of_efetch_and_elink(opened: Opened, pubmed_server: ModuleType, works: list[Any]) -> None:
     honest = pubmed_server.make_pubmed(works)
     fetched: Any = "<?xml version='1.0'?><eFetchResult><ERROR>Unable to obtain query #1</ERROR></eFetchResult>"
