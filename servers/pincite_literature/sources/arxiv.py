@@ -12,7 +12,7 @@ from datetime import date
 
 from anyio import to_thread
 
-from pincite_core.errors import BadInputError, LimitReachedError
+from pincite_core.errors import BadInputError, LimitReachedError, SourceError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
@@ -119,16 +119,21 @@ class Arxiv:
         For an id that was never given the API counts one work, and gives none however often it is asked.
         """
         start = int(dict(params).get("start", "0"))
-        answer = await self._get(params)
-        feed = await to_thread.run_sync(read_feed, answer)
+        feed, answer = await self._get(params)
         if not _stands(feed, start):
             answer.forget()
-            answer = await self._get(params)
-            feed = await to_thread.run_sync(read_feed, answer)
+            feed, answer = await self._get(params)
         return feed, answer
 
-    async def _get(self, params: Sequence[tuple[str, str]]) -> Answer:
-        return await self._web.get(self.policy, "api/query", tuple(params), expect=(400,), most_bytes=_MOST_BYTES)
+    async def _get(self, params: Sequence[tuple[str, str]]) -> tuple[Feed, Answer]:
+        """A feed and the answer it came in; status 400 is a refusal, whether or not it says so in a feed."""
+        answer = await self._web.get(self.policy, "api/query", tuple(params), expect=(400,), most_bytes=_MOST_BYTES)
+        try:
+            return await to_thread.run_sync(read_feed, answer), answer
+        except SourceError:
+            if answer.status != 400:
+                raise
+            return Feed((), 0, 0, refused="HTTP 400"), answer
 
 
 def _stands(feed: Feed, start: int) -> bool:
