@@ -95,9 +95,11 @@ class Grouping:
         ``by`` is the kind of identifier that links: a DOI outweighs the others, a named version even two DOIs.
         ``alone``: only a preprint that has no publication yet and a publication that has no preprint yet.
         """
+        outweighed = {"doi": {"doi", "pmid"}, "version": {"doi", "pmid"}, "arxiv": {"arxiv"}}.get(by, {by})
+        telling = tuple(kind for kind in ("doi", "arxiv", "pmid") if kind not in outweighed)
         for one, other in pairs:
             first, second = self._find(one), self._find(other)
-            if first == second or self._conflict(first, second, by):
+            if first == second or self._conflict(first, second, telling):
                 continue
             if check is not None and not check(self.records[one], self.records[other]):
                 continue
@@ -112,13 +114,13 @@ class Grouping:
             for kind, values in self._ids[second].items():
                 self._ids[first][kind] |= values
 
-    def _conflict(self, first: int, second: int, by: str) -> bool:
-        outweighed = {"doi": {"doi", "pmid"}, "version": {"doi", "pmid"}, "arxiv": {"arxiv"}}.get(by, {by})
-        return any(
-            self._ids[first][kind] and self._ids[second][kind] and not self._ids[first][kind] & self._ids[second][kind]
-            for kind in ("doi", "arxiv", "pmid")
-            if kind not in outweighed
-        )
+    def _conflict(self, first: int, second: int, kinds: Sequence[str]) -> bool:
+        """Whether both groups have identifiers of one of these kinds, and none in common."""
+        one, other = self._ids[first], self._ids[second]
+        for kind in kinds:  # noqa: SIM110  # A generator would take longer than all else in here.
+            if one[kind] and other[kind] and one[kind].isdisjoint(other[kind]):
+                return True
+        return False
 
     def _contradicted(self, first: int, second: int) -> bool:
         members = (self._members[first][:_COMPARED], self._members[second][:_COMPARED])
