@@ -8,11 +8,11 @@ COPY harness /src/harness
 COPY sandbox /src/sandbox
 COPY tasks /src/tasks
 RUN python3 -m venv /opt/pincite \
-    && /opt/pincite/bin/pip install --no-cache-dir -c /src/constraints.txt '/src[materials]' \
-    && mkdir -p /papers /cache /runs \
-    && chown 1000:1000 /cache /runs
+    && /opt/pincite/bin/pip install --no-cache-dir -c /src/constraints.txt '/src[materials,bio]' \
+    && mkdir -p /papers /fetched /cache /runs \
+    && chown 1000:1000 /fetched /cache /runs
 
-ENV PATH=/opt/pincite/bin:$PATH HOME=/tmp PINCITE_ROOTS=/papers PINCITE_CACHE_DIR=/cache
+ENV PATH=/opt/pincite/bin:$PATH HOME=/tmp PINCITE_ROOTS=/papers PINCITE_PAPERS_DIR=/fetched PINCITE_CACHE_DIR=/cache
 WORKDIR /runs
 USER 1000:1000
 ENTRYPOINT ["pincite"]

@@ -2,7 +2,7 @@
 
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import orjson
@@ -102,6 +102,23 @@ def make_tool(
         context_kwarg=calling,
         annotations=annotations,
     )
+
+
+def bind(function: Callable[..., Awaitable[Any]], first: object) -> Callable[..., Awaitable[Any]]:
+    """The coroutine function ``function`` with ``first`` as its first argument: a tool without that parameter."""
+
+    async def call(**arguments: Any) -> Any:
+        return await function(first, **arguments)
+
+    signature = inspect.signature(function, eval_str=True)
+    own = list(signature.parameters.values())[1:]
+    made = cast("Any", call)
+    made.__name__, made.__doc__ = function.__name__, function.__doc__
+    made.__signature__ = signature.replace(
+        parameters=[parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    )
+    made.__annotations__ = {parameter.name: parameter.annotation for parameter in own}
+    return made
 
 
 def flat_schema(shape: type[Any]) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Desk: what the tools of the databases server work with."""
 
-import inspect
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pincite_core.errors import ForbiddenError
 from pincite_core.http.client import Web
 from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
+from pincite_core.tool import bind
 
 if TYPE_CHECKING:
     from pincite_databases.patents.epo import Epo
@@ -32,16 +32,5 @@ class Desk:
             )
 
     def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """``function``, a coroutine function that takes the Desk first, without that parameter."""
-
-        async def call(**arguments: Any) -> Any:
-            return await function(self, **arguments)
-
-        signature = inspect.signature(function, eval_str=True)
-        own = list(signature.parameters.values())[1:]
-        made = cast("Any", call)
-        made.__name__, made.__doc__ = function.__name__, function.__doc__
-        made.__signature__ = signature.replace(
-            parameters=[parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
-        )
-        return made
+        """The coroutine function ``function``, which takes the desk first, without that argument."""
+        return bind(function, self)

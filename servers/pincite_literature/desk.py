@@ -1,17 +1,17 @@
 """Desk: what the tools of the literature server share: the sources, the web, the cutoff, opened papers."""
 
 import importlib
-import inspect
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import anyio
 
 from pincite_core.errors import BadInputError, PinciteError, SourceError, UnavailableError
 from pincite_core.http.client import Web
 from pincite_core.settings import Settings
+from pincite_core.tool import bind
 from pincite_literature.entries import SourceEntry, answered, failed, found_in
 from pincite_literature.gate import Gate
 from pincite_literature.memo import Memo
@@ -92,19 +92,7 @@ class Desk:
 
     def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         """The coroutine function ``function``, which takes the desk first, without that argument."""
-
-        async def call(**arguments: Any) -> Any:
-            return await function(self, **arguments)
-
-        signature = inspect.signature(function, eval_str=True)
-        own = list(signature.parameters.values())[1:]
-        made = cast("Any", call)
-        made.__name__, made.__doc__ = function.__name__, function.__doc__
-        made.__signature__ = signature.replace(
-            parameters=[parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
-        )
-        made.__annotations__ = {parameter.name: parameter.annotation for parameter in own}
-        return made
+        return bind(function, self)
 
     async def ask_all(
         self,

@@ -28,8 +28,8 @@ class Merged:
 class Gate:
     """Lets works pass that surely appeared before ``before``; all when it is None.
 
-    Under a cutoff a date that is unknown, or not known well enough, does not pass; counts of citations, links between
-    versions and texts changed later are taken away, since they tell of what came later.
+    Under a cutoff a date that is unknown, or not known well enough, does not pass; counts of citations, retractions,
+    links between versions and texts changed later are taken away, since they tell of what came later.
     """
 
     def __init__(self, before: date | None) -> None:
@@ -136,6 +136,7 @@ class Gate:
                 abstract="" if changed else record.abstract,
                 updated=None if changed else record.updated,
                 cited_by=None,
+                retracted=False,
                 version_of=(),
             )
         )

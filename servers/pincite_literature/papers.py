@@ -56,7 +56,7 @@ class PaperRecord(TypedDict):
     open_access: NotRequired[bool]
     links: list[Link]
     cited_by: NotRequired[int]
-    retracted: bool
+    retracted: NotRequired[bool]
     version_of: NotRequired[list[str]]
     subjects: NotRequired[list[str]]
     abstract: NotRequired[str]
@@ -81,7 +81,7 @@ async def get_paper(desk: Desk, id: WorkName) -> PaperRecord:  # noqa: A002
     """Get all that the sources know of one work: every identifier, dates, venue, open full texts, retraction. Use it
     to check a reference. A title must fit exactly; otherwise the nearest are named.
     """
-    return _record(await look_up(desk, id))
+    return _record(await look_up(desk, id), tell_retraction=desk.gate.before is None)
 
 
 async def get_abstract(desk: Desk, id: WorkName) -> Abstract:  # noqa: A002
@@ -119,15 +119,16 @@ def _no_abstract(desk: Desk, looked: Looked) -> NotFoundError:
     )
 
 
-def _record(looked: Looked) -> PaperRecord:
+def _record(looked: Looked, *, tell_retraction: bool) -> PaperRecord:
     work = looked.work
     made = PaperRecord(
         title=shorten(work.title, _TEXT_CHARS),
         authors=name_authors(work, _AUTHORS),
         links=[_link(link) for link in work.links[:_MOST_LINKS]],
-        retracted=work.retracted,
         sources=list(looked.entries),
     )
+    if tell_retraction:
+        made["retracted"] = work.retracted
     texts: dict[str, Any] = {
         "published": str(work.published or ""),
         "updated": str(work.updated or ""),

@@ -1,7 +1,6 @@
 """The European Patent Office's Open Patent Services 3.2: bibliographic data of patents worldwide, with a free key."""
 
 import base64
-import importlib
 import re
 import time
 from typing import Any
@@ -12,6 +11,7 @@ from pincite_core.errors import BadInputError, NotFoundError, SourceError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import DAY, Access, Rate, SourcePolicy
+from pincite_core.http.xml import read_xml
 from pincite_databases.fields import text, whole
 from pincite_databases.patents.numbers import PatentNumber
 from pincite_databases.patents.record import Patent, PatentPage
@@ -119,13 +119,8 @@ def _words(asked: str) -> str:
 
 
 def _root(answer: Answer) -> Any:
-    etree: Any = importlib.import_module("lxml.etree")
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root = etree.fromstring(answer.content, parser)
-    except etree.XMLSyntaxError as error:
-        raise answer.malformed(str(error)) from error
-    if etree.QName(root).localname != "world-patent-data":
+    root = read_xml(answer)
+    if not str(root.tag).endswith("}world-patent-data"):
         raise answer.malformed("an answer of the EPO that is no world-patent-data")
     return root
 

@@ -16,10 +16,10 @@ from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import Rate, SourcePolicy
+from pincite_core.http.xml import read_xml
 from pincite_core.settings import Settings
 from pincite_literature.fulltext.route import Route
 from pincite_literature.model import Version
-from pincite_literature.sources.xml import read_xml
 
 POLICY = SourcePolicy(
     name="pmc_cloud",

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite_core.http.exchange import Answer
+from pincite_core.http.xml import read_xml
 from pincite_literature import identifiers
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import Author, FulltextLink, Identifiers, Work
 from pincite_literature.sources.plain import plain
-from pincite_literature.sources.xml import read_xml
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"

@@ -16,8 +16,8 @@ from typing import Any
 from pincite_core.errors import MissingExtraError
 from pincite_core.http.exchange import Answer
 from pincite_core.http.outcomes import failure
+from pincite_core.http.xml import read_xml
 from pincite_literature.sources.record import Record
-from pincite_literature.sources.xml import read_xml
 
 _SET = "PubmedArticleSet"
 _KINDS = ("PubmedArticle", "PubmedBookArticle")

@@ -143,6 +143,10 @@ async def test_a_retracted_work_is_marked(world: Callable[..., Any], one: Any) -
         assert (await there.call("get_paper", id=one.doi))["retracted"] is True
         made = await there.call("search_papers", query="cuprate")
         assert made["works"][0]["retracted"] is True
+    async with world([replace(one, retracted=True)], before="2020-01-01") as there:
+        assert "retracted" not in await there.call("get_paper", id=one.doi)
+        made = await there.call("search_papers", query="cuprate")
+        assert "retracted" not in made["works"][0]
 
 
 def _always(answer: Callable[[Any], Any], work: str) -> Callable[[Any], Any]:
