@@ -217,7 +217,7 @@ class Settings(BaseSettings):
     """Key of Tavily for ``search_web``."""
 
     before: date | None = None
-    """Works published on or after this day (YYYY-MM-DD) do not exist for the literature server."""
+    """Works published on or after this day (YYYY-MM-DD) do not exist for the literature and databases servers."""
 
     papers_dir: Path = Field(default_factory=_user_papers)
     """Folder where fetched full texts are kept; every server may read it beside the roots (default: the user data)."""

@@ -38,11 +38,16 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; databases are asked within ``settings``, by default those of the environment."""
     settings = settings or load_settings()
     desk = Desk(settings)
+    cutoff = (
+        f" Patents not surely published before {settings.before} are withheld, and clinical trials are closed."
+        if settings.before
+        else ""
+    )
     return create(
         "pincite-databases",
         title="pincite databases",
         description="Look up compounds, proteins, clinical trials, patents and materials, each value with its source",
-        instructions=INSTRUCTIONS,
+        instructions=INSTRUCTIONS + cutoff,
         tools=_tools(desk),
         lifespan=desk.web.lifespan,
         log_level=settings.log_level,

@@ -268,6 +268,7 @@ async def test_nothing_found_is_an_answer(connect: Callable[..., Client]) -> Non
 @pytest.mark.parametrize("key", [None, f"{KEY}:{SECRET}"])
 async def test_a_cutoff_withholds_what_was_published_later(connect: Callable[..., Client], key: str | None) -> None:
     async with connect(epo_key=key, before="2012-05-18") as client:
+        assert "before 2012-05-18 are withheld" in client.instructions
         listed = (await client.call_tool("search_patents", {"query": "garnet"})).structured_content
         earlier = await client.call_tool("get_patent", {"number": "EP1000002A1"})
         later = await client.call_tool("get_patent", {"number": "EP1000003A1", "part": "claims"})

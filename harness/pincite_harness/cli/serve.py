@@ -26,7 +26,7 @@ SERVERS = {
     "documents": ServerEntry("pincite_documents.server"),
     "figures": ServerEntry("pincite_figures.server"),
     "literature": ServerEntry("pincite_literature.server", dated=True),
-    "databases": ServerEntry("pincite_databases.server"),
+    "databases": ServerEntry("pincite_databases.server", dated=True),
 }
 """The servers by name."""
 
@@ -41,7 +41,7 @@ def command(
         typer.Option(
             formats=["%Y-%m-%d"],
             metavar="YYYY-MM-DD",
-            help="Works published on or after this day do not exist for it (literature; default: PINCITE_BEFORE).",
+            help="Works published on or after this day do not exist for it (literature, databases; default: PINCITE_BEFORE).",
         ),
     ] = None,
 ) -> None:
