@@ -25,7 +25,7 @@ PORT_OF_SERVERS = {
 FIRST_CALLS = {"documents": "open_paper", "figures": "list_figures"}
 """Calls on a paper; the other servers ask the web, which tests do not."""
 
-pytestmark = [pytest.mark.docker, pytest.mark.xdist_group("compose")]
+pytestmark = pytest.mark.docker
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,6 @@ BLOCKS = [block.strip().splitlines() for block in re.findall(r"^```sh\n(.*?)^```
 COMMANDS = [line for block in BLOCKS for line in block]
 SET_UP, CHECK = COMMANDS[0], COMMANDS[1]
 
-pytestmark = pytest.mark.xdist_group("readme")
-
 
 class Shell:
     """A new user's terminal: runs the README's commands up to one of them, each once."""

@@ -14,8 +14,6 @@ from mcp import Client, StdioServerParameters
 
 from pincite_harness.cli.serve import SERVERS
 
-pytestmark = pytest.mark.xdist_group("wheel")
-
 
 def test_top_levels(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
