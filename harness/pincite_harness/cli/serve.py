@@ -41,7 +41,7 @@ def command(
         typer.Option(
             formats=["%Y-%m-%d"],
             metavar="YYYY-MM-DD",
-            help="Works published on or after this day do not exist for it (literature, databases; default: PINCITE_BEFORE).",
+            help="Works published on or after this day do not exist for it (default: PINCITE_BEFORE).",
         ),
     ] = None,
 ) -> None:
