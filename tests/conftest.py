@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import importlib.util
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,14 @@ import pytest
 from pincite_sandbox import bubblewrap
 from pincite_sandbox.choose import docker_refused
 from pincite_sandbox.images.build import build_image
+
+
+def pytest_configure() -> None:
+    """A shell starts what runs in its background with interrupts ignored, and children inherit that: tests of
+    interruption need what a terminal gives.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

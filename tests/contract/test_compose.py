@@ -28,7 +28,7 @@ FIRST_CALLS = {"documents": "open_paper", "figures": "list_figures"}
 pytestmark = pytest.mark.docker
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def compose(
     tmp_path_factory: pytest.TempPathFactory, docker_ready: None, missing: Callable[[str], None]
 ) -> Iterator[tuple[Path, dict[str, str]]]:
