@@ -5,12 +5,17 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
 from pincite_core.http.client import Web
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from pincite_core.http.exchange import Answer
+
+_LONG = 10_000
+_MOMENT = 0.002
 
 _heard: ContextVar["list[Answer] | None"] = ContextVar("heard", default=None)
 
@@ -27,10 +32,14 @@ def witnessing() -> Generator["list[Answer]"]:
 
 
 class WitnessedWeb(Web):
-    """Asks through another Web."""
+    """Asks through another Web, and hands out long answers one at a time, a moment apart.
+
+    Reading a long answer keeps the event loop; in the moments between, sources that need another request get on.
+    """
 
     def __init__(self, web: Web) -> None:
         self._web = web
+        self._handing_out = anyio.Lock()
 
     @asynccontextmanager
     async def lifespan(self, _server: object = None) -> "AsyncGenerator[None]":
@@ -40,11 +49,17 @@ class WitnessedWeb(Web):
 
     async def get(self, *args: Any, **named: Any) -> "Answer":
         """See ``Web.get``."""
-        return _noted(await self._web.get(*args, **named))
+        return await self._hand_out(await self._web.get(*args, **named))
 
     async def post(self, *args: Any, **named: Any) -> "Answer":
         """See ``Web.post``."""
-        return _noted(await self._web.post(*args, **named))
+        return await self._hand_out(await self._web.post(*args, **named))
+
+    async def _hand_out(self, answer: "Answer") -> "Answer":
+        if len(answer.content) > _LONG and answer.origin == "live":
+            async with self._handing_out:
+                await anyio.sleep(_MOMENT)
+        return _noted(answer)
 
 
 def _noted(answer: "Answer") -> "Answer":
