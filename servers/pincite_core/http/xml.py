@@ -4,6 +4,7 @@ import importlib
 from typing import Any
 
 from pincite_core.http.exchange import Answer
+from pincite_core.xml import hardened_parser
 
 _MOST_DEEP = 60
 _DEEP_PATH = "/*" + "/*" * _MOST_DEEP
@@ -15,19 +16,8 @@ def read_xml(answer: Answer) -> Any:
     No entity is expanded, nothing is fetched, no DTD is read; more than 60 elements inside each other are refused.
     """
     etree = importlib.import_module("lxml.etree")
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        load_dtd=False,
-        dtd_validation=False,
-        attribute_defaults=False,
-        no_network=True,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-        recover=False,
-    )
     try:
-        root = etree.fromstring(answer.content, parser)
+        root = etree.fromstring(answer.content, hardened_parser())
     except (etree.XMLSyntaxError, ValueError) as error:
         raise answer.malformed(str(error)[:200]) from error
     if root.xpath(_DEEP_PATH):

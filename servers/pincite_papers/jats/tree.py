@@ -5,6 +5,7 @@ from html.entities import html5
 from typing import Any, cast
 
 from pincite_core.errors import DamagedError, HostileError, UnknownFormatError
+from pincite_core.xml import hardened_parser
 from pincite_papers.markup.elements import Element, etree, local_name
 
 _ARTICLES = ("article", "art", "book-part")
@@ -63,27 +64,13 @@ def _parsed(data: bytes) -> tuple[Element, str]:
     return recovered, f"The XML is damaged ({first[:120]}): parts of the text may be missing."
 
 
-def _parser(*, recover: bool) -> Any:
-    return etree.XMLParser(
-        resolve_entities=False,
-        load_dtd=False,
-        dtd_validation=False,
-        attribute_defaults=False,
-        no_network=True,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-        recover=recover,
-    )
-
-
 def _parse(data: bytes) -> Element:
-    return cast("Element", etree.fromstring(data, _parser(recover=False)))
+    return cast("Element", etree.fromstring(data, hardened_parser()))
 
 
 def _recovered(data: bytes) -> Element | None:
     try:
-        return cast("Element | None", etree.fromstring(data, _parser(recover=True)))
+        return cast("Element | None", etree.fromstring(data, hardened_parser(recover=True)))
     except etree.XMLSyntaxError:
         return None
 
