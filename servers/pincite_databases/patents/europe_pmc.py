@@ -17,7 +17,7 @@ POLICY = SourcePolicy(
     "europe_pmc_patents",
     "Europe PMC (patents)",
     "https://www.ebi.ac.uk/europepmc/webservices/rest",
-    Rate(10, 1.0),
+    Rate(5, 1.0),
     fresh_seconds=DAY,
     group="europe_pmc",
 )
