@@ -3,14 +3,20 @@
 import asyncio
 import fcntl
 import importlib.util
+import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import jsonschema
 import pytest
+from mcp import Client
+from mcp.server import MCPServer
 
 from pincite_sandbox import bubblewrap
 from pincite_sandbox.choose import docker_refused
@@ -62,9 +68,45 @@ def source_servers() -> ModuleType:
     return _beside("source_server")
 
 
+@pytest.fixture(scope="session")
+def module_at() -> Callable[[Path], ModuleType]:
+    """A function that loads the module of a file under its bare name, once: test folders are no packages."""
+    return _load
+
+
+@pytest.fixture
+def checked_calls() -> Callable[..., Any]:
+    """``async with checked_calls(server) as call:`` a server in memory. ``await call(tool, …)`` gives the structured
+    content, checked against the tool's schema and its text, or as a string what a failure says."""
+
+    @asynccontextmanager
+    async def connect(server: MCPServer[Any]) -> AsyncGenerator[Callable[..., Any]]:
+        async with Client(server) as client:
+            schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+
+            async def call(tool: str, **arguments: Any) -> Any:
+                result = await client.call_tool(tool, arguments)
+                text = "".join(block.text for block in result.content)
+                if result.is_error:
+                    assert result.structured_content is None
+                    return text
+                jsonschema.validate(result.structured_content, schemas[tool])
+                assert json.loads(text) == result.structured_content
+                return result.structured_content
+
+            yield call
+
+    return connect
+
+
 def _beside(name: str) -> ModuleType:
+    return _load(Path(__file__).with_name(f"{name}.py"))
+
+
+def _load(path: Path) -> ModuleType:
+    name = path.stem
     if name not in sys.modules:
-        place = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+        place = importlib.util.spec_from_file_location(name, path)
         assert place is not None
         assert place.loader is not None
         sys.modules[name] = importlib.util.module_from_spec(place)
