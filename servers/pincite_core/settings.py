@@ -58,6 +58,14 @@ def _user_papers() -> Path:
     return platformdirs.user_data_path("pincite") / "papers"
 
 
+def _user_library() -> Path:
+    return platformdirs.user_data_path("pincite") / "library"
+
+
+def _user_ledger() -> Path:
+    return platformdirs.user_data_path("pincite") / "claims.db"
+
+
 def _cpus() -> int:
     return min(os.cpu_count() or 1, 4)
 
@@ -221,6 +229,74 @@ class Settings(BaseSettings):
 
     papers_dir: Path = Field(default_factory=_user_papers)
     """Folder where fetched full texts are kept; every server may read it beside the roots (default: the user data)."""
+
+    library_dir: Path = Field(default_factory=_user_library)
+    """Folder of the library (default: the user's data folder)."""
+
+    library_store: Literal["sqlite", "lance"] = "sqlite"
+    """How the library is kept: SQLite, or LanceDB for millions of chunks (extra ``scale``)."""
+
+    library_uri: str = ""
+    """Address of a LanceDB on object storage (``s3://bucket/path``), instead of PINCITE_LIBRARY_DIR."""
+
+    embedder: str = ""
+    """What makes vectors: ``local:FOLDER`` (an ONNX model with tokenizer.json; extra ``library``), ``openai`` for the
+    API in PINCITE_EMBEDDING_URL, empty for none."""
+
+    embedding_url: str = ""
+    """Address of an OpenAI-compatible API of embeddings."""
+
+    embedding_model: str = ""
+    """Name of the embedding model."""
+
+    embedding_api_key: SecretStr | None = None
+    """Key of that API, where it wants one."""
+
+    embedding_dimensions: int = Field(default=0, ge=0)
+    """Length of the vectors to ask for (default: the model's own)."""
+
+    embedding_query_prefix: str = ""
+    """What the model wants before a query, such as ``query: ``."""
+
+    embedding_text_prefix: str = ""
+    """What the model wants before a passage, such as ``passage: ``."""
+
+    embedding_seconds: float = Field(default=60.0, gt=0)
+    """Longest wait for one batch of embeddings, tries included."""
+
+    reranker: str = ""
+    """What orders the best passages anew: ``cohere``, ``jina``, ``voyage`` or ``tei`` (the shape of the API in
+    PINCITE_RERANK_URL), ``local:FOLDER`` (a cross-encoder in ONNX; extra ``library``), empty for none."""
+
+    rerank_url: str = ""
+    """Address of the reranker's API."""
+
+    rerank_model: str = ""
+    """Name of the reranker's model."""
+
+    rerank_api_key: SecretStr | None = None
+    """Key of that API, where it wants one."""
+
+    rerank_seconds: float = Field(default=15.0, gt=0)
+    """Longest wait for a reranker; then the fused order stands."""
+
+    text_url: str = ""
+    """Address of a model that judges passages and describes tables and figures (OpenAI-compatible or Anthropic)."""
+
+    text_model: str = ""
+    """Name of that model."""
+
+    text_api_key: SecretStr | None = None
+    """Key of that API, where it wants one."""
+
+    text_dialect: Literal["auto", "openai", "anthropic"] = "auto"
+    """Which of the two the API speaks (default: told from its address)."""
+
+    text_seconds: float = Field(default=60.0, gt=0)
+    """Longest wait for one answer of that model, tries included."""
+
+    ledger: Path = Field(default_factory=_user_ledger)
+    """File of the claims that were recorded (default: in the user's data folder)."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     """What is logged to stderr."""

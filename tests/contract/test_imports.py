@@ -20,6 +20,8 @@ ARROWS = {
     "pincite_figures": {"pincite_core", "pincite_papers"},
     "pincite_literature": {"pincite_core", "pincite_papers", "pincite_materials"},
     "pincite_databases": {"pincite_core", "pincite_materials"},
+    "pincite_library": {"pincite_core", "pincite_papers", "pincite_materials", "pincite_literature"},
+    "pincite_provenance": {"pincite_core", "pincite_papers", "pincite_materials", "pincite_literature"},
     "pincite_materials": {"pincite_core"},
     "pincite_sandbox": {"pincite_core"},
     "pincite_harness": {"pincite_core", "pincite_sandbox", "pincite_papers", "pincite_materials"},

@@ -24,9 +24,11 @@ def test_top_levels(wheel: Path) -> None:
         "pincite_documents",
         "pincite_figures",
         "pincite_harness",
+        "pincite_library",
         "pincite_literature",
         "pincite_materials",
         "pincite_papers",
+        "pincite_provenance",
         "pincite_sandbox",
     }
     assert "pincite_harness/tasks/property_extraction/family.toml" in names

@@ -1,7 +1,7 @@
 """The pincite command: one module a subcommand, imported only when that subcommand is called.
 
-A module ``pincite_harness.cli.<name>`` holds either ``command``, a function that becomes the subcommand, or
-``app``, a ``typer.Typer`` that becomes a group.
+A module ``pincite_harness.cli.<name>``, or the one that ``OF_SERVERS`` names, holds either ``command``, a function that
+becomes the subcommand, or ``app``, a ``typer.Typer`` that becomes a group.
 """
 
 import importlib
@@ -20,10 +20,15 @@ COMMANDS = {
     "score": "Score finished trials again.",
     "report": "Show the scores of runs as a table, HTML and CSV.",
     "tasks": "List, show, validate and import tasks.",
+    "library": "Keep a library of papers: add, search, list, remove, check.",
+    "provenance": "List, check and export the claims that were recorded.",
     "sandbox": "Build and check the sandbox.",
     "doctor": "Say what works on this machine and what is missing.",
 }
 """Name and one line of help of every subcommand, in the order of the help page."""
+
+OF_SERVERS = {"library": "pincite_library.cli", "provenance": "pincite_provenance.cli"}
+"""The subcommands that belong to a server: their modules, loaded by name as the servers are."""
 
 _EXIT_FAILED = 1
 _EXIT_BAD_INPUT = 2
@@ -45,7 +50,7 @@ class LazyGroup(TyperGroup):
 
 def load_command(name: str) -> Any:
     """Import the module of the subcommand ``name`` and return its command."""
-    module = importlib.import_module(f"pincite_harness.cli.{name}")
+    module = importlib.import_module(OF_SERVERS.get(name, f"pincite_harness.cli.{name}"))
     group = getattr(module, "app", None)
     if group is None:
         group = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

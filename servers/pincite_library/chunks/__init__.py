@@ -1,0 +1,1 @@
+"""Papers cut into passages by their structure, each with what it needs to be found."""

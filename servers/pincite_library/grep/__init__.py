@@ -1,0 +1,1 @@
+"""Exact text and patterns over all papers of a library."""

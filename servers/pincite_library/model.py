@@ -1,0 +1,158 @@
+"""What a library holds: papers and their chunks, and what a search in it says."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from pincite_core.locator import short_form
+from pincite_papers.model import Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class ChunkKind(StrEnum):
+    """What a chunk is made of."""
+
+    TEXT = "text"
+    """Paragraphs of one section, with the lists, equations and code between them; abstract and title too."""
+    TABLE = "table"
+    """A whole table, or a group of its rows with the header repeated."""
+    FIGURE = "figure"
+    """A figure's caption, the text inside it and a description."""
+    REFERENCE = "reference"
+    """Entries of the reference list: found when asked for, never among the passages by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage as it is shown, located in the canonical text of its paper (code points, end exclusive).
+
+    Where ``exact`` is true, ``text`` is the canonical ``text[start:end]`` and may be quoted; else it was composed
+    (a table's caption, header and rows) from the ranges in ``spans``, and ``start`` to ``end`` is the main one of them.
+    """
+
+    ordinal: int
+    """Place in the paper, from 0 in reading order."""
+    kind: ChunkKind
+    section: str
+    """The innermost heading as printed, "" where there is none."""
+    page: int | None
+    start: int
+    end: int
+    text: str
+    exact: bool = True
+    label: str = ""
+    """Of a table or figure as printed: "Table 2"."""
+    rows: tuple[int, int] | None = None
+    """First and last row (from 0, as ``Cell.row``) of a group of rows; None for a whole table."""
+    context: str = ""
+    """What stands before ``text`` when it is indexed and embedded: title, abstract, caption, description."""
+    described_by: str = ""
+    """Who wrote the description in ``context``: "headers" (the deterministic one), a model's name, "" for none."""
+    spans: tuple[Span, ...] = ()
+    """Every canonical range that ``text`` was made from; empty for an exact chunk."""
+
+    def locator(self, paper_id: str) -> str:
+        """The short locator, which is also the chunk's id: ``pc:3f9a0c1d#p4:1021-1088``."""
+        return short_form(paper_id[7:15], self.page, self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperEntry:
+    """A paper of the library, without its text."""
+
+    paper_id: str
+    title: str
+    source: str
+    """Path or address that it was read from."""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    journal: str = ""
+    doi: str | None = None
+    abstract: str = ""
+    format: str = ""
+    pages: int = 0
+    parser: str = ""
+    """The parser and its version, as ``Paper.parser``."""
+    chunker: str = ""
+    """Version of chunks, contexts and terms: what differs is made anew by the next ingest."""
+    text_digest: str = ""
+    """SHA-256 of the canonical text, hexadecimal."""
+    chunks: int = 0
+    added: str = ""
+    """When it was last ingested, ISO 8601 in UTC."""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedChunk:
+    """A chunk with what an index needs of it: ``terms`` of ``context`` and ``text`` as ``ranking.terms`` makes them."""
+
+    chunk: Chunk
+    terms: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk that came out of a store: ``key`` is the store's own number for it, good until its paper changes."""
+
+    key: int
+    paper_id: str
+    chunk: Chunk
+
+    @property
+    def locator(self) -> str:
+        """The chunk's id, which is its short locator."""
+        return self.chunk.locator(self.paper_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which chunks may be found; an empty filter lets all pass. All given ones must hold."""
+
+    papers: frozenset[str] = frozenset()
+    """Paper ids."""
+    years: tuple[int | None, int | None] = (None, None)
+    """First and last year, both inclusive; a paper without a year passes no bound."""
+    journal: str = ""
+    """Part of the journal's name, case ignored."""
+    section: str = ""
+    """Part of the section's heading, case ignored."""
+    kinds: frozenset[ChunkKind] = frozenset({ChunkKind.TEXT, ChunkKind.TABLE, ChunkKind.FIGURE})
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk's key and its score in one ranking; higher is better."""
+
+    key: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Whole blocks of a paper's canonical text: what exact search looks through, so that no match is cut."""
+
+    paper_id: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """What the vectors of a library were made with: vectors of another space are refused."""
+
+    model: str
+    dimension: int
+    text_version: str
+    """Version of the text that is embedded (contexts and prefixes)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Unit vectors, float32 of shape (n, dimension), for the chunks with these keys."""
+
+    keys: tuple[int, ...]
+    matrix: "npt.NDArray[np.float32]" = field(repr=False)

@@ -1,0 +1,1 @@
+"""What orders the passages: terms, embeddings, fusion, rerankers."""

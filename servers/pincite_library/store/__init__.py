@@ -1,0 +1,1 @@
+"""Where a library is kept: one protocol, several stores."""
