@@ -6,7 +6,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from pincite_harness.scoring.property_extraction.compare import kind_of, quantity
+from pincite_harness.scoring.property_extraction.compare import kind_of, stated
 from pincite_harness.scoring.property_extraction.evidence import Library, value_in_quote
 from pincite_harness.scoring.property_extraction.records import Problem, Record, read_records
 from pincite_materials.formulas import parse_formula
@@ -65,7 +65,7 @@ def _path(error: Any) -> str:
 
 def _of_record(index: int, record: Record, library: Library | None) -> list[GoldProblem]:
     found: list[GoldProblem] = []
-    value, unit = quantity(record)
+    value, unit = stated(record).quantity()
     if kind_of(record) == "number" and value is not None and not known(unit):
         found.append(GoldProblem(index, "value_unit", f"nobody knows the unit {unit!r}"))
     if parse_formula(record.material_or_system) is None:

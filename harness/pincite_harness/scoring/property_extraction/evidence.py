@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite_harness.scoring.property_extraction.compare import category_form, quantity
+from pincite_harness.scoring.property_extraction.compare import stated
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_materials.comparing import category_form
 from pincite_materials.symmetry import space_group_number, symbol_key
 from pincite_materials.text import plain
 from pincite_materials.values import find_numbers
@@ -106,7 +107,7 @@ def value_in_quote(record: Record) -> bool:
     that a table's header holds may stand in the unit. Space groups may be printed in any spelling of the symbol.
     """
     quote = record.location.evidence
-    value, _ = quantity(record)
+    value, _ = stated(record).quantity()
     wanted = category_form(record.value_string)
     if value is None or not quote:
         symbol = symbol_key(record.value_string)

@@ -5,26 +5,18 @@ Every gold record takes the best score among its matches and every answer record
 many. Only the matcher differs: the study asks a language model.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pincite_harness.scoring.property_extraction.candidates import directed
-from pincite_harness.scoring.property_extraction.compare import TOLERANCES, kind_of
+from pincite_harness.scoring.property_extraction.compare import kind_of
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_materials.comparing import TOLERANCES
 from pincite_materials.formulas import published_same_formula
-from pincite_materials.published_units import published_factors
+from pincite_materials.published_values import published_same_value
 from pincite_materials.symmetry import published_space_group
-from pincite_materials.text import plain
 
 Decide = Callable[[int, int], bool]
-
-_NUMBER = re.compile(
-    r"(?P<base>[-+]?(?:\d+\.?\d*|\.\d+))(?:\s*(?:[x×]\s*10\s*\^?|e)\s*(?P<exponent>[-+]?\d+))?"
-    r"\s*(?P<unit>[a-z0-9/°%.]+)?",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +32,13 @@ def published_value_score(answer: Record, gold: Record, tolerance: float) -> boo
     a, b = (f"{record.value_string} {record.value_unit}".strip() for record in (answer, gold))
     kind = kind_of(gold)
     if kind == "number":
-        wanted = published_numbers(b)[:1]
-        return (
-            any(published_equal(x, unit, *wanted[0], tolerance) for x, unit in published_numbers(a))
-            if wanted
-            else False
-        )
+        return published_same_value(a, b, tolerance)
     if kind == "formula":
         return published_same_formula(a, b)
     if kind == "space_group":
         number = published_space_group(b)
         return number is not None and published_space_group(a) == number
     return a.lower() in b.lower() or b.lower() in a.lower()
-
-
-@lru_cache(maxsize=16384)
-def published_numbers(text: str) -> tuple[tuple[float, str], ...]:
-    """Numbers with the letters that follow them; powers of ten come first, uncertainties in parentheses are dropped."""
-    text = re.sub(r"\(\d+\)", "", plain(text))
-    found: list[tuple[bool, float, str]] = []
-    for match in _NUMBER.finditer(text):
-        scientific = match["exponent"] is not None
-        number = float(f"{match['base']}e{match['exponent'] or 0}")
-        found.append((not scientific, number, match["unit"] or ""))
-    return tuple((number, unit) for _, number, unit in sorted(found, key=lambda item: item[0]))
-
-
-def published_equal(x: float, unit: str, true: float, true_unit: str, tolerance: float) -> bool:
-    """|x - true| <= tolerance * |true|, in SI where both units have a published factor, else as bare numbers."""
-    factors = published_factors()
-    if unit != true_unit and unit in factors and true_unit in factors:
-        x, true = x * factors[unit], true * factors[true_unit]
-    return x == 0 if true == 0 else abs(x - true) / abs(true) <= tolerance
 
 
 def score_direction(

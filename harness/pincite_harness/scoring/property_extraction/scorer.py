@@ -6,12 +6,12 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.property_extraction import reference
-from pincite_harness.scoring.property_extraction.compare import TOLERANCES
 from pincite_harness.scoring.property_extraction.evidence import Library, value_in_quote
 from pincite_harness.scoring.property_extraction.matcher import Matcher, matcher_for
 from pincite_harness.scoring.property_extraction.pairing import pair_up
 from pincite_harness.scoring.property_extraction.records import Problem, Reading, Record, read_records
 from pincite_harness.scoring.result import Score, ScoringOptions
+from pincite_materials.comparing import TOLERANCES
 from pincite_papers.model import Paper
 
 NAME = "property_extraction"

@@ -1,0 +1,129 @@
+"""Is a stated value the true one? Numbers at three tolerances after SI conversion, everything else exactly."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from pincite_materials.formulas import same_formula
+from pincite_materials.symmetry import crystal_system, space_group_number
+from pincite_materials.text import plain
+from pincite_materials.units import convert, known, to_base
+from pincite_materials.values import Bound, Value, parse_bound, parse_value
+
+Kind = Literal["number", "space_group", "crystal_system", "formula", "category"]
+
+TOLERANCES: dict[str, float] = {"0.1%": 1e-3, "1%": 1e-2, "10%": 1e-1}
+"""Relative tolerances; the first is the published one (rubric ``0.1% SI``), the others show near misses."""
+
+_SLACK = 1e-9
+"""A difference that is the tolerance exactly, but for rounding, is within it."""
+
+_ZERO = 1e-12
+"""A gold value of zero has no relative error: the answer in SI base units must be zero to this."""
+
+_DIRECTION: dict[str, str] = {"<": "<", "≤": "<", ">": ">", "≥": ">", "": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value as someone states it: its text, its unit where that stands apart, and a qualifier ("upper limit")."""
+
+    text: str
+    unit: str = ""
+    qualifier: str = ""
+
+    def quantity(self) -> tuple[Value | None, str]:
+        """The parsed value and its unit: ``unit``, else what stands behind the number in ``text``."""
+        value = parse_value(self.text)
+        return value, (self.unit or (value.unit if value is not None else ""))
+
+    def bound(self, value: Value) -> Bound:
+        """The bound that the text or the qualifier states."""
+        return value.bound or parse_bound(self.qualifier)[0]
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.unit}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a stated value stands to the true value; ``error`` is the relative error of numbers that compare.
+
+    ``note`` says why a value is wrong or not comparable; it is empty for an exact match.
+    """
+
+    kind: Kind
+    error: float | None
+    equal: bool
+    note: str = ""
+
+    def within(self, tolerance: float) -> bool:
+        """Whether the value counts as right at ``tolerance``; kinds other than numbers are right or wrong."""
+        if self.kind == "number" and self.error is not None:
+            return self.error <= tolerance * (1 + _SLACK)
+        return self.equal
+
+
+def compare_stated(kind: Kind, answer: Stated, true: Stated) -> Comparison:
+    """Compare by the rule of ``kind``; raises MissingExtraError where the materials extra is needed and absent."""
+    if kind == "number":
+        return _numbers(answer, true)
+    a, b = answer.text, true.text
+    if kind == "space_group":
+        equal = space_group_number(a) == space_group_number(b)
+    elif kind == "crystal_system":
+        equal = crystal_system(a) == crystal_system(b)
+    elif kind == "formula":
+        equal = same_formula(a, b)
+    else:
+        equal = category_form(str(answer)) == category_form(str(true))
+    return Comparison(kind, None, equal, "" if equal else f"{a} is not {b}")
+
+
+def category_form(text: str) -> str:
+    """A category in comparable spelling: lower case, one kind of dash and quote, no spaces, hyphens or marks."""
+    folded = plain(text).casefold().replace("’", "'").replace("′", "'")
+    return re.sub(r"[\s\-_^{}$\"“”]", "", folded).strip(".,;:")
+
+
+def _numbers(answer: Stated, gold: Stated) -> Comparison:
+    (value, unit), (true, true_unit) = answer.quantity(), gold.quantity()
+    if true is None:
+        return Comparison("category", None, False, f"the true value {gold.text!r} is no number")
+    if value is None:
+        return Comparison("number", None, False, f"{answer.text!r} is no number")
+    if len(value.numbers) != len(true.numbers):
+        return Comparison("number", None, False, f"{len(value.numbers)} numbers against {len(true.numbers)}")
+    if _DIRECTION[answer.bound(value)] != _DIRECTION[gold.bound(true)]:
+        return Comparison("number", None, False, "one is a bound and the other is not, or they bound different sides")
+    errors = [relative_error(x, unit, y, true_unit) for x, y in zip(value.numbers, true.numbers, strict=True)]
+    if any(error is None for error in errors):
+        return Comparison("number", None, False, _why_not(unit, true_unit))
+    worst = max(error for error in errors if error is not None)
+    return Comparison("number", worst, worst <= _ZERO, "" if worst <= _ZERO else f"relative error {worst:.3g}")
+
+
+@lru_cache(maxsize=65536)
+def relative_error(x: float, unit: str, true: float, true_unit: str) -> float | None:
+    """|x - true| / |true| in SI base units; None where the units are not comparable.
+
+    Zero rule: a true value of zero is met by zero alone (|x| <= 1e-12 in SI base units), else the error is infinite.
+    Celsius zero is 273.15 K and follows the relative rule.
+    """
+    converted = convert(x, unit, true_unit)
+    if converted is None:
+        return None
+    mine, gold = to_base(converted, true_unit), to_base(true, true_unit)
+    if mine is None or gold is None:
+        mine, gold = converted, true
+    if gold == 0.0:
+        return 0.0 if abs(mine) <= _ZERO else float("inf")
+    return abs(mine - gold) / abs(gold)
+
+
+def _why_not(unit: str, true_unit: str) -> str:
+    for text in (unit, true_unit):
+        if text and not known(text):
+            return f"not comparable: nobody knows the unit {text!r}"
+    return f"not comparable: {unit or 'no unit'} against {true_unit or 'no unit'}"
