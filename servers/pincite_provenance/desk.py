@@ -1,0 +1,45 @@
+"""Desk: what the tools of the provenance server share: papers, the sources of the literature, the ledger."""
+
+import secrets
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from pincite_core.http.client import Web
+from pincite_core.settings import Settings
+from pincite_core.tool import bind
+from pincite_literature.desk import Desk as LiteratureDesk
+
+if TYPE_CHECKING:
+    from pincite_provenance.ledger.ledger import Ledger
+
+
+class Desk:
+    """Tool functions take it first: ``function(desk, …)``."""
+
+    def __init__(self, settings: Settings, web: Web) -> None:
+        self.settings = settings
+        self.literature = LiteratureDesk(settings, web)
+        self.library = self.literature.library
+        self.session = secrets.token_hex(8)
+        """Names this process in the ledger where the transport has no session of its own (stdio)."""
+        self._ledger: Ledger | None = None
+
+    @property
+    def ledger(self) -> "Ledger":
+        """The ledger of the settings; its file is made by the first claim."""
+        if self._ledger is None:
+            from pincite_provenance.ledger.ledger import Ledger
+
+            self._ledger = Ledger.of(self.settings)
+        return self._ledger
+
+    @asynccontextmanager
+    async def lifespan(self, server: object) -> AsyncGenerator[None]:
+        """While a server runs; then connections are closed and parsing processes end."""
+        async with self.literature.lifespan(server):
+            yield
+
+    def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """The coroutine function ``function``, which takes the desk first, without that argument."""
+        return bind(function, self)
