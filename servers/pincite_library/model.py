@@ -1,5 +1,6 @@
 """What a library holds: papers and their chunks, and what a search in it says."""
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -60,6 +61,22 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """What a paper's text is marked with, by offsets in it: pages, unreliable characters, what OCR read."""
+
+    page_starts: tuple[int, ...] = ()
+    """Where each page starts, from the first; empty for a source without pages."""
+    suspects: tuple[tuple[int, int], ...] = ()
+    """As ``Paper.suspects``: start and end of ranges whose characters are unreliable."""
+    recognised: tuple[tuple[int, int, float], ...] = ()
+    """As ``Paper.recognised``: start, end and confidence (0 to 1) of what OCR read."""
+
+    def page_at(self, offset: int) -> int | None:
+        """The number of the page, from 1, on which the character at ``offset`` stands; None without pages."""
+        return max(bisect_right(self.page_starts, offset), 1) if self.page_starts else None
+
+
+@dataclass(frozen=True, slots=True)
 class PaperEntry:
     """A paper of the library, without its text."""
 
@@ -84,6 +101,8 @@ class PaperEntry:
     added: str = ""
     """When it was last ingested, ISO 8601 in UTC."""
     warnings: tuple[str, ...] = ()
+    marks: Marks = Marks()
+    """Every store keeps them: by them what exact search finds in the text is located and marked."""
 
 
 @dataclass(frozen=True, slots=True)
