@@ -18,7 +18,7 @@ NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 SERVERS: Commands = {
     name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name)
-    for name in ("documents", "figures", "literature", "databases")
+    for name in ("documents", "figures", "literature", "databases", "materials")
 }
 """Command of each server by name."""
 

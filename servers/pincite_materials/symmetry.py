@@ -19,6 +19,8 @@ _BAR = re.compile(r"\\(?:bar|overline)\s*\{?\s*(\d)\s*\}?")
 _OVERLINED = re.compile("(\\d)[\u0304\u0305]")
 _CUBIC_WITHOUT_BAR = tuple(range(200, 207)) + tuple(range(221, 231))
 
+_MONOCLINIC = range(3, 16)
+
 _SYSTEMS = ((2, "triclinic"), (15, "monoclinic"), (74, "orthorhombic"), (142, "tetragonal"))
 _SYSTEMS_REST = ((167, "trigonal"), (194, "hexagonal"), (230, "cubic"))
 _SYSTEM_WORDS = {
@@ -70,6 +72,15 @@ def crystal_system(text: str) -> str | None:
     """The one crystal system that ``text`` names, or None (no system, or several)."""
     found = {_SYSTEM_WORDS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _SYSTEM_WORDS}
     return found.pop() if len(found) == 1 else None
+
+
+def symbols_of(number: int) -> tuple[list[str], str]:
+    """The Hermann-Mauguin symbols of space group ``number`` (1 to 230), standard one first, and Schoenflies'."""
+    _, listed, further = _rows()[number - 1]
+    short = [symbol for symbol in further if "^" not in symbol]
+    first = short[0] if number in _MONOCLINIC else listed[0]
+    schoenflies = next(symbol for symbol in further if "^" in symbol)
+    return list(dict.fromkeys((first, *listed, *short))), schoenflies
 
 
 def published_space_group(text: str) -> int | None:
