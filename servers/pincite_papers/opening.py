@@ -54,8 +54,8 @@ class Library:
                 self._store.close()
                 self._store = None
 
-    async def open(self, source: str, context: Context[Any, Any]) -> "Paper":
-        """The paper; at once from memory, else in a thread, with a progress notification each second."""
+    async def open(self, source: str, context: Context[Any, Any] | None) -> "Paper":
+        """The paper; at once from memory, else in a thread, with a progress notification each second to a caller."""
         known = self.store.recall(source)
         if known is not None:
             return known

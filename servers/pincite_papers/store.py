@@ -35,15 +35,18 @@ _REMEMBERED = 10_000
 class PaperStore:
     """Papers by path, address or id; safe to use from several threads.
 
-    A paper comes from memory, else from the disk cache, else from a parsing process. ``close`` ends those processes.
+    A paper comes from memory, else from the disk cache, else from a parsing process: one of ``pool``, where that is
+    given. ``close`` ends those processes.
     """
 
-    def __init__(self, settings: Settings, *, entry: str = PARSE_SOURCE) -> None:
+    def __init__(self, settings: Settings, *, entry: str = PARSE_SOURCE, pool: ParsePool | None = None) -> None:
         self._settings = settings
         self._roots = Roots((*settings.roots, settings.papers_dir))
         self._cache = DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes)
         self._ocr = OcrOptions.of(settings)
-        self._pool = ParsePool(ParseLimits.of(settings), workers=settings.parse_workers, entry=entry, ocr=self._ocr)
+        self._pool = pool or ParsePool(
+            ParseLimits.of(settings), workers=settings.parse_workers, entry=entry, ocr=self._ocr
+        )
         self._backend = choose_backend(settings)
         self._backend_pool = backend_pool(settings) if self._backend is not None else None
         self._lock = threading.Lock()
@@ -241,7 +244,7 @@ class PaperStore:
         return [*([self._circle] if rooted else []), *([self._papers_circle] if fetched else [])]
 
     @cached_property
-    def _version(self) -> str:
+    def version(self) -> str:
         """What a cached paper depends on besides its bytes: parser, libraries and how scans are read."""
         version = f"{parser_fingerprint()}-{ocr_fingerprint(self._ocr)}"
         if self._backend is None:
@@ -254,13 +257,13 @@ class PaperStore:
             if digest in self._papers:
                 self._papers.move_to_end(digest)
                 return self._papers[digest][0]
-        content = self._cache.get(_PAPERS, self._version, digest)
+        content = self._cache.get(_PAPERS, self.version, digest)
         if content is None:
             return None
         try:
             return self._remember(digest, content)
         except ValueError:
-            self._cache.remove(_PAPERS, self._version, digest)
+            self._cache.remove(_PAPERS, self.version, digest)
             return None
 
     def _parse(self, digest: str, data: bytes) -> "Paper":
@@ -268,7 +271,7 @@ class PaperStore:
             content = self._backend.read(data, lambda: self._pool.parse(data), self._backend_pool.work)
         else:
             content = self._pool.parse(data)
-        self._cache.put(_PAPERS, self._version, digest, content)
+        self._cache.put(_PAPERS, self.version, digest, content)
         return self._remember(digest, content)
 
     def _remember(self, digest: str, content: bytes) -> "Paper":

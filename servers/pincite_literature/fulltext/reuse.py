@@ -34,7 +34,7 @@ class Wanted:
         self._version = version
 
     async def on_shelf(
-        self, ids: Identifiers, calling: Context[Any, Any], *, cleared: bool
+        self, ids: Identifiers, calling: Context[Any, Any] | None, *, cleared: bool
     ) -> "tuple[Kept, Path, Paper] | None":
         """A text that was fetched before and is still as it was; None when the web is to be asked.
 

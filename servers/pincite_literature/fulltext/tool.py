@@ -59,9 +59,7 @@ async def fetch_fulltext(
     """
     async with _telling(calling) as say:
         try:
-            outcome: Fulltext | PinciteError = await _fetch(
-                desk, id.strip(), tuple(dict.fromkeys(prefer)), calling, say
-            )
+            outcome: Fulltext | PinciteError = await get_fulltext(desk, id, prefer, say, calling)
         except PinciteError as error:  # returned, since a task group would wrap what is raised
             outcome = error
     if isinstance(outcome, PinciteError):
@@ -69,9 +67,15 @@ async def fetch_fulltext(
     return outcome
 
 
-async def _fetch(
-    desk: Desk, asked: str, kinds: tuple[FulltextKind, ...], calling: Context[Any, Any], say: Callable[[str], None]
+async def get_fulltext(
+    desk: Desk,
+    name: str,
+    prefer: Sequence[FulltextKind],
+    say: Callable[[str], None],
+    calling: Context[Any, Any] | None = None,
 ) -> Fulltext:
+    """The result of ``fetch_fulltext`` for whoever is no client: ``say`` is told what is being done."""
+    asked, kinds = name.strip(), tuple(dict.fromkeys(prefer))
     ids = identify(asked)
     version = arxiv_number(asked) if ids is not None and ids.arxiv is not None else None
     shelf = shelf_of(desk.settings.papers_dir)
