@@ -298,6 +298,9 @@ class Settings(BaseSettings):
     ledger: Path = Field(default_factory=_user_ledger)
     """File of the claims that were recorded (default: in the user's data folder)."""
 
+    ledger_key: SecretStr | None = None
+    """Key that seals a new ledger: without it nobody can add to it or forge it."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     """What is logged to stderr."""
 
