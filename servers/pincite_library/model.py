@@ -38,7 +38,7 @@ class Chunk:
     """Place in the paper, from 0 in reading order."""
     kind: ChunkKind
     section: str
-    """The innermost heading as printed, "" where there is none."""
+    """The headings above it as printed, outermost first ("2 Methods > 2.1 Cells"), "" where there is none."""
     page: int | None
     start: int
     end: int
@@ -138,7 +138,7 @@ class Filters:
     journal: str = ""
     """Part of the journal's name, case ignored."""
     section: str = ""
-    """Part of the section's heading, case ignored."""
+    """Part of the headings above (``Chunk.section``), case ignored: "methods" finds what stands in subsections too."""
     kinds: frozenset[ChunkKind] = frozenset({ChunkKind.TEXT, ChunkKind.TABLE, ChunkKind.FIGURE})
 
 

@@ -135,12 +135,17 @@ def cut_point(text: str, start: int, end: int) -> int:
     return end
 
 
+def sentence_breaks(text: str, start: int, end: int) -> list[int]:
+    """The offsets in ``text[start:end]`` where a sentence begins after another has ended."""
+    return [match.end() for match in _SENTENCE_END.finditer(text, start, end)]
+
+
 def sentence_around(text: str, span: tuple[int, int], bounds: tuple[int, int], limit: int) -> tuple[int, int]:
     """The whole ``bounds`` where they hold at most ``limit`` characters, else the sentence around ``span``."""
     low, high = bounds
     if high - low <= limit:
         return trim(text, low, high)
-    breaks = [match.end() for match in _SENTENCE_END.finditer(text, low, high)]
+    breaks = sentence_breaks(text, low, high)
     start = max((at for at in breaks if at <= span[0]), default=low)
     end = min((at for at in breaks if at >= span[1]), default=high)
     if end - start > limit:

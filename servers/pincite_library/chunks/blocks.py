@@ -1,0 +1,78 @@
+"""The blocks of a paper that are no floats, in runs that chunks are cut from."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from pincite_library.chunks.draft import Draft
+from pincite_library.chunks.prose import pack
+from pincite_library.chunks.sections import Outline
+from pincite_library.model import ChunkKind
+from pincite_papers.model import Block, BlockKind, Paper
+
+_Nature = tuple[str, str | int]
+
+_FRONT = frozenset((BlockKind.TITLE, BlockKind.AUTHORS, BlockKind.ABSTRACT))
+_SMALL_NOTE = 200
+_LABEL = re.compile(
+    r"(?P<label>(?:Extended Data )?(?:(?P<table>Table)|Fig(?:ure|\.)?|Scheme)\s?(?:[A-Z]?\d{1,3}|[IVX]{1,5}\b))",
+    re.IGNORECASE,
+)
+
+
+def text_drafts(paper: Paper, outline: Outline, taken: Collection[int]) -> list[Draft]:
+    """The chunks of text and references: all blocks but those that start at an offset in ``taken``."""
+    found: list[Draft] = []
+    for run in _runs(paper, outline, taken):
+        first = run[0]
+        if first.kind is BlockKind.CAPTION and paper.pages:
+            found += _lone_caption(paper, run)
+            continue
+        kind = ChunkKind.REFERENCE if first.kind is BlockKind.REFERENCE else ChunkKind.TEXT
+        titles = [block.start for block in run if block.kind is BlockKind.TITLE]
+        for start, end in pack(paper.text, run):
+            found.append(Draft(kind, start, end, front=any(start <= title < end for title in titles)))
+    return found
+
+
+def _runs(paper: Paper, outline: Outline, taken: Collection[int]) -> Iterator[Sequence[Block]]:
+    """Blocks that may share a chunk: of one section and one nature, with nothing else between them."""
+    headings = {section.start: section.end for section in paper.sections}
+    run: list[Block] = []
+    known: _Nature | None = None
+    for number, block in enumerate(paper.blocks):
+        ends = headings.get(block.start)
+        if ends is not None:
+            following = paper.blocks[number + 1 : number + 2]
+            bare = not following or following[0].start >= ends
+            nature = ("heading", block.start) if bare else None
+        else:
+            nature = None if block.start in taken else _nature(paper, block, outline, known)
+        if nature != known and run:
+            yield run
+            run = []
+        known = nature
+        if nature is not None:
+            run.append(block)
+    if run:
+        yield run
+
+
+def _nature(paper: Paper, block: Block, outline: Outline, known: _Nature | None) -> _Nature:
+    if block.kind is BlockKind.CAPTION and paper.pages:
+        return "caption", block.start
+    if block.kind is BlockKind.REFERENCE:
+        return "references", ""
+    path = outline.path(block.start)
+    if block.kind in _FRONT:
+        return "front", path if block.kind is BlockKind.ABSTRACT and path != "Abstract" else ""
+    if block.kind is BlockKind.FOOTNOTE and (known != ("text", path) or block.end - block.start > _SMALL_NOTE):
+        return "notes", path
+    return "text", path
+
+
+def _lone_caption(paper: Paper, run: Sequence[Block]) -> Iterator[Draft]:
+    """A caption without its table or figure, as a chunk of the kind that its label names."""
+    match = _LABEL.match(paper.text, run[0].start, run[0].end)
+    kind = ChunkKind.TEXT if match is None else ChunkKind.TABLE if match["table"] else ChunkKind.FIGURE
+    for start, end in pack(paper.text, run):
+        yield Draft(kind, start, end, label="" if match is None else match["label"])

@@ -1,0 +1,79 @@
+"""Context: what stands before a chunk's text when it is indexed and embedded, in parts that can be weighed apart."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pincite_papers.model import BlockKind, Paper
+from pincite_papers.passages import cut_point, sentence_breaks
+
+_TITLE = 200
+_LEAD = 240
+_SECTION = 120
+
+
+class ContextParts(NamedTuple):
+    """The parts of a context; "" for those that a chunk does not have."""
+
+    title: str
+    section: str
+    lead: str
+    """First sentences of the abstract."""
+    description: str
+
+
+def paper_lead(paper: Paper) -> str:
+    """The first sentences of the abstract, at most 240 characters."""
+    for block in paper.blocks:
+        if block.kind is BlockKind.ABSTRACT:
+            return shortened(paper.text[block.start : block.end].removeprefix("Abstract").lstrip(" :.—–-\n"), _LEAD)
+        if block.kind is BlockKind.PARAGRAPH:
+            break
+    return ""
+
+
+def shortened(text: str, most: int) -> str:
+    """The first sentences that fit ``most`` characters, one cut between words where none fits."""
+    text = " ".join(text[: 4 * most].split())
+    if len(text) <= most:
+        return text
+    ends = [at for at in sentence_breaks(text, 0, len(text)) if at <= most]
+    return text[: ends[-1] if ends else cut_point(text, 0, most)].strip()
+
+
+def compose(parts: ContextParts) -> str:
+    """The context: a line for each part."""
+    return "\n".join(filter(None, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class PaperContext:
+    """What all contexts of a paper share."""
+
+    title: str
+    lead: str
+    front: str
+    """Journal, year and keywords, which stand with title and authors only."""
+
+    @classmethod
+    def of(cls, paper: Paper) -> "PaperContext":
+        """The title shortened to 200 characters."""
+        where = ", ".join(filter(None, (paper.journal, str(paper.year or ""))))
+        keywords = "; ".join(paper.keywords)
+        front = "\n".join(filter(None, (where, f"Keywords: {keywords}" if keywords else "")))
+        return cls(shortened(paper.title, _TITLE), paper_lead(paper), front)
+
+    def passage(self, section: str) -> ContextParts:
+        """Of a text chunk: title, headings, first sentences of the abstract."""
+        return ContextParts(self.title, section[-_SECTION:], self.lead, "")
+
+    def described(self, section: str, description: str) -> ContextParts:
+        """Of a table or figure: title, headings, description."""
+        return ContextParts(self.title, section[-_SECTION:], "", description)
+
+    def front_of(self) -> ContextParts:
+        """Of the chunk with title and authors: journal, year and keywords."""
+        return ContextParts("", "", "", self.front)
+
+    def listed(self, section: str) -> ContextParts:
+        """Of entries of the reference list: the title of the paper that cites them."""
+        return ContextParts(self.title, section[-_SECTION:], "", "")

@@ -1,0 +1,25 @@
+"""Draft: a chunk before it has its place, its section and its context."""
+
+from dataclasses import dataclass
+
+from pincite_library.model import ChunkKind
+from pincite_papers.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A range of the canonical text and, where it is not shown as it stands, the text composed from ``spans``."""
+
+    kind: ChunkKind
+    start: int
+    end: int
+    text: str = ""
+    label: str = ""
+    rows: tuple[int, int] | None = None
+    spans: tuple[Span, ...] = ()
+    description: str = ""
+    """What headers, units and labels say of a table or figure, in a line."""
+    described: str = ""
+    """The whole table or figure as text: what a model is given to describe. Empty for other kinds."""
+    front: bool = False
+    """Whether it holds the title."""

@@ -1,0 +1,100 @@
+"""Grid: a table as lines of cells, its head as one line, fit to be cut into groups of rows and columns."""
+
+from collections.abc import Iterable, Sequence
+
+from pincite_papers.model import Cell, Table
+
+BETWEEN = " | "
+_OVER = " / "
+_LEAST_ROWS = 3
+
+
+class Grid:
+    """The cells of a table by place.
+
+    ``head`` is the number of head rows: those whose cells are marked as headers, else the first row where it has
+    words and the table is long enough to need one.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.rows, self.columns = table.rows, table.columns
+        self.cells: list[list[Cell]] = [[] for _ in range(table.rows)]
+        for cell in table.cells:
+            self.cells[cell.row].append(cell)
+        for row in self.cells:
+            row.sort(key=lambda cell: cell.column)
+        self._texts = {id(cell): " ".join(cell.text.split()) for cell in table.cells}
+        self.head = self._head()
+        self.names = self._names()
+        self.titles = self._titles()
+
+    def text(self, cell: Cell) -> str:
+        """The text of a cell in one line."""
+        return self._texts[id(cell)]
+
+    def body(self) -> range:
+        """The rows under the head."""
+        return range(self.head, self.rows)
+
+    def head_line(self, columns: Sequence[int]) -> str:
+        """The names of these columns."""
+        return BETWEEN.join(self.names[column] for column in columns).strip(" |") if any(self.names) else ""
+
+    def line(self, row: int, columns: Sequence[int], *, first: bool) -> str:
+        """A row; where it is the ``first`` of its group, cells that reach down into it from above are repeated."""
+        here = {cell.column: self.text(cell) for cell in self.cells[row]}
+        if first:
+            for above in self._reaching(row):
+                here.setdefault(above.column, self.text(above))
+        return BETWEEN.join(here.get(column, "") for column in columns).rstrip(" |")
+
+    def title_above(self, row: int) -> int | None:
+        """The row over ``row`` that is a title of the rows under it ("Controls"); None where there is none."""
+        above = [title for title in self.titles if title < row]
+        return above[-1] if above and row not in self.titles else None
+
+    def _reaching(self, row: int) -> list[Cell]:
+        return [
+            c for above in self.cells[self.head : row] for c in above if c.row_span > 1 and c.row + c.row_span > row
+        ]
+
+    def _head(self) -> int:
+        count = 0
+        for row in self.cells:
+            if not row or not all(cell.header for cell in row):
+                break
+            count = max([count + 1, *(cell.row + cell.row_span for cell in row if cell.row_span < self.rows)])
+        if 0 < count < self.rows:
+            return count
+        marked = any(cell.header for row in self.cells for cell in row)
+        worded = bool(self.cells) and sum(_worded(self.text(cell)) for cell in self.cells[0]) * 2 > len(self.cells[0])
+        return int(not marked and worded and self.rows >= _LEAST_ROWS)
+
+    def _names(self) -> list[str]:
+        """The name of each column: its head cells from top to bottom, those over several columns for each of them."""
+        parts: list[list[str]] = [[] for _ in range(self.columns)]
+        for row in self.cells[: self.head]:
+            for cell in row:
+                text = self.text(cell)
+                for column in range(cell.column, min(cell.column + cell.column_span, self.columns)):
+                    if text and text not in parts[column][-1:]:
+                        parts[column].append(text)
+        return [_OVER.join(part) for part in parts]
+
+    def _titles(self) -> list[int]:
+        """Rows under the head with one text alone, at their start, over rows that have more."""
+        alone = {row: len(self.cells[row]) == 1 and self.cells[row][0].column == 0 for row in self.body()}
+        return [row for row in self.body() if self.columns > 1 and alone[row] and not alone.get(row + 1, True)]
+
+
+def _worded(text: str) -> bool:
+    return sum(map(str.isalpha, text)) * 2 > len(text)
+
+
+def extent(cells: Iterable[Cell]) -> list[tuple[int, int]]:
+    """The ranges from the first to the last of the cells on each page, in order."""
+    pages: dict[int | None, tuple[int, int]] = {}
+    for cell in cells:
+        start, end = pages.get(cell.page, (cell.start, cell.end))
+        pages[cell.page] = min(start, cell.start), max(end, cell.end)
+    return sorted(pages.values())

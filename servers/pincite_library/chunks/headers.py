@@ -1,0 +1,47 @@
+"""What a table or figure is about in one line, made from its own words: headers, units, labels. The same each time."""
+
+from collections.abc import Sequence
+
+from pincite_library.chunks.grid import Grid
+from pincite_papers.model import Figure
+
+_NAMES = 200
+_EXAMPLES = 80
+_NAME = 60
+
+
+def describe_table(grid: Grid, caption: str, label: str) -> str:
+    """ "Table of T_c (K), pressure (GPa) for 12 materials: MgB2, NbN, …": names of columns, labels of rows."""
+    names = [name[:_NAME] for name in grid.names if name]
+    by = grid.names[0] if grid.names else ""
+    values = _listed(names[1:] if by else names, _NAMES)
+    labels = [grid.text(row[0]) for row in grid.cells[grid.head :] if row and row[0].column == 0]
+    labels = [text for text in dict.fromkeys(labels) if any(map(str.isalpha, text))]
+    count = len(grid.body()) - len(grid.titles)
+    of = f"Table of {values}" if values else label or "Table"
+    whose = f" for {count} {by.lower() if by[1:].islower() else by}" if by else f" in {count} rows"
+    which = _listed([text[:_NAME] for text in labels], _EXAMPLES)
+    return f"{of}{whose[: _NAME + 10]}{': ' + which if which else ''}."
+
+
+def describe_figure(figures: Sequence[Figure], label: str, words: str) -> str:
+    """Label and panels, and the words inside the figure: names of axes and curves rather than their numbers."""
+    panels = list(dict.fromkeys(panel.label for figure in figures for panel in figure.panels if panel.label))
+    which = label or "Figure"
+    if len(panels) > 1:
+        which += (
+            f" with panels {panels[0]} to {panels[-1]}" if len(panels) > 2 else f" with panels {' and '.join(panels)}"
+        )
+    names = [line for line in dict.fromkeys(words.split("\n")) if sum(map(str.isalpha, line)) > 2]
+    shown = _listed([name[:_NAME] for name in names], _EXAMPLES)
+    return f"{which}{' showing ' + shown if shown else ''}."
+
+
+def _listed(names: Sequence[str], most: int) -> str:
+    """As many names as fit, and whether there are more."""
+    shown: list[str] = []
+    for name in dict.fromkeys(names):
+        if shown and sum(map(len, shown)) + len(name) > most:
+            return ", ".join(shown) + ", …"
+        shown.append(name)
+    return ", ".join(shown)
