@@ -63,14 +63,39 @@ class Reply:
     model: str
 
 
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What errors call a model, the prefix of its settings (``PINCITE_VISION_URL``) and what may be done without it."""
+
+    title: str
+    prefix: str
+    without: str
+
+
+VISION = Role(
+    "vision model",
+    "PINCITE_VISION",
+    "Try again later, or look with view_figure, zoom_figure and read_figure_text.",
+)
+TEXT = Role("text model", "PINCITE_TEXT", "Try again later, or unset PINCITE_TEXT_MODEL to go on without it.")
+
+
 class ModelEndpoint:
     """Asks one model. The key is sent in a header and stands in no message, error or log of ours."""
 
     def __init__(
-        self, url: str, model: str, *, api_key: SecretStr | None, dialect: Dialect | None, seconds: float
+        self,
+        url: str,
+        model: str,
+        *,
+        api_key: SecretStr | None,
+        dialect: Dialect | None,
+        seconds: float,
+        role: Role = VISION,
     ) -> None:
+        self._role = role
         self._dialect: Dialect = dialect or _guess(url)
-        self._url = _address(url, self._dialect)
+        self._url = _address(url, self._dialect, role)
         self._model = model
         self._key = api_key
         self._seconds = seconds
@@ -78,19 +103,45 @@ class ModelEndpoint:
     @classmethod
     def of(cls, settings: Settings) -> "ModelEndpoint | None":
         """The vision model of the settings; None where none is set, BadInputError where it is half set."""
-        if not settings.vision_url and not settings.vision_model:
-            return None
-        if not (settings.vision_url and settings.vision_model):
-            raise BadInputError(
-                "The vision model is only half set.", next="Set both PINCITE_VISION_URL and PINCITE_VISION_MODEL."
-            )
-        return cls(
+        return cls._set(
+            VISION,
             settings.vision_url,
             settings.vision_model,
-            api_key=settings.vision_api_key,
-            dialect=None if settings.vision_dialect == "auto" else settings.vision_dialect,
-            seconds=settings.vision_seconds,
+            settings.vision_api_key,
+            settings.vision_dialect,
+            settings.vision_seconds,
         )
+
+    @classmethod
+    def of_text(cls, settings: Settings) -> "ModelEndpoint | None":
+        """The text model of the settings, as ``of`` the vision model."""
+        return cls._set(
+            TEXT,
+            settings.text_url,
+            settings.text_model,
+            settings.text_api_key,
+            settings.text_dialect,
+            settings.text_seconds,
+        )
+
+    @classmethod
+    def _set(
+        cls,
+        role: Role,
+        url: str,
+        model: str,
+        api_key: SecretStr | None,
+        dialect: Literal["auto", "openai", "anthropic"],
+        seconds: float,
+    ) -> "ModelEndpoint | None":
+        if not url and not model:
+            return None
+        if not (url and model):
+            raise BadInputError(
+                f"The {role.title} is only half set.", next=f"Set both {role.prefix}_URL and {role.prefix}_MODEL."
+            )
+        spoken = None if dialect == "auto" else dialect
+        return cls(url, model, api_key=api_key, dialect=spoken, seconds=seconds, role=role)
 
     @property
     def name(self) -> str:
@@ -110,7 +161,7 @@ class ModelEndpoint:
         body = orjson.dumps(self._body(system, messages, max_tokens, effort))
         if len(body) > _MOST_REQUEST:
             raise LimitReachedError(
-                "The request to the vision model is too large.", seen=f"{len(body)} of {_MOST_REQUEST} bytes"
+                f"The request to the {self._role.title} is too large.", seen=f"{len(body)} of {_MOST_REQUEST} bytes"
             )
         deadline = time.monotonic() + self._seconds
         timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
@@ -179,18 +230,19 @@ class ModelEndpoint:
         return Reply(text, model)
 
     def _refused(self, status: int, content: bytes) -> UnavailableError:
-        advice = "Check PINCITE_VISION_API_KEY." if status in (401, 403) else ""
+        prefix = self._role.prefix
+        advice = f"Check {prefix}_API_KEY." if status in (401, 403) else ""
         if status in (400, 404, 405, 422):
-            advice = "Check PINCITE_VISION_URL, PINCITE_VISION_MODEL and PINCITE_VISION_DIALECT."
+            advice = f"Check {prefix}_URL, {prefix}_MODEL and {prefix}_DIALECT."
         if 300 <= status < 400:
-            advice = "Set PINCITE_VISION_URL to where it points: redirects are not followed with a key."
+            advice = f"Set {prefix}_URL to where it points: redirects are not followed with a key."
         return self._failed("answered with an error", f"HTTP {status}: {self._shown(content)}", advice)
 
     def _failed(self, how: str, seen: str, advice: str = "") -> UnavailableError:
         return UnavailableError(
-            f"The vision model ({self.name}) {how}.",
+            f"The {self._role.title} ({self.name}) {how}.",
             seen=seen,
-            next=advice or "Try again later, or look with view_figure, zoom_figure and read_figure_text.",
+            next=advice or self._role.without,
         )
 
     def _shown(self, content: bytes) -> str:
@@ -206,11 +258,11 @@ def _guess(url: str) -> Dialect:
     return "anthropic" if anthropic else "openai"
 
 
-def _address(url: str, dialect: Dialect) -> str:
+def _address(url: str, dialect: Dialect, role: Role) -> str:
     """The address of the call, from that of the call itself or of its API."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadInputError(f"{url[:100]!r} is no address of a model.", next="Give PINCITE_VISION_URL as http(s)://…")
+        raise BadInputError(f"{url[:100]!r} is no address of a model.", next=f"Give {role.prefix}_URL as http(s)://…")
     path = parts.path.rstrip("/")
     ending = "/messages" if dialect == "anthropic" else "/chat/completions"
     if not path.endswith(ending):

@@ -163,3 +163,24 @@ def test_settings_make_an_endpoint_or_say_what_is_missing() -> None:
     assert made is not None
     assert made.name == "m at 127.0.0.1"
     assert KEY not in repr(vars(made))
+
+
+async def test_a_text_model_has_settings_and_words_of_its_own(endpoints: ModuleType) -> None:
+    assert ModelEndpoint.of_text(Settings(vision_url="http://127.0.0.1:1/v1", vision_model="m")) is None
+    with pytest.raises(BadInputError, match="text model is only half set") as half:
+        ModelEndpoint.of_text(Settings(text_model="m"))
+    assert half.value.next == "Set both PINCITE_TEXT_URL and PINCITE_TEXT_MODEL."
+    with pytest.raises(BadInputError) as address:
+        ModelEndpoint.of_text(Settings(text_url="seer", text_model="m"))
+    assert "PINCITE_TEXT_URL" in address.value.next
+    with endpoints.scripted(endpoints.Answered("yes"), endpoints.Answered(status=401, body=KEY.encode())) as server:
+        made = ModelEndpoint.of_text(
+            Settings(text_url=server.url, text_model="m", text_api_key=SecretStr(KEY), text_dialect="anthropic")
+        )
+        assert made is not None
+        assert (await made.ask("", ASKED)).text == "yes"
+        with pytest.raises(UnavailableError, match="text model") as refused:
+            await made.ask("", ASKED)
+    assert server.requests[0][0] == "/v1/messages"
+    assert refused.value.next == "Check PINCITE_TEXT_API_KEY."
+    assert KEY not in str(refused.value)
