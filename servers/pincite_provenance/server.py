@@ -8,8 +8,10 @@ from mcp_types import ToolAnnotations
 from pincite_core.http.opening import open_web
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
-from pincite_core.tool import PinciteTool
+from pincite_core.tool import PinciteTool, make_tool
 from pincite_provenance.desk import Desk
+from pincite_provenance.listing import Claims, list_claims
+from pincite_provenance.recording import Recorded, Retracted, record_claim, retract_claim
 
 INSTRUCTIONS = """\
 Check evidence before you rely on it, and record what you claim. verify_quote says whether a quote stands in a paper \
@@ -42,4 +44,9 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
 
 
 def _tools(desk: Desk) -> list[PinciteTool]:
-    return []
+    tool = desk.tool
+    return [
+        make_tool(tool(record_claim), title="Record a claim", output=Recorded, annotations=APPENDS),
+        make_tool(tool(retract_claim), title="Retract a claim", output=Retracted, annotations=APPENDS),
+        make_tool(tool(list_claims), title="List claims", output=Claims),
+    ]

@@ -2,7 +2,7 @@
 
 import secrets
 import sqlite3
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,8 +26,21 @@ from pincite_provenance.ledger.row import FORMAT, NO_ROW, Row, make_row, true_ro
 
 _COLUMNS = "SELECT seq, previous, hash, content, seal FROM entries"
 
-Find = Callable[[int], Row | None]
-"""The row with a number, None where there is none."""
+
+class Past:
+    """The rows that are there while another is appended: none is added meanwhile."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def row(self, seq: int) -> Row | None:
+        """The row with this number, None where there is none."""
+        return _row(self._connection, seq)
+
+    def after(self, seq: int) -> Iterator[Row]:
+        """The rows after the one with this number, in order."""
+        for values in self._connection.execute(f"{_COLUMNS} WHERE seq > ? ORDER BY seq", (seq,)):
+            yield Row(*values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,7 @@ class Ledger:
         key = settings.ledger_key
         return cls(settings.ledger, key=None if key is None else key.get_secret_value().encode())
 
-    def append(self, make: Callable[[Find], Mapping[str, Any]]) -> Appended:
+    def append(self, make: Callable[[Past], Mapping[str, Any]]) -> Appended:
         """Record what ``make`` returns, with ``seq`` and ``time`` added; it may look at rows and raise to refuse.
 
         The row is on disk, and in the head, before this returns. Raises TamperedError where the end of the ledger is
@@ -61,7 +74,7 @@ class Ledger:
         with writing(self.path) as connection:
             with transaction(connection):
                 last = self._last_checked(connection) or self._begin(connection)
-                content = dict(make(lambda seq: _row(connection, seq)))
+                content = dict(make(Past(connection)))
                 row = make_row(content | {"seq": last.seq + 1, "time": _now()}, last.hash, self.key)
                 _insert(connection, row)
             try:
@@ -129,8 +142,7 @@ class Ledger:
         """The last row, from the head's row on: each must be chained to the one before."""
         if at != true_row(at, self.key):
             raise TamperedError.of(self.path, f"row {at.seq} was changed")
-        for values in connection.execute(f"{_COLUMNS} WHERE seq > ? ORDER BY seq", (at.seq,)):
-            row = Row(*values)
+        for row in Past(connection).after(at.seq):
             linked = row.seq == at.seq + 1 and row.previous == at.hash
             if not linked or row != true_row(row, self.key):
                 raise TamperedError.of(self.path, f"row {row.seq} is not chained to row {at.seq}")

@@ -1,0 +1,186 @@
+"""Entry: what a row of the ledger says, as recorded and as read."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.locator import Box, Locator, parse_locator
+from pincite_papers.model import Paper
+from pincite_provenance.ledger.ledger import Past
+from pincite_provenance.ledger.row import Row, read_id
+from pincite_provenance.model import Claim, ClaimChecks
+
+EntryKind = Literal["claim", "retraction"]
+
+CONTEXT_CHARS = 32
+"""Characters of the paper's text kept on each side of a quote, as a Web Annotation has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who recorded: the client's name and version as it gave them, the model if it was told, and the call."""
+
+    name: str = ""
+    version: str = ""
+    model: str = ""
+    session: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A claim or a retraction of the ledger; ``superseded_by`` and ``retracted_by`` are ids of later entries."""
+
+    row: Row
+    content: dict[str, Any]
+    superseded_by: str = ""
+    retracted_by: str = ""
+
+    @property
+    def id(self) -> str:
+        """The entry's name, as models are shown it."""
+        return self.row.id
+
+    @property
+    def stands(self) -> bool:
+        """Whether no later entry corrects it or takes it back."""
+        return not self.superseded_by and not self.retracted_by
+
+    @property
+    def claim(self) -> dict[str, str]:
+        """Quote, locator, value, unit, material and property as they were given."""
+        return self.content["claim"]
+
+    @property
+    def paper(self) -> dict[str, Any]:
+        """The paper as it was when the claim was recorded."""
+        return self.content["paper"]
+
+    @property
+    def verdict(self) -> str:
+        """``holds``, ``fails`` or ``unsure``."""
+        return self.content["verdict"]
+
+    @property
+    def failed(self) -> list[dict[str, str]]:
+        """The checks that did not hold: name, verdict and reason."""
+        return [check for check in self.content["checks"] if check["verdict"] != "holds"]
+
+    @property
+    def short_locator(self) -> str:
+        """Where the quote was found, else where it was said to stand."""
+        locator = self.locator()
+        return self.claim["locator"] if locator is None else locator.short()
+
+    def locator(self) -> Locator | None:
+        """Where the quote was found to stand, None where it was not."""
+        target = self.content["target"]
+        if target is None:
+            return None
+        box = [float(part) for part in target["bbox"].split(",")] if target["bbox"] else None
+        return Locator(
+            paper_id=self.paper["paper_id"],
+            doi=self.paper["doi"] or None,
+            page=target["page"],
+            start=target["start"],
+            end=target["end"],
+            quote=target["quote"],
+            bbox=None if box is None else Box(x0=box[0], y0=box[1], x1=box[2], y1=box[3]),
+        )
+
+
+def claim_content(
+    claim: Claim, checks: ClaimChecks, paper: Paper, caller: Caller, *, supersedes: str = "", note: str = ""
+) -> dict[str, Any]:
+    """What a row says of a claim, of the checks of it and of the text that they read."""
+    return {
+        "agent": {"model": caller.model, "name": caller.name, "version": caller.version},
+        "call": {"request": caller.request, "session": caller.session, "tool": "record_claim"},
+        "checks": [asdict(check) for check in checks.checks],
+        "claim": asdict(claim),
+        "kind": "claim",
+        "note": note,
+        "paper": _paper(paper),
+        "supersedes": supersedes,
+        "target": _target(paper, checks.locator),
+        "verdict": checks.verdict,
+    }
+
+
+def retraction_content(retracts: str, reason: str, caller: Caller) -> dict[str, Any]:
+    """What a row says that takes a claim back."""
+    return {
+        "agent": {"model": caller.model, "name": caller.name, "version": caller.version},
+        "call": {"request": caller.request, "session": caller.session, "tool": "retract_claim"},
+        "kind": "retraction",
+        "reason": reason,
+        "retracts": retracts,
+    }
+
+
+def read_entries(rows: Iterable[Row]) -> list[Entry]:
+    """The claims among the rows, in order, each with what became of it later."""
+    claims: list[tuple[Row, dict[str, Any]]] = []
+    superseded: dict[str, str] = {}
+    retracted: dict[str, str] = {}
+    for row in rows:
+        content = row.read()
+        kind = content.get("kind")
+        if kind == "claim":
+            claims.append((row, content))
+            if content["supersedes"]:
+                superseded[content["supersedes"]] = row.id
+        elif kind == "retraction":
+            retracted[content["retracts"]] = row.id
+    return [Entry(row, content, superseded.get(row.id, ""), retracted.get(row.id, "")) for row, content in claims]
+
+
+def standing_claim(past: Past, name: str) -> str:
+    """The id of a claim that nothing corrects or takes back; NotFoundError, BadInputError that names what does."""
+    seq, digits = read_id(name)
+    row = past.row(seq)
+    content = row.read() if row is not None and row.hash.startswith(digits) else {}
+    if row is None or content.get("kind") != "claim":
+        raise NotFoundError(
+            f"There is no claim {name.strip()!r}.", next="Copy an id that record_claim or list_claims returned."
+        )
+    for later in past.after(seq):
+        change = later.read()
+        if change.get("supersedes") == row.id:
+            raise BadInputError(f"The claim {row.id} was superseded by {later.id}.", next=f"Name {later.id} instead.")
+        if change.get("retracts") == row.id:
+            raise BadInputError(
+                f"The claim {row.id} was retracted by {later.id}.", next="Record a new claim, without supersedes."
+            )
+    return row.id
+
+
+def _paper(paper: Paper) -> dict[str, Any]:
+    return {
+        "doi": paper.doi or "",
+        "format": str(paper.format),
+        "paper_id": paper.paper_id,
+        "parser": paper.parser,
+        "text_sha256": hashlib.sha256(paper.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        "title": paper.title,
+    }
+
+
+def _target(paper: Paper, short: str) -> dict[str, Any] | None:
+    """Where the quote stands, with what stands around it; boxes as text, since the ledger holds no fractions."""
+    if not short:
+        return None
+    at = parse_locator(short)
+    locator = paper.locator(at.start, at.end)
+    box = locator.bbox
+    return {
+        "bbox": "" if box is None else f"{box.x0:.2f},{box.y0:.2f},{box.x1:.2f},{box.y1:.2f}",
+        "end": at.end,
+        "page": locator.page,
+        "prefix": paper.text[max(at.start - CONTEXT_CHARS, 0) : at.start],
+        "quote": locator.quote,
+        "start": at.start,
+        "suffix": paper.text[at.end : at.end + CONTEXT_CHARS],
+    }

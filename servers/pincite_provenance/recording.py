@@ -1,0 +1,135 @@
+"""record_claim and retract_claim: what an agent says a paper says goes into the ledger, with how it was checked."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired
+
+import anyio.to_thread
+from mcp.server.mcpserver import Context
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from pincite_provenance.desk import Desk
+from pincite_provenance.model import Claim
+
+if TYPE_CHECKING:
+    from pincite_provenance.ledger.entry import Caller
+    from pincite_provenance.ledger.ledger import Past
+
+_MOST_QUOTE_CHARS = 4000
+
+
+class CheckEntry(TypedDict):
+    """One question asked of the claim, its answer and why."""
+
+    name: str
+    verdict: str
+    reason: str
+
+
+class Recorded(TypedDict):
+    """A row of the ledger: ``verdict`` of all ``checks``, ``locator`` where the quote was found ("" where it was not);
+    ``hash`` covers it and all rows before: whoever notes it can prove them later."""
+
+    id: str
+    verdict: str
+    locator: str
+    checks: list[CheckEntry]
+    hash: str
+    rows: int
+    warning: NotRequired[str]
+
+
+class Retracted(TypedDict):
+    """The row that takes the claim ``retracts`` back."""
+
+    id: str
+    retracts: str
+    hash: str
+    rows: int
+    warning: NotRequired[str]
+
+
+async def record_claim(
+    desk: Desk,
+    quote: Annotated[str, Field(min_length=1, max_length=_MOST_QUOTE_CHARS, description="Copied exactly")],
+    locator: Annotated[str, Field(description="The quote's locator, or the paper (path or id)")],
+    value: Annotated[str, Field(max_length=500, description="As printed, with uncertainty")] = "",
+    unit: Annotated[str, Field(max_length=100)] = "",
+    material: Annotated[str, Field(max_length=500)] = "",
+    property: Annotated[str, Field(max_length=500)] = "",  # noqa: A002
+    supersedes: Annotated[str, Field(description="Id of the claim that this one corrects")] = "",
+    note: Annotated[str, Field(max_length=1000)] = "",
+    model: Annotated[str, Field(max_length=200, description="Your name and version")] = "",
+    *,
+    calling: Context[Any, Any],
+) -> Recorded:
+    """Check a claim against its paper and append it to the ledger, with the outcome of each check. A claim that fails
+    is recorded too, and marked: then record the right one with supersedes."""
+    claim = Claim(quote, locator, value, unit, material, property)
+    caller = _caller(desk, calling, model)
+    paper = await desk.library.open(locator, calling)
+
+    def record() -> Recorded:
+        from pincite_provenance.claims.check import check_claim
+        from pincite_provenance.ledger.entry import claim_content, standing_claim
+
+        checks = check_claim(paper, claim)
+
+        def make(past: "Past") -> Mapping[str, Any]:
+            corrected = standing_claim(past, supersedes) if supersedes.strip() else ""
+            return claim_content(claim, checks, paper, caller, supersedes=corrected, note=note)
+
+        appended = desk.ledger.append(make)
+        row = appended.row
+        made = Recorded(
+            id=row.id,
+            verdict=checks.verdict,
+            locator=checks.locator,
+            checks=[CheckEntry(name=each.name, verdict=each.verdict, reason=each.reason) for each in checks.checks],
+            hash=row.hash,
+            rows=row.seq + 1,
+        )
+        if appended.warning:
+            made["warning"] = appended.warning
+        return made
+
+    return await anyio.to_thread.run_sync(record)
+
+
+async def retract_claim(
+    desk: Desk,
+    id: Annotated[str, Field(description="As record_claim returned it")],  # noqa: A002
+    reason: Annotated[str, Field(min_length=1, max_length=1000)],
+    model: Annotated[str, Field(max_length=200, description="Your name and version")] = "",
+    *,
+    calling: Context[Any, Any],
+) -> Retracted:
+    """Take a recorded claim back: the claim stays in the ledger, and a row that says why is added."""
+    caller = _caller(desk, calling, model)
+
+    def record() -> Retracted:
+        from pincite_provenance.ledger.entry import retraction_content, standing_claim
+
+        appended = desk.ledger.append(lambda past: retraction_content(standing_claim(past, id), reason, caller))
+        row = appended.row
+        made = Retracted(id=row.id, retracts=id.strip(), hash=row.hash, rows=row.seq + 1)
+        if appended.warning:
+            made["warning"] = appended.warning
+        return made
+
+    return await anyio.to_thread.run_sync(record)
+
+
+def _caller(desk: Desk, calling: Context[Any, Any], model: str) -> "Caller":
+    """Who calls, as the client said of itself, and which call it is."""
+    from pincite_provenance.ledger.entry import Caller
+
+    params = calling.request_context.session.client_params
+    client = None if params is None else params.client_info
+    return Caller(
+        name="" if client is None else client.name,
+        version="" if client is None else client.version,
+        model=model,
+        session=(calling.headers or {}).get("mcp-session-id", desk.session),
+        request=calling.request_id,
+    )
