@@ -7,13 +7,15 @@ from pincite_papers.model import Cell, Table
 BETWEEN = " | "
 _OVER = " / "
 _LEAST_ROWS = 3
+_MOST_HEAD = 4
 
 
 class Grid:
     """The cells of a table by place.
 
     ``head`` is the number of head rows: those whose cells are marked as headers, else the first row where it has
-    words and the table is long enough to need one.
+    words and the table is long enough to need one; and rows of words that part what a head cell over several columns
+    stands for.
     """
 
     def __init__(self, table: Table) -> None:
@@ -38,7 +40,8 @@ class Grid:
 
     def head_line(self, columns: Sequence[int]) -> str:
         """The names of these columns."""
-        return BETWEEN.join(self.names[column] for column in columns).strip(" |") if any(self.names) else ""
+        names = [self.names[column] for column in columns]
+        return (BETWEEN.join(names) if len(set(names)) > 1 else names[0]).strip(" |")
 
     def line(self, row: int, columns: Sequence[int], *, first: bool) -> str:
         """A row; where it is the ``first`` of its group, cells that reach down into it from above are repeated."""
@@ -64,11 +67,24 @@ class Grid:
             if not row or not all(cell.header for cell in row):
                 break
             count = max([count + 1, *(cell.row + cell.row_span for cell in row if cell.row_span < self.rows)])
-        if 0 < count < self.rows:
-            return count
-        marked = any(cell.header for row in self.cells for cell in row)
-        worded = bool(self.cells) and sum(_worded(self.text(cell)) for cell in self.cells[0]) * 2 > len(self.cells[0])
-        return int(not marked and worded and self.rows >= _LEAST_ROWS)
+        if not count or count >= self.rows:
+            marked = any(cell.header for row in self.cells for cell in row)
+            count = int(not marked and self.rows >= _LEAST_ROWS and self._worded(0))
+        while 0 < count < min(self.rows - 1, _MOST_HEAD) and self._parts_names(count):
+            count += 1
+        return count
+
+    def _parts_names(self, row: int) -> bool:
+        """Whether a row, though not marked as head, names the columns that a head cell over several stands for."""
+        wide = [cell for cell in self.cells[row - 1] if 1 < cell.column_span <= self.columns]
+        under = {cell.column for cell in self.cells[row] if cell.column_span == 1}
+        parted = any(len(under & set(range(cell.column, cell.column + cell.column_span))) > 1 for cell in wide)
+        return parted and self._worded(row)
+
+    def _worded(self, row: int) -> bool:
+        """Whether most cells of a row are words rather than values."""
+        texts = [self.text(cell) for cell in self.cells[row]]
+        return sum(_is_worded(text) for text in texts) * 3 > 2 * len(texts)
 
     def _names(self) -> list[str]:
         """The name of each column: its head cells from top to bottom, those over several columns for each of them."""
@@ -87,8 +103,8 @@ class Grid:
         return [row for row in self.body() if self.columns > 1 and alone[row] and not alone.get(row + 1, True)]
 
 
-def _worded(text: str) -> bool:
-    return sum(map(str.isalpha, text)) * 2 > len(text)
+def _is_worded(text: str) -> bool:
+    return not text[:1].isdigit() and sum(map(str.isalpha, text)) * 2 > len(text.replace(" ", ""))
 
 
 def extent(cells: Iterable[Cell]) -> list[tuple[int, int]]:

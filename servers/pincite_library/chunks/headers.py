@@ -13,19 +13,22 @@ _NAME = 60
 def describe_table(grid: Grid, caption: str, label: str) -> str:
     """ "Table of T_c (K), pressure (GPa) for 12 materials: MgB2, NbN, …": names of columns, labels of rows."""
     names = [name[:_NAME] for name in grid.names if name]
-    by = grid.names[0] if grid.names else ""
+    by = grid.names[0][:_NAME].strip(" :.") if grid.names else ""
     values = _listed(names[1:] if by else names, _NAMES)
     labels = [grid.text(row[0]) for row in grid.cells[grid.head :] if row and row[0].column == 0]
     labels = [text for text in dict.fromkeys(labels) if any(map(str.isalpha, text))]
     count = len(grid.body()) - len(grid.titles)
     of = f"Table of {values}" if values else label or "Table"
-    whose = f" for {count} {by.lower() if by[1:].islower() else by}" if by else f" in {count} rows"
+    whose = f" for {_counted(count, by)}" if by else f" in {_counted(count, 'row')}"
     which = _listed([text[:_NAME] for text in labels], _EXAMPLES)
-    return f"{of}{whose[: _NAME + 10]}{': ' + which if which else ''}."
+    return f"{of}{whose}{': ' + which if which else ''}."
 
 
 def describe_figure(figures: Sequence[Figure], label: str, words: str) -> str:
-    """Label and panels, and the words inside the figure: names of axes and curves rather than their numbers."""
+    """Label and panels, and the words inside the figure: names of axes and curves rather than their numbers.
+
+    "" where there is nothing beyond the label, which the caption says already.
+    """
     panels = list(dict.fromkeys(panel.label for figure in figures for panel in figure.panels if panel.label))
     which = label or "Figure"
     if len(panels) > 1:
@@ -34,7 +37,17 @@ def describe_figure(figures: Sequence[Figure], label: str, words: str) -> str:
         )
     names = [line for line in dict.fromkeys(words.split("\n")) if sum(map(str.isalpha, line)) > 2]
     shown = _listed([name[:_NAME] for name in names], _EXAMPLES)
-    return f"{which}{' showing ' + shown if shown else ''}."
+    return f"{which}{' showing ' + shown if shown else ''}." if shown or panels[1:] else ""
+
+
+def _counted(count: int, name: str) -> str:
+    """ "12 materials" where the name is one plain word, else "12 rows by T_c (K)"."""
+    if not name.isalpha() or not name[1:].islower() or not name.isascii():
+        return f"{count} row{'s' * (count != 1)} by {name}"
+    name = name.lower()
+    if count == 1 or name.endswith("s"):
+        return f"{count} {name}"
+    return f"{count} {name[:-1] + 'ies' if name.endswith('y') and name[-2:-1] not in 'aeiou' else name + 's'}"
 
 
 def _listed(names: Sequence[str], most: int) -> str:

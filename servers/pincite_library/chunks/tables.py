@@ -32,7 +32,8 @@ def cut_table(paper: Paper, table: Table, notes: Sequence[Span]) -> list[Draft]:
     about = describe_table(grid, caption, table.label)
     fixed = [span for span in (table.caption, *notes) if span is not None]
     if len(whole) <= WHOLE or not lines:
-        ranges = extent(table.cells) if table.parts else [(table.start, table.end)]
+        later = [place for place in extent(table.cells) if place[0] >= table.end]
+        ranges = [(table.start, table.end), *later]
         spans = _spans(ranges, fixed)
         return [Draft(ChunkKind.TABLE, *ranges[0], whole, table.label, None, spans, about, whole)]
     fixed += [Span(*head) for head in extent(cell for row in grid.cells[: grid.head] for cell in row)]
