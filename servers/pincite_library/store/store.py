@@ -1,6 +1,7 @@
 """Store: where a library is kept. Every store passes ``tests/library/store/test_conformance.py``."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
 from pincite_library.model import (
@@ -34,6 +35,14 @@ class Store(Protocol):
     def put_paper(self, entry: PaperEntry, text: str, chunks: Sequence[IndexedChunk], *, segments: bool = True) -> None:
         """Put a paper with its canonical text in place of what is known of it, vectors of unchanged chunks kept."""
         ...
+
+    def batch(self) -> AbstractContextManager[None]:
+        """A stretch of many writes, which a store may keep back and commit together, at its end at the latest.
+
+        What was put may not be found before the end, and a kill loses what was kept back, always whole papers. An
+        exception ends it as well: what was put before stays put. SQLite has no use for it.
+        """
+        return nullcontext()
 
     def remove_papers(self, paper_ids: Sequence[str]) -> int:
         """Remove papers and all that belongs to them; the number of those that were there."""
