@@ -21,6 +21,7 @@ PORT_OF_SERVERS = {
     "figures": "PINCITE_FIGURES_PORT",
     "literature": "PINCITE_LITERATURE_PORT",
     "databases": "PINCITE_DATABASES_PORT",
+    "provenance": "PINCITE_PROVENANCE_PORT",
     "materials": "PINCITE_MATERIALS_PORT",
 }
 FIRST_CALLS = {"documents": "open_paper", "figures": "list_figures"}
