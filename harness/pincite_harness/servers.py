@@ -38,8 +38,9 @@ def launch_server(
     name: str, workspace: Workspace, commands: Commands, web: Mapping[str, str] = NO_VARIABLES
 ) -> ServerLaunch:
     """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
-    ``web`` describe, and records claims in a ledger of the trial; the parsed papers are cached with those of all other trials. The user's own ``PINCITE_*``
-    variables reach it, keys too (it runs on the host), and the owner's label by which the reaper finds it."""
+    ``web`` describe, and records claims in a ledger of the trial; the parsed papers are cached with those of all other
+    trials. The user's own ``PINCITE_*`` variables reach it, keys too (it runs on the host), and the owner's label by
+    which the reaper finds it."""
     own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_")}
     env = own | {
         **web,
