@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from pincite_harness.scoring.property_extraction.names import similarity
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_materials.property_names import similarity
 
 TOP = 3
 """Distinct names kept for each record, as published."""

@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from pincite_harness.scoring.property_extraction.lexicon import KINDS
-from pincite_harness.scoring.property_extraction.names import read_name
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_materials.comparing import Comparison, Kind, Stated, compare_stated
 from pincite_materials.formulas import parse_formula
+from pincite_materials.property_lexicon import KINDS
+from pincite_materials.property_names import read_name
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import known
 from pincite_materials.values import parse_value

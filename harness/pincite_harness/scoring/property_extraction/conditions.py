@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from pincite_harness.scoring.property_extraction.names import contrasts, read_name
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_harness.scoring.property_extraction.words import FORMS, FUNCTIONALS, GASES, TECHNIQUES, THEORY, classes
+from pincite_materials.property_names import contrasts, read_name
 from pincite_materials.text import plain
 from pincite_materials.units import convert
 from pincite_materials.values import Value, parse_value

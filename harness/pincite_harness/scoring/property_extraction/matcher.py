@@ -5,8 +5,8 @@ from typing import Protocol
 
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.property_extraction.conditions import conflict
-from pincite_harness.scoring.property_extraction.names import same_quantity
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_materials.property_names import same_quantity
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.property_extraction.candidates import candidate_pairs
 from pincite_harness.scoring.property_extraction.compare import compare
 from pincite_harness.scoring.property_extraction.matcher import Matcher, Verdict
-from pincite_harness.scoring.property_extraction.names import similarity
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_materials.comparing import TOLERANCES, Comparison
 from pincite_materials.formulas import same_formula
+from pincite_materials.property_names import similarity
 
 _WEIGHTS = dict(zip(TOLERANCES, (64.0, 16.0, 4.0), strict=True))
 """A value right at a tolerance outweighs any number of pairs that only match; the pair itself weighs 1."""

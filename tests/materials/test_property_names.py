@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pincite_harness.scoring.property_extraction.candidates import nearest_names
-from pincite_harness.scoring.property_extraction.lexicon import SYNONYMS
-from pincite_harness.scoring.property_extraction.names import (
+from pincite_materials.property_lexicon import SYNONYMS
+from pincite_materials.property_names import (
     contrasts,
     normal_form,
     read_name,

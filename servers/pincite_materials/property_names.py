@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from pincite_harness.scoring.property_extraction.lexicon import CONTRASTS, STOP_WORDS, SYNONYMS
+from pincite_materials.property_lexicon import CONTRASTS, STOP_WORDS, SYNONYMS
 from pincite_materials.text import plain
 
 _GREEK = {

@@ -1,7 +1,7 @@
-"""What property names mean the same quantity: lexicon.txt has one line a concept, its names behind it.
+"""What property names mean the same quantity: data/property_names.txt has one line a concept, its names behind it.
 
-Names are written in normal form (see names.normal_form): lower case, no punctuation, Greek letters spelled, plurals
-cut. A name may stand in several lines; it then means any of them (``tc``: superconducting or Curie).
+Names are written in normal form (see property_names.normal_form): lower case, no punctuation, Greek letters spelled,
+plurals cut. A name may stand in several lines; it then means any of them (``tc``: superconducting or Curie).
 """
 
 from importlib import resources
@@ -15,7 +15,7 @@ STOP_WORDS = frozenset({
 
 def _table() -> dict[str, frozenset[str]]:
     table: dict[str, frozenset[str]] = {}
-    lines = resources.files(__package__ or "").joinpath("lexicon.txt").read_text("utf-8")
+    lines = resources.files("pincite_materials").joinpath("data/property_names.txt").read_text("utf-8")
     for line in lines.strip().splitlines():
         concept, _, names = line.partition(": ")
         for name in names.split("|"):
