@@ -197,10 +197,15 @@ class ParsePool(ProcessPool):
 
     def parse(self, data: bytes) -> bytes:
         """The encoded Paper of ``data``; raises what ``ask`` raises."""
+        header = self.header()
+        return self.ask(lambda _: (header, data))[1]
+
+    def header(self) -> dict[str, Any]:
+        """The header of a request to parse."""
         header: dict[str, Any] = {"max_pages": self._limits.max_pages}
         if self._ocr is not None:
             header["ocr"] = self._ocr.sent()
-        return self.ask(lambda _: (header, data))[1]
+        return header
 
 
 def _closed() -> errors.UnavailableError:

@@ -73,16 +73,22 @@ def serve(load: Callable[[], Answer], name: str, memory_mb: int, parent: int, wo
 def _parser(entry: str) -> Answer:
     from pincite_papers.codec import encode_paper
 
+    read = reader_of(entry)
+    return lambda header, data: ({}, encode_paper(read(header, data)))
+
+
+def reader_of(entry: str) -> Callable[[dict[str, Any], bytes], Paper]:
+    """What parses with ``entry``, as the header of a request to parse says (see ``ParsePool``)."""
     parse: Callable[..., Paper] = load_function(entry)
     reads_scans = "make_reader" in inspect.signature(parse).parameters
 
-    def answer(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+    def read(header: dict[str, Any], data: bytes) -> Paper:
         options: dict[str, Any] = {"max_pages": header["max_pages"]}
         if reads_scans and "ocr" in header:
             options["make_reader"] = functools.partial(_ocr_reader, header)
-        return {}, encode_paper(parse(data, **options))
+        return parse(data, **options)
 
-    return answer
+    return read
 
 
 def _ocr_reader(header: dict[str, Any]) -> "OcrReader":
