@@ -1,0 +1,1 @@
+"""Papers come into a library: found, parsed, cut and written, each once."""

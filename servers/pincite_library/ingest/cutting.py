@@ -1,0 +1,82 @@
+"""Cutting: papers parsed, cut and made into terms in one go, in the processes that parse."""
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from pincite_library.chunks.cut import cut_paper
+from pincite_library.model import Chunk, ChunkKind, IndexedChunk
+from pincite_library.ranking.terms import index_terms
+from pincite_papers.limits import ParseLimits
+from pincite_papers.model import Span
+from pincite_papers.ocr.options import OcrOptions
+from pincite_papers.pool import PARSE_SOURCE, ParsePool
+
+if TYPE_CHECKING:
+    from pincite_core.settings import Settings
+    from pincite_papers.model import Paper
+
+
+class CuttingPool(ParsePool):
+    """A pool of processes that cut what they parse: the chunks of a paper that was parsed here wait to be taken."""
+
+    program = "pincite_library.ingest.worker"
+
+    def __init__(self, settings: "Settings", *, entry: str = PARSE_SOURCE) -> None:
+        limits, ocr = ParseLimits.of(settings), OcrOptions.of(settings)
+        super().__init__(limits, workers=settings.parse_workers, entry=entry, ocr=ocr)
+        # A backend changes the paper after the parse: then only the paper that comes of it can be cut.
+        self._at_once = not settings.backend
+        self._made: dict[str, bytes] = {}
+        self._guard = threading.Lock()
+
+    def parse(self, data: bytes) -> bytes:
+        """The encoded Paper of ``data``; its chunks are kept for ``chunks_of``."""
+        request = self.header() | {"cut": self._at_once}
+        header, body = self.ask(lambda _: (request, data))
+        length: int = header["paper_bytes"]
+        if self._at_once:
+            with self._guard:
+                self._made[f"sha256:{hashlib.sha256(data).hexdigest()}"] = body[length:]
+        return body[:length]
+
+    def chunks_of(self, paper: "Paper") -> list[IndexedChunk]:
+        """The chunks of a paper with their terms: those that wait, else cut now."""
+        from pincite_papers.codec import encode_paper
+
+        with self._guard:
+            made = self._made.pop(paper.paper_id, None)
+        if made is None:
+            request = {"parsed": True}, encode_paper(paper)
+            made = self.ask(lambda _: request)[1]
+        return decode_chunks(made)
+
+
+def cut_indexed(paper: "Paper") -> list[IndexedChunk]:
+    """The chunks of a paper with their terms."""
+    return [with_terms(chunk) for chunk in cut_paper(paper)]
+
+
+def with_terms(chunk: Chunk) -> IndexedChunk:
+    """A chunk with the terms of its context and text."""
+    return IndexedChunk(chunk, index_terms(f"{chunk.context}\n{chunk.text}"))
+
+
+def encode_chunks(chunks: Sequence[IndexedChunk]) -> bytes:
+    """Chunks with their terms as JSON."""
+    return orjson.dumps(chunks)
+
+
+def decode_chunks(content: bytes) -> list[IndexedChunk]:
+    """What ``encode_chunks`` wrote."""
+    return [IndexedChunk(_chunk(made["chunk"]), made["terms"]) for made in orjson.loads(content)]
+
+
+def _chunk(made: dict[str, Any]) -> Chunk:
+    made["kind"] = ChunkKind(made["kind"])
+    made["rows"] = tuple(made["rows"]) if made["rows"] is not None else None
+    made["spans"] = tuple(Span(span["start"], span["end"]) for span in made["spans"])
+    return Chunk(**made)
