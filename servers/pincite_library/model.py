@@ -157,6 +157,8 @@ class Segment:
     paper_id: str
     start: int
     text: str
+    lowered: bytes = b""
+    """``grep.segments.lowered(text)`` in UTF-8; empty where the store does not keep it."""
 
 
 @dataclass(frozen=True, slots=True)
