@@ -101,9 +101,9 @@ def matching(
     *,
     paper: str = "",
     material: str = "",
-    property: str = "",
+    property: str = "",  # noqa: A002
     text: str = "",
-    verdict: str = "",  # noqa: A002
+    verdict: str = "",
 ) -> "Callable[[Entry], bool]":
     """Whether an entry is asked for: parts of texts, case ignored; the paper by the digits of its id, DOI or title."""
 

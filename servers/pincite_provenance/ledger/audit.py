@@ -74,6 +74,9 @@ def audit(
         return done
     try:
         with reading(path) as connection:
+            if head is None and not done.findings and (head := _read_head(done)) is not None:
+                # The ledger was begun in between: its head may be ahead of the state that is read here.
+                return audit(path, key=key, noted=noted, thorough=thorough, visit=visit)
             hashes: dict[str, int] = {}
             if _check_schema(done, connection, head):
                 hashes = _check_rows(done, _reads(connection, head), key, head, visit or (lambda _row: None))
@@ -81,7 +84,7 @@ def audit(
             _check_noted(done, noted, hashes)
             if thorough:
                 _check_file(done, connection)
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, OSError) as error:
         done.add("damaged", f"the file cannot be read beyond row {done.rows - 1}: {error}")
     return done
 
@@ -130,8 +133,8 @@ def _check_rows(
         good = _check_row(done, read, seq, expected)
         if row.seq == 0 and good:
             _check_genesis(done, row.read(), head, key)
-        if key is not None and done.sealed and row.seal != seal_row(row.hash, key):
-            done.add("seal", f"row {row.seq} has no seal of this key", row.seq)
+        if done.ledger:
+            _check_seal(done, row, key)
         if good:
             hashes[row.hash] = row.seq
             visit(row)
@@ -139,6 +142,13 @@ def _check_rows(
         # A hash that alone was changed must not be said of the next row too.
         seq, expected = row.seq, read.digest if read.digest == read.after else row.hash
     return hashes
+
+
+def _check_seal(done: Audit, row: Row, key: bytes | None) -> None:
+    if not done.sealed and row.seal:
+        done.add("changed", f"row {row.seq} was changed: it has a seal in a ledger without seals", row.seq)
+    if done.sealed and key is not None and row.seal != seal_row(row.hash, key):
+        done.add("seal", f"row {row.seq} has no seal of this key", row.seq)
 
 
 def _check_row(done: Audit, read: _Read, before: int, expected: str) -> bool:
@@ -194,9 +204,9 @@ def _check_end(done: Audit, head: Head | None, hashes: dict[str, int]) -> None:
         gone = f"row {done.rows} is" if head.count == done.rows + 1 else f"rows {done.rows} to {head.count - 1} are"
         done.add("dropped", f"{gone} missing at the end: by its head the ledger has {head.count} rows", done.rows)
     elif hashes.get(head.hash) != head.count - 1:
-        done.add(
-            "rewritten", f"row {head.count - 1} is not the one that the head names, which has the hash {head.hash}"
-        )
+        last = head.count - 1
+        if all(finding.seq != last for finding in done.findings):
+            done.add("rewritten", f"row {last} is not the one that the head names, with the hash {head.hash}", last)
     elif done.rows > head.count:
         done.notes.append(
             f"the head is {done.rows - head.count} behind: a writer is at work or was killed; the next claim catches up"
@@ -216,15 +226,11 @@ def _check_noted(done: Audit, noted: Sequence[str], hashes: dict[str, int]) -> N
 
 
 def _read_head(done: Audit) -> Head | None:
-    name = head_path(done.path).name
     try:
-        head = read_head(done.path)
+        return read_head(done.path)
     except (ValueError, OSError) as error:
-        done.add("head", f"{name} cannot be read: {error}")
+        done.add("head", f"{head_path(done.path).name} cannot be read: {error}")
         return None
-    if head is None and done.path.exists():
-        done.add("head", f"{name}, which every ledger has, is gone: rows dropped at the end could not be seen")
-    return head
 
 
 def _check_schema(done: Audit, connection: sqlite3.Connection, head: Head | None) -> bool:
@@ -234,6 +240,9 @@ def _check_schema(done: Audit, connection: sqlite3.Connection, head: Head | None
         if head is not None and head.count > 1:
             done.add("dropped", f"the file is empty; by its head the ledger has {head.count} rows")
         return False
+    if head is None and not done.findings:
+        name = head_path(done.path).name
+        done.add("head", f"{name}, which every ledger has, is gone: rows dropped at the end could not be seen")
     done.findings.extend(Finding("guards", fault) for fault in faults)
     return not any(fault.startswith("the table entries ") for fault in faults)
 

@@ -1,5 +1,6 @@
 """Database: the SQLite file of a ledger, opened for one piece of work and closed after it."""
 
+import errno
 import re
 import shutil
 import sqlite3
@@ -126,24 +127,18 @@ def _told(path: Path) -> Generator[None]:
     """Faults of the disk and of SQLite in our words."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, OSError) as error:
         raise in_words(path, error) from error
-    except OSError as error:
-        raise UnavailableError(
-            f"The ledger {path} could not be written: nothing was recorded.",
-            seen=str(error),
-            next="Make room and give write access, or set PINCITE_LEDGER to another file.",
-        ) from error
 
 
-def in_words(path: Path, error: sqlite3.DatabaseError) -> PinciteError:
-    """What SQLite's error means for a caller."""
+def in_words(path: Path, error: sqlite3.DatabaseError | OSError) -> PinciteError:
+    """What an error of SQLite or of the disk means for a caller."""
     text = str(error)
-    if "full" in text:
+    if "is full" in text or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         return LimitReachedError(
             f"The disk of the ledger {path} is full: nothing was recorded.", seen=text, next="Make room and try again."
         )
-    if isinstance(error, sqlite3.OperationalError) and "decode" not in text:
+    if isinstance(error, OSError | sqlite3.OperationalError) and "decode" not in text:
         return UnavailableError(
             f"The ledger {path} could not be used: nothing was recorded.",
             seen=text,

@@ -97,7 +97,7 @@ class Ledger:
                     raise TamperedError.of(self.path, "; ".join(faults))
                 for values in connection.execute(f"{_COLUMNS} ORDER BY seq"):
                     yield Row(*values)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, OSError) as error:
             raise in_words(self.path, error) from error
 
     def _begin(self, connection: sqlite3.Connection) -> Row:
