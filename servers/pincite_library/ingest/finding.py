@@ -104,14 +104,9 @@ class Finder:
 
     def _named(self, source: str, found: Found) -> Candidate:
         """What is no path that exists: an identifier, an address, or a path that is not there."""
-        from pincite_literature.identifiers import identify
-
-        ids = identify(source)
-        known = ids.known() if ids is not None else {}
-        for kind in ("arxiv", "doi", "pmid", "pmcid", "s2", "openalex"):
-            if kind in known and not _is_path(source):
-                version = _ARXIV_VERSION.search(source) if kind == "arxiv" else None
-                return Candidate(f"{kind}:{known[kind]}{version[1] if version else ''}", Kind.IDENTIFIER, direct=True)
+        identifier = None if source.startswith(("/", "./", "../", "~")) else identified(source)
+        if identifier is not None:
+            return Candidate(identifier, Kind.IDENTIFIER, direct=True)
         if source.lower().startswith(("http://", "https://")):
             return Candidate(source, Kind.ADDRESS, direct=True)
         path = os.path.abspath(os.path.expanduser(source))  # noqa: PTH100, PTH111
@@ -154,8 +149,17 @@ class Finder:
         return self._roots is None or any(path.is_relative_to(root) for root in self._roots)
 
 
-def _is_path(source: str) -> bool:
-    return source.startswith(("/", "./", "../", "~"))
+def identified(source: str) -> str | None:
+    """The identifier that ``source`` is, as "doi:10.1000/x" or "arxiv:2101.00001v2"; None for none."""
+    from pincite_literature.identifiers import identify
+
+    ids = identify(source)
+    known = ids.known() if ids is not None else {}
+    for kind in ("arxiv", "doi", "pmid", "pmcid", "s2", "openalex"):
+        if kind in known:
+            version = _ARXIV_VERSION.search(source) if kind == "arxiv" else None
+            return f"{kind}:{known[kind]}{version[1] if version else ''}"
+    return None
 
 
 def _checked(candidate: Candidate) -> Candidate:

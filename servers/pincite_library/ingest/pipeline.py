@@ -8,13 +8,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from pincite_core.errors import BadInputError
 from pincite_core.settings import MIB, Settings
+from pincite_library.ingest.embedding import Embedding
 from pincite_library.ingest.finding import Finder, Found, Kind
 from pincite_library.ingest.holding import hold_library
 from pincite_library.ingest.journal import Journal, Standing
-from pincite_library.ingest.outcome import Options, Report, Watcher
+from pincite_library.ingest.naming import named_papers
+from pincite_library.ingest.outcome import Options, Outcome, Report, State, Watcher
 from pincite_library.ingest.reading import Reader
 from pincite_library.ingest.run import Run
+from pincite_library.ingest.versions import Versions
+from pincite_library.ingest.writing import Writer
+from pincite_library.ranking.embedder import open_embedder
 from pincite_library.store.opening import open_store
 
 if TYPE_CHECKING:
@@ -55,18 +61,70 @@ class Ingest:
             self._end()
 
     def add(self, sources: Sequence[str], options: Options | None = None, watcher: Watcher | None = None) -> Report:
-        """Bring files, folders (with all in them), identifiers and addresses into the library.
+        """Bring files, folders (with all in them), identifiers and addresses into the library, then make vectors where
+        an embedder is set.
 
         A source that cannot be read has its outcome and stops no other. Interrupted (``stop``, KeyboardInterrupt), it
-        reports what was done. Raises UnavailableError or UnreadableError where the library cannot be used.
+        reports what was done. UnavailableError or UnreadableError where the library cannot be used, BadInputError where
+        a setting cannot.
         """
         options, watcher = options or Options(), watcher or Watcher()
+        embedder = open_embedder(self._settings)
+
+        def work(store: "Store", journal: Journal, report: Report) -> None:
+            found = Finder(self._roots).find(sources)
+            watcher.found(len(found.candidates))
+            self._add(found, Run(options, watcher, report, self._stopping), store, journal)
+            if embedder is not None and not self._stopping.is_set():
+                Embedding(store, embedder, watcher, self._stopping, report).run()
+
+        return self._reported("adding papers", watcher, work)
+
+    def embed(self, *, again: bool = False, watcher: Watcher | None = None) -> Report:
+        """Make vectors for the chunks that have none, of all chunks with ``again``; the report has what ended it.
+
+        BadInputError where no embedder is set.
+        """
+        watcher, embedder = watcher or Watcher(), open_embedder(self._settings)
+        if embedder is None:
+            raise BadInputError(
+                "No embedder is set.",
+                next="Set PINCITE_EMBEDDER to local:FOLDER or to openai, then run `pincite library embed` again.",
+            )
+
+        def work(store: "Store", journal: Journal, report: Report) -> None:
+            Embedding(store, embedder, watcher, self._stopping, report).run(again=again)
+
+        return self._reported("embedding", watcher, work)
+
+    def remove(self, names: Sequence[str], watcher: Watcher | None = None) -> Report:
+        """Remove papers by id, locator, path (a folder: all from it) or identifier; their files are left alone, and
+        passed over by later calls until they are named themselves.
+
+        NotFoundError, and nothing removed, where a name is none of the library's.
+        """
+
+        def work(store: "Store", journal: Journal, report: Report) -> None:
+            papers = {paper_id: name for name in names for paper_id in named_papers(store, journal, name)}
+            remover = Writer(store, journal, Versions(""))
+            for paper_id, name in papers.items():
+                entry = store.paper(paper_id)
+                remover.remove([paper_id.removeprefix("sha256:")])
+                title = entry.title if entry is not None else ""
+                report.outcomes.append(Outcome(name, State.REMOVED, paper_id=paper_id, title=title))
+
+        return self._reported("removing papers", watcher or Watcher(), work)
+
+    def vacuum(self, watcher: Watcher | None = None) -> int:
+        """Give back the room of what was removed; the bytes gained."""
+        with self._held("tidying up", watcher or Watcher()) as (store, _):
+            return store.vacuum()
+
+    def _reported(self, doing: str, watcher: Watcher, work: "Callable[[Store, Journal, Report], None]") -> Report:
         report, started = Report(), time.monotonic()
         try:
-            with self._held("adding papers", watcher) as (store, journal):
-                found = Finder(self._roots).find(sources)
-                watcher.found(len(found.candidates))
-                self._add(found, Run(options, watcher, report, self._stopping), store, journal)
+            with self._held(doing, watcher) as (store, journal):
+                work(store, journal, report)
         except KeyboardInterrupt:
             self._stopping.set()
         report.stopped = self._stopping.is_set()
@@ -90,8 +148,6 @@ class Ingest:
     def _add(self, found: Found, run: "Run", store: "Store", journal: Journal) -> None:
         from pincite_library.ingest.cutting import CuttingPool
         from pincite_library.ingest.fetching import Fetcher
-        from pincite_library.ingest.versions import Versions
-        from pincite_library.ingest.writing import Writer
         from pincite_papers.store import PaperStore
 
         roots = self._roots if self._roots is not None else _folders_of(found)
