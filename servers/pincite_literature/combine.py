@@ -60,6 +60,8 @@ def combine(records: Sequence[Record], wrong: Sequence[set[str]]) -> Work:
         open_access=_any(work.open_access for work in ordered),
         cited_by=max((work.cited_by for work in ordered if work.cited_by is not None), default=None),
         retracted=any(work.retracted for work in ordered),
+        notices=tuple(dict.fromkeys(notice for work in ordered for notice in work.notices)),
+        notice_of=tuple(dict.fromkeys(notice for work in ordered for notice in work.notice_of)),
         version_of=others,
         sources=tuple(sorted({source for record in records for source in (record.source, *record.work.sources)})),
     )

@@ -137,6 +137,8 @@ class Gate:
                 updated=None if changed else record.updated,
                 cited_by=None,
                 retracted=False,
+                notices=(),
+                notice_of=(),
                 version_of=(),
             )
         )

@@ -56,6 +56,31 @@ class FulltextLink:
     licence: str = ""
 
 
+NoticeKind = Literal[
+    "retraction", "partial_retraction", "withdrawal", "removal", "concern", "correction", "reinstatement", "other"
+]
+"""``correction`` is any change of a work that stands: erratum, corrigendum, addendum, corrected and republished."""
+
+RETRACTING: frozenset[NoticeKind] = frozenset({"retraction", "withdrawal", "removal"})
+"""Notices after which a work does not stand any more; a part of it may be retracted alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A published notice on a work, as one source tells of it."""
+
+    kind: NoticeKind
+    source: str
+    """Name of the source, such as "crossref"."""
+    said_by: str = ""
+    """Who told the source, where it says so: "publisher", "Retraction Watch"."""
+    date: PartialDate | None = None
+    id: str = ""
+    """The notice's own ``doi:…`` or ``pmid:…``; that of the work which it is on, among a work's ``notice_of``."""
+    label: str = ""
+    """The source's own word for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """One work, from one source or merged from several. Texts are plain: no markup, entities resolved, NFC."""
@@ -87,6 +112,10 @@ class Work:
     """How many works cite it, by the source that counts most."""
     retracted: bool = False
     """A source says that it is retracted or withdrawn."""
+    notices: tuple[Notice, ...] = ()
+    """Notices on it: retractions, corrections, expressions of concern."""
+    notice_of: tuple[Notice, ...] = ()
+    """What this is a notice on itself, where it is one."""
     version_of: tuple[str, ...] = ()
     """DOIs, arXiv ids or PMIDs that a source names as other versions of the same work (preprint and article)."""
     sources: tuple[str, ...] = ()

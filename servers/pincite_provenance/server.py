@@ -9,9 +9,11 @@ from pincite_core.http.opening import open_web
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
+from pincite_provenance.citations.tool import CitationCheck, resolve_citation
 from pincite_provenance.desk import Desk
 from pincite_provenance.listing import Claims, list_claims
 from pincite_provenance.recording import Recorded, Retracted, record_claim, retract_claim
+from pincite_provenance.status.tool import PublicationStatus, publication_status
 
 INSTRUCTIONS = """\
 Check evidence before you rely on it, and record what you claim. verify_quote says whether a quote stands in a paper \
@@ -49,4 +51,6 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(tool(record_claim), title="Record a claim", output=Recorded, annotations=APPENDS),
         make_tool(tool(retract_claim), title="Retract a claim", output=Retracted, annotations=APPENDS),
         make_tool(tool(list_claims), title="List claims", output=Claims),
+        make_tool(tool(publication_status), title="Publication status", output=PublicationStatus, annotations=WEB),
+        make_tool(tool(resolve_citation), title="Resolve a citation", output=CitationCheck, annotations=WEB),
     ]

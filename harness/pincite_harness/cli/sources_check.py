@@ -10,7 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_core.http.probe import Probe, Verdict, run_probes
 from pincite_core.settings import load_settings
 
-PROBES = ("pincite_literature.probes", "pincite_databases.probes")
+PROBES = ("pincite_literature.probes", "pincite_databases.probes", "pincite_provenance.probes")
 """Where servers say how their sources are asked, loaded by name like the servers themselves."""
 
 

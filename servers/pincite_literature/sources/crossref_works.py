@@ -7,7 +7,18 @@ from typing import cast
 
 from pincite_literature import identifiers
 from pincite_literature.dates import PartialDate
-from pincite_literature.model import Author, FulltextKind, FulltextLink, Identifiers, Version, Work, WorkKind
+from pincite_literature.model import (
+    RETRACTING,
+    Author,
+    FulltextKind,
+    FulltextLink,
+    Identifiers,
+    Notice,
+    NoticeKind,
+    Version,
+    Work,
+    WorkKind,
+)
 from pincite_literature.sources.plain import plain, plain_paragraphs
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.route import host_of
@@ -50,10 +61,20 @@ _VERSIONS_OF = (
     "is-identical-to",
     "is-same-as",
 )
-_RETRACTIONS = ("retraction", "withdrawal", "removal")
+_NOTICES: dict[str, NoticeKind] = {
+    "retraction": "retraction",
+    "partial_retraction": "partial_retraction",
+    "withdrawal": "withdrawal",
+    "removal": "removal",
+    "expression_of_concern": "concern",
+    "reinstatement": "reinstatement",
+    **dict.fromkeys(("correction", "corrigendum", "erratum", "addendum", "clarification"), "correction"),
+}
+_SAID_BY = {"publisher": "publisher", "retraction-watch": "Retraction Watch"}
 _RETRACTED_TITLE = re.compile(r"(?:RETRACTED|WITHDRAWN|REMOVED)(?:\s+(?:ARTICLE|CHAPTER|PAPER))?\s*:", re.IGNORECASE)
 _OPEN_LICENCE = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licen[sc]es|publicdomain)/", re.IGNORECASE)
 _NEEDS_KEY = ("api.elsevier.com", "api.wiley.com")
+_LABEL_CHARS = 100
 _HEADED = re.compile(r"(?:abstract|summary)\s*[:.]\s*", re.IGNORECASE)
 _ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 _VERSIONS: dict[str, Version] = {"vor": "published", "am": "accepted"}
@@ -71,6 +92,7 @@ def work_of(record: Record, *, day: date) -> Work | None:
     if doi is None:
         return None
     title = _title(record)
+    notices = _notices(record, "updated-by")
     licence = _open_licence(record, day)
     return Work(
         title=title,
@@ -92,7 +114,9 @@ def work_of(record: Record, *, day: date) -> Work | None:
         links=tuple(_links(record, licence)) if licence else (),
         open_access=True if licence else None,
         cited_by=record.number("is-referenced-by-count"),
-        retracted=_retracted(record, title),
+        retracted=any(notice.kind in RETRACTING for notice in notices) or _RETRACTED_TITLE.match(title) is not None,
+        notices=notices,
+        notice_of=_notices(record, "update-to"),
         version_of=tuple(_versions(record, doi)),
         sources=(NAME,),
     )
@@ -193,9 +217,23 @@ def _links(record: Record, licence: str) -> Iterator[FulltextLink]:
             yield FulltextLink(kind, url, "publisher", _VERSIONS.get(link.text("content-version"), ""), licence)
 
 
-def _retracted(record: Record, title: str) -> bool:
-    updates = (update.text("type").lower() for update in record.records("updated-by"))
-    return any(update in _RETRACTIONS for update in updates) or _RETRACTED_TITLE.match(title) is not None
+def _notices(record: Record, key: str) -> tuple[Notice, ...]:
+    """What ``updated-by`` or ``update-to`` lists, by publishers and by Retraction Watch."""
+    found: list[Notice] = []
+    for update in record.records(key):
+        kind = update.text("type").lower().replace("-", "_").replace(" ", "_")
+        doi = identifiers.doi(update.text("DOI"))
+        found.append(
+            Notice(
+                _NOTICES.get(kind, "other"),
+                NAME,
+                _SAID_BY.get(update.text("source").lower(), plain(update.text("source"))[:_LABEL_CHARS]),
+                _date(update.record("updated")),
+                f"doi:{doi}" if doi else "",
+                plain(update.text("label") or update.text("type"))[:_LABEL_CHARS],
+            )
+        )
+    return tuple(found)
 
 
 def _versions(record: Record, own: str) -> Iterator[str]:

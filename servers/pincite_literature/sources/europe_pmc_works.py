@@ -8,11 +8,21 @@ citedByCount, firstPublicationDate, electronicPublicationDate, pubYear.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pincite_literature import identifiers
 from pincite_literature.dates import PartialDate
-from pincite_literature.model import Author, FulltextKind, FulltextLink, Identifiers, Version, Work, WorkKind
+from pincite_literature.model import (
+    Author,
+    FulltextKind,
+    FulltextLink,
+    Identifiers,
+    Notice,
+    NoticeKind,
+    Version,
+    Work,
+    WorkKind,
+)
 from pincite_literature.sources.plain import plain, plain_paragraphs
 from pincite_literature.sources.record import Record
 
@@ -37,6 +47,21 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _FREE = ("OA", "F")
 _PREPRINTS = ("preprint of", "preprint in")
 _UPDATES = ("update of", "update in")
+_NOTICES: dict[str, NoticeKind] = {
+    "retraction in": "retraction",
+    "partial retraction in": "partial_retraction",
+    "expression of concern in": "concern",
+    "erratum in": "correction",
+    "corrected and republished in": "correction",
+}
+_NOTICES_OF: dict[str, NoticeKind] = {
+    "retraction of": "retraction",
+    "partial retraction of": "partial_retraction",
+    "expression of concern for": "concern",
+    "erratum for": "correction",
+    "corrected and republished from": "correction",
+}
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _INITIALS = re.compile(r"[^\W\d_]{1,4}")
 _MOST_SUBJECTS = 200
@@ -56,6 +81,7 @@ def work_of(record: Record, *, base_url: str = "") -> Work | None:
     publisher = plain(details.text("publisher"))
     preprint = record.text("source") == "PPR"
     published = _published(record)
+    notices = _notices(record, _NOTICES)
     shown = PartialDate.parse(record.text("firstPublicationDate"))
     return Work(
         title=title,
@@ -78,7 +104,9 @@ def work_of(record: Record, *, base_url: str = "") -> Work | None:
         links=_links(record, ids, base_url),
         open_access=_flag(record, "isOpenAccess"),
         cited_by=record.number("citedByCount"),
-        retracted=_retracted(record),
+        retracted=_retracted(record, notices),
+        notices=notices,
+        notice_of=_notices(record, _NOTICES_OF),
         version_of=tuple(dict.fromkeys(_other_versions(record))),
         sources=(NAME,),
     )
@@ -209,11 +237,25 @@ def _flag(record: Record, key: str) -> bool | None:
     return {"Y": True, "N": False}.get(record.text(key))
 
 
-def _retracted(record: Record) -> bool:
+def _retracted(record: Record, notices: tuple[Notice, ...]) -> bool:
     kinds = [kind.lower() for kind in record.record("pubTypeList").texts("pubType")]
-    notes = [note.text("type").lower() for note in record.record("commentCorrectionList").records("commentCorrection")]
     withdrawn = "preprint-withdrawal" in kinds or "preprint removal" in kinds
-    return withdrawn or "retracted publication" in kinds or any(note.startswith("retraction in") for note in notes)
+    return withdrawn or "retracted publication" in kinds or any(notice.kind == "retraction" for notice in notices)
+
+
+def _notices(record: Record, kinds: Mapping[str, NoticeKind]) -> tuple[Notice, ...]:
+    """The notes of these kinds; the year is that of the reference."""
+    found: list[Notice] = []
+    for note in record.record("commentCorrectionList").records("commentCorrection"):
+        label = note.text("type")
+        kind = kinds.get(label.lower())
+        if kind is None:
+            continue
+        pmid = identifiers.pmid(note.text("id")) if note.text("source") == "MED" else None
+        year = _YEAR.search(note.text("reference"))
+        date = PartialDate.of(year[0]) if year else None
+        found.append(Notice(kind, NAME, "", date, f"pmid:{pmid}" if pmid else "", plain(label)[:100]))
+    return tuple(found)
 
 
 def _other_versions(record: Record) -> Iterator[str]:

@@ -7,11 +7,12 @@ Abstract, PublicationType, ContributionDate, DateRevised.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from pincite_literature import identifiers
-from pincite_literature.model import Author, FulltextLink, Identifiers, Work, WorkKind
+from pincite_literature.dates import PartialDate
+from pincite_literature.model import Author, FulltextLink, Identifiers, Notice, NoticeKind, Work, WorkKind
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.pubmed_dates import date_of, published
 from pincite_literature.sources.record import Record
@@ -34,6 +35,21 @@ _KINDS: tuple[tuple[str, WorkKind], ...] = (
     ("case reports", "article"),
 )
 _UNTITLED = ("", "[not available]", "[in process citation]", "not available")
+_NOTICES: dict[str, NoticeKind] = {
+    "RetractionIn": "retraction",
+    "PartialRetractionIn": "partial_retraction",
+    "ExpressionOfConcernIn": "concern",
+    "ErratumIn": "correction",
+    "CorrectedandRepublishedIn": "correction",
+}
+_NOTICES_OF: dict[str, NoticeKind] = {
+    "RetractionOf": "retraction",
+    "PartialRetractionOf": "partial_retraction",
+    "ExpressionOfConcernFor": "concern",
+    "ErratumFor": "correction",
+    "CorrectedandRepublishedFrom": "correction",
+}
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _OTHER_VERSIONS = ("UpdateIn", "UpdateOf")
 _DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])$")
@@ -56,6 +72,7 @@ def _article_work(record: Record) -> Work | None:
         return None
     types = tuple(kind.lower() for kind in article.texts("PublicationTypeList"))
     notes = _items(citation, "CommentsCorrectionsList")
+    notices = _notices(notes, _NOTICES)
     return Work(
         title=_title(article),
         ids=ids,
@@ -73,7 +90,9 @@ def _article_work(record: Record) -> Work | None:
         url=f"https://pubmed.ncbi.nlm.nih.gov/{ids.pmid}/",
         links=_links(ids),
         open_access=True if ids.pmcid else None,
-        retracted="retracted publication" in types or any(_attribute(n, "RefType") == "RetractionIn" for n in notes),
+        retracted="retracted publication" in types or any(notice.kind == "retraction" for notice in notices),
+        notices=notices,
+        notice_of=_notices(notes, _NOTICES_OF),
         version_of=tuple(dict.fromkeys(_other_versions(notes, ids, "preprint" in types))),
         sources=(NAME,),
     )
@@ -214,6 +233,24 @@ def _links(ids: Identifiers) -> tuple[FulltextLink, ...]:
     if ids.pmcid is None:
         return ()
     return (FulltextLink("html", f"https://pmc.ncbi.nlm.nih.gov/articles/{ids.pmcid}/", "PMC"),)
+
+
+def _notices(notes: list[Any], kinds: Mapping[str, NoticeKind]) -> tuple[Notice, ...]:
+    """The notes of these kinds; the year is that of the reference ("Nature. 2021 Mar;591(7848):E1")."""
+    found: list[Notice] = []
+    for note in notes:
+        label = _attribute(note, "RefType")
+        if label not in kinds:
+            continue
+        said = Record.of(note) or Record()
+        pmid = identifiers.pmid(said.text("PMID"))
+        year = _YEAR.search(said.text("RefSource"))
+        found.append(
+            Notice(
+                kinds[label], NAME, "", PartialDate.of(year[0]) if year else None, f"pmid:{pmid}" if pmid else "", label
+            )
+        )
+    return tuple(found)
 
 
 def _other_versions(notes: list[Any], ids: Identifiers, preprint: bool) -> Iterator[str]:

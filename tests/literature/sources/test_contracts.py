@@ -46,7 +46,7 @@ CROSSREF: Mapping[str, set[str]] = {
     "link": {"links"},
     "is-referenced-by-count": {"cited_by"},
     "relation": {"version_of"},
-    "updated-by": {"retracted"},
+    "updated-by": {"retracted", "notices"},
 }
 """By field what is lost without it; nothing where another field says the same here."""
 

@@ -362,6 +362,24 @@ async def test_a_notice_of_retraction_is_not_retracted(
     assert not (await read(asking, europe_pmc_server, invented, raw)).retracted
 
 
+async def test_notices_on_it_and_what_it_is_a_notice_on(
+    asking: Opened, europe_pmc_server: ModuleType, invented: ModuleType
+) -> None:
+    notes = [
+        {"type": "Erratum in", "id": "5", "source": "MED", "reference": "J Inv. 2020 Mar;1(2):E1"},
+        {"type": "Expression of concern in", "source": "MED", "reference": "no year"},
+        {"type": "Retraction of", "id": "7", "source": "MED", "reference": "J Inv. 2019"},
+        {"type": "Comment in", "id": "8", "source": "MED", "reference": "J Inv. 2021"},
+    ]
+    work = await read(asking, europe_pmc_server, invented, {"commentCorrectionList": {"commentCorrection": notes}})
+    assert [(one.kind, str(one.date), one.id) for one in work.notices] == [
+        ("correction", "2020", "pmid:5"),
+        ("concern", "None", ""),
+    ]
+    assert [(one.kind, one.id) for one in work.notice_of] == [("retraction", "pmid:7")]
+    assert not work.retracted
+
+
 async def test_odd_records(asking: Opened, europe_pmc_server: ModuleType, invented: ModuleType) -> None:
     raw: dict[str, Any] = {
         "title": "[&lt;i&gt;Odd&lt;/i&gt; H<sub>2</sub>O\u00a0e\u0301.].",

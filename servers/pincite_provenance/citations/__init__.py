@@ -1,0 +1,1 @@
+"""Whether a reference exists, and says what it is said to say."""

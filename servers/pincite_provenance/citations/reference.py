@@ -1,0 +1,140 @@
+"""A reference as someone wrote it: the identifiers in it, its years, and how well a work's record agrees with it."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite_literature import identifiers
+from pincite_literature.model import Identifiers, Work
+from pincite_literature.titles import fold, normal_title
+
+SAME_TITLE = 0.9
+"""Similarity from which two titles count as the same: the published rule for citations."""
+
+Agreement = Literal["agrees", "differs", "not given", "not known"]
+
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+")
+_ARXIV = re.compile(
+    r"\barxiv(?:\.org/(?:abs|pdf)/|\s*:?\s*)((?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?)", re.IGNORECASE
+)
+_PMID = re.compile(r"\bpmid\s*:?\s*(\d{4,8})\b", re.IGNORECASE)
+_PMCID = re.compile(r"\bPMC\d{4,9}\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+")
+_YEAR = re.compile(r"(?<![\d.:/-])(?:1[6-9]|20)\d\d(?=[a-z]?(?![\d.:/-]\d))")
+_NAME = re.compile(r"[^\W\d_][\w'’‐-]{2,}")
+_NO_NAMES = frozenset(
+    {"and", "et", "al", "the", "eds", "und", "with", "others", "author", "authors", "van", "von", "der", "den", "del"}
+)
+_FEW_WORDS = 3
+_SHORT_TITLE = 20
+"""Letters of a title under which only its very words count: short ones resemble too much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """``ids`` is the first identifier of each kind; ``words`` is the rest of the text, "" where that says nothing.
+
+    ``title`` and ``authors`` are given apart from the text, or "".
+    """
+
+    text: str
+    ids: Identifiers | None
+    words: str
+    title: str = ""
+    authors: str = ""
+    years: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a record agrees with a reference; ``similarity`` of the titles is from 0 to 1, None where none is given."""
+
+    title: Agreement
+    similarity: float | None
+    authors: Agreement
+    strangers: tuple[str, ...]
+    """Names in the reference that are no author's, as they are written."""
+    year: Agreement
+
+
+def read_reference(text: str, *, title: str = "", authors: str = "", year: int | None = None) -> Reference:
+    """Read a reference: a DOI alone, in a URL, or a whole entry of a reference list."""
+    text = " ".join(text.split())
+    ids = _identifiers(text)
+    words = text
+    for pattern in (_ADDRESS, _DOI, _ARXIV, _PMID, _PMCID):
+        words = pattern.sub(" ", words)
+    words = re.sub(r"\b(?:doi|pmid|pmcid|arxiv|available (?:at|from))\b\s*:?", " ", words, flags=re.IGNORECASE)
+    words = " ".join(words.split()) if len(_NAME.findall(words)) >= _FEW_WORDS else ""
+    years = (year,) if year is not None else tuple(dict.fromkeys(int(found) for found in _YEAR.findall(words)))
+    return Reference(text, ids, words, title.strip(), authors.strip(), years)
+
+
+def compare(reference: Reference, work: Work) -> Comparison:
+    """Compare what the reference says with the record of a work."""
+    similarity, before = _title(reference, work)
+    authors, strangers = _authors(reference, work, before)
+    return Comparison(
+        title="not given" if similarity is None else "agrees" if similarity >= SAME_TITLE else "differs",
+        similarity=similarity,
+        authors=authors,
+        strangers=strangers,
+        year=_year(reference, work),
+    )
+
+
+def _identifiers(text: str) -> Identifiers | None:
+    doi = next((found for match in _DOI.finditer(text) if (found := identifiers.doi(match[0]))), None)
+    arxiv = next((identifiers.arxiv(match[1]) for match in _ARXIV.finditer(text)), None)
+    pmid = next((identifiers.pmid(match[1]) for match in _PMID.finditer(text)), None)
+    pmcid = next((identifiers.pmcid(match[0]) for match in _PMCID.finditer(text)), None)
+    found = Identifiers(doi=doi, arxiv=arxiv, pmid=pmid, pmcid=pmcid)
+    return found if found.known() else identifiers.identify(text)
+
+
+def _title(reference: Reference, work: Work) -> tuple[float | None, str]:
+    """The similarity of the titles, and what the reference says before its title."""
+    from rapidfuzz import fuzz
+
+    wanted = normal_title(work.title)
+    if reference.title:
+        return fuzz.ratio(normal_title(reference.title), wanted) / 100, reference.authors
+    if not reference.words or not wanted:
+        return None, ""
+    given = normal_title(reference.words)
+    if len(wanted) < _SHORT_TITLE or len(given) < len(wanted):
+        at = f" {given} ".find(f" {wanted} ")
+        best = 1.0 if at >= 0 else fuzz.ratio(given, wanted) / 100
+        return best, given[: max(at - 1, 0)] if at >= 0 else given
+    found = fuzz.partial_ratio_alignment(wanted, given)
+    return (0.0, given) if found is None else (found.score / 100, given[: found.dest_start])
+
+
+def _authors(reference: Reference, work: Work, before: str) -> tuple[Agreement, tuple[str, ...]]:
+    """Names are those given apart, else the words before the title, where styles of citation put them."""
+    stated = reference.authors or before
+    names = [name for name in _NAME.findall(stated) if fold(name) not in _NO_NAMES]
+    if not names:
+        return "not given", ()
+    known = {part for author in work.authors for part in _parts(f"{author.name} {author.family} {author.given}")}
+    if not known:
+        return "not known", ()
+    strangers = tuple(dict.fromkeys(name for name in names if not set(_parts(name)) & known))
+    first = set(_parts(work.authors[0].family or work.authors[0].name))
+    theirs = {part for name in names for part in _parts(name)}
+    if not strangers and theirs & known:
+        return "agrees", ()
+    return ("agrees" if theirs & first and len(strangers) * 3 <= len(names) else "differs"), strangers
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in re.split(r"[\s.,'’‐-]+", fold(name)) if len(part) > 1]
+
+
+def _year(reference: Reference, work: Work) -> Agreement:
+    """A year apart agrees: articles appear online in one year and in print in the next."""
+    if not reference.years:
+        return "not given"
+    if work.published is None:
+        return "not known"
+    return "agrees" if any(abs(year - work.published.year) <= 1 for year in reference.years) else "differs"

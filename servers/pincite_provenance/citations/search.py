@@ -1,0 +1,58 @@
+"""The work that a reference means by its words: searched for where it has no identifier, or a wrong one."""
+
+import re
+from dataclasses import dataclass
+
+from pincite_literature.desk import Desk
+from pincite_literature.entries import SourceEntry
+from pincite_literature.gate import Cleared
+from pincite_literature.sources.source import Page, Query, Source
+from pincite_provenance.citations.reference import SAME_TITLE, Comparison, Reference, compare
+
+_ASKED = ("crossref", "openalex", "arxiv")
+"""Crossref takes a whole reference; the others, which register what Crossref does not, take a title."""
+
+_CANDIDATES = 10
+_QUOTED = re.compile(r"[“\"«]([^”\"»]{15,300})[”\"»]")
+_SENTENCE = re.compile(r"(?<=[^\W\d_]{2})[.?!]\s+|,\s+(?=\d)|\(\d{4}[a-z]?\)[.,:]?\s*")
+_FEWEST_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The work whose title agrees best, with how the reference agrees with it; None where no title does."""
+
+    work: Cleared | None
+    comparison: Comparison | None
+    entries: tuple[SourceEntry, ...]
+
+
+async def find_meant(desk: Desk, reference: Reference) -> Found:
+    """Search for the work that a reference means; a source that fails is named in the entries."""
+    title = reference.title or guess_title(reference.words)
+
+    async def search(source: Source) -> Page:
+        whole = source.policy.name == "crossref" and reference.words
+        text = reference.words if whole else f"{title} {reference.authors if source.policy.name == 'crossref' else ''}"
+        return await source.search(Query(text=text, before=desk.settings.before), limit=_CANDIDATES)
+
+    pages, entries, _ = await desk.ask_each(_ASKED, search)
+    merged, _ = desk.gate.merge({name: page.works for name, page in pages.items()})
+    compared = [(compare(reference, one.work), one.work) for one in merged]
+    fitting = [pair for pair in compared if pair[0].similarity is not None and pair[0].similarity >= SAME_TITLE]
+    best = max(fitting, key=lambda pair: _fit(pair[0]), default=None)
+    return Found(best[1] if best else None, best[0] if best else None, tuple(entries))
+
+
+def guess_title(words: str) -> str:
+    """The part of a reference that is most likely its title: what is quoted, else the longest of its sentences."""
+    quoted = _QUOTED.search(words)
+    if quoted:
+        return quoted[1].strip(" ,.")
+    parts = [part.strip(" ,.") for part in _SENTENCE.split(words)]
+    fitting = [part for part in parts if len(part.split()) >= _FEWEST_WORDS]
+    return max(fitting, key=lambda part: len([word for word in part.split() if len(word) > 2]), default=words)
+
+
+def _fit(comparison: Comparison) -> tuple[float, bool, bool]:
+    return comparison.similarity or 0.0, comparison.authors == "agrees", comparison.year == "agrees"

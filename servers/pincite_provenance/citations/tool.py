@@ -1,0 +1,184 @@
+"""resolve_citation: whether a reference exists, and whether it says what the record of the work says."""
+
+from typing import Annotated, Literal, NotRequired
+
+import anyio
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_literature.entries import SourceEntry, WorkEntry, shorten, without_url, work_entry
+from pincite_literature.gate import Cleared
+from pincite_literature.lookup import Looked, look_up
+from pincite_literature.model import Identifiers
+from pincite_provenance.citations.handles import is_registered
+from pincite_provenance.citations.reference import SAME_TITLE, Agreement, Comparison, Reference, compare, read_reference
+from pincite_provenance.citations.search import Found, find_meant
+from pincite_provenance.desk import Desk
+
+Verdict = Literal["agrees", "differs", "not_found", "unknown"]
+Registered = Literal["yes", "no", "unknown", "not asked"]
+
+_LONGEST = 2000
+_REASON_CHARS = 600
+
+Citation = Annotated[
+    str, Field(min_length=1, max_length=_LONGEST, description="A DOI, arXiv id or PMID, or a reference as written")
+]
+Title = Annotated[str, Field(max_length=500, description="Its title, where it is not in the citation")]
+Authors = Annotated[str, Field(max_length=1000, description="Its authors, where they are not in the citation")]
+Year = Annotated[int | None, Field(ge=1600, le=2100, description="Its year, where it is not in the citation")]
+
+
+class CitationCheck(TypedDict):
+    """``agrees``: it exists and nothing stated contradicts its record. ``found`` is the work it was compared with,
+    ``meant`` the one that bears its title where the identifier names another or none."""
+
+    verdict: Verdict
+    reason: str
+    registered: Registered
+    same_by_published_rule: bool
+    title: NotRequired[Agreement]
+    title_similarity: NotRequired[float]
+    authors: NotRequired[Agreement]
+    not_among_the_authors: NotRequired[list[str]]
+    year: NotRequired[Agreement]
+    found: NotRequired[WorkEntry]
+    meant: NotRequired[WorkEntry]
+    sources: list[SourceEntry]
+
+
+async def resolve_citation(
+    desk: Desk, citation: Citation, title: Title = "", authors: Authors = "", year: Year = None
+) -> CitationCheck:
+    """Check that a reference is real before you cite it: is its DOI registered, and do title (similarity of 0.9 or
+    more), authors and year agree with the record? Catches made-up references and a DOI of another work. Give title,
+    authors and year apart where the citation is a bare identifier.
+    """
+    reference = read_reference(citation, title=title, authors=authors, year=year)
+    if reference.ids is None and not reference.words and not reference.title:
+        raise BadInputError(
+            "This names no work.", seen=repr(citation[:80]), next="Give a DOI, or the reference with its title."
+        )
+    if reference.ids is None:
+        return _by_title(await find_meant(desk.literature, reference))
+    return await _by_identifier(desk, reference, reference.ids)
+
+
+async def _by_identifier(desk: Desk, reference: Reference, ids: Identifiers) -> CitationCheck:
+    """Look the identifier up and ask doi.org at once; search by title where the two do not settle it."""
+    name = next(iter(ids.known().values()))
+    outcomes: list[Looked | PinciteError] = []
+    said: list[Registered] = []
+
+    async def look() -> None:
+        try:
+            outcomes.append(await look_up(desk.literature, name))
+        except PinciteError as error:
+            outcomes.append(error)
+
+    async def ask() -> None:
+        # Under a cutoff the existence of a DOI would tell of later works.
+        if ids.doi is not None and desk.settings.before is None:
+            try:
+                said.append("yes" if await is_registered(desk.literature.web, ids.doi) else "no")
+            except PinciteError:
+                said.append("unknown")
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(look)
+        tasks.start_soon(ask)
+    outcome, registered = outcomes[0], said[0] if said else "not asked"
+    if isinstance(outcome, Looked):
+        comparison = compare(reference, outcome.work)
+        made = _compared(comparison, outcome.work, registered)
+        made["same_by_published_rule"] = True
+        made["sources"] = without_url(outcome.entries)
+        if comparison.title != "differs":
+            return made
+    else:
+        made = _without_record(name, outcome, registered, under_cutoff=desk.settings.before is not None)
+    if reference.words or reference.title:
+        await _add_meant(desk, reference, made)
+    return made
+
+
+async def _add_meant(desk: Desk, reference: Reference, made: CitationCheck) -> None:
+    """The work that bears the stated title; no find changes no verdict."""
+    meant = await find_meant(desk.literature, reference)
+    if meant.work is not None:
+        made["meant"] = work_entry(meant.work, abstract_chars=0)
+        made["reason"] += " Another work bears the title: see meant."
+    else:
+        made["sources"] += without_url(meant.entries)
+
+
+def _by_title(found: Found) -> CitationCheck:
+    """The check of a reference without identifier."""
+    if found.work is not None and found.comparison is not None:
+        made = _compared(found.comparison, found.work, "not asked")
+        made["same_by_published_rule"] = True
+    else:
+        failed = [entry for entry in found.entries if entry["state"] == "failed"]
+        reason = "No work with a title like this was found."
+        if failed:
+            reason = f"{reason} Not every source could be asked: {' '.join(e.get('reason', '') for e in failed)}"
+        made = CitationCheck(
+            verdict="unknown" if failed else "not_found",
+            reason=shorten(reason, _REASON_CHARS),
+            registered="not asked",
+            same_by_published_rule=False,
+            sources=[],
+        )
+    made["sources"] = without_url(found.entries)
+    return made
+
+
+def _compared(comparison: Comparison, work: Cleared, registered: Registered) -> CitationCheck:
+    told = {"title": comparison.title, "authors": comparison.authors, "year": comparison.year}
+    differing = [name for name, agreement in told.items() if agreement == "differs"]
+    agreeing = [name for name, agreement in told.items() if agreement == "agrees"]
+    if differing:
+        verb = "differs" if len(differing) == 1 and differing != ["authors"] else "differ"
+        reason = f"It exists, but {' and '.join(differing)} {verb} from the record."
+    elif agreeing:
+        reason = f"It exists; {', '.join(agreeing)} {'agree' if agreeing[1:] or agreeing == ['authors'] else 'agrees'}."
+    else:
+        reason = "It exists; nothing else was stated that could be compared: give its title."
+    made = CitationCheck(
+        verdict="differs" if differing else "agrees",
+        reason=reason,
+        registered=registered,
+        same_by_published_rule=comparison.similarity is not None and comparison.similarity >= SAME_TITLE,
+        title=comparison.title,
+        authors=comparison.authors,
+        year=comparison.year,
+        found=work_entry(work, abstract_chars=0),
+        sources=[],
+    )
+    if comparison.similarity is not None:
+        made["title_similarity"] = round(comparison.similarity, 3)
+    if comparison.strangers:
+        made["not_among_the_authors"] = list(comparison.strangers)
+    return made
+
+
+def _without_record(name: str, error: PinciteError, registered: Registered, *, under_cutoff: bool) -> CitationCheck:
+    """The check of an identifier of which no source gave a record."""
+    said = " ".join(part for part in (error.what, error.seen) if part)
+    verdict: Verdict = "unknown"
+    if registered == "no":
+        verdict, reason = "not_found", f"The DOI {name} is not registered: no such work exists."
+    elif registered == "yes":
+        reason = f"The DOI {name} is registered, but no source gave its record, so nothing could be compared. {said}"
+    elif isinstance(error, NotFoundError) and not error.seen and not under_cutoff:
+        verdict, reason = "not_found", said
+    else:
+        reason = f"Whether it exists is unknown. {said}"
+    return CitationCheck(
+        verdict=verdict,
+        reason=shorten(reason.strip(), _REASON_CHARS),
+        registered=registered,
+        same_by_published_rule=False,
+        sources=[],
+    )

@@ -1,0 +1,1 @@
+"""What became of a paper since it was published."""
