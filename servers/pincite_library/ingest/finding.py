@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -45,6 +45,11 @@ class Found:
     """Folders that could not be listed: what is known in them is not gone."""
     missing: list[str] = field(default_factory=list[str])
     """Paths that were named and are not there."""
+
+    def pass_over(self, names: Iterable[str]) -> None:
+        """Drop the candidates with these names."""
+        dropped = set(names)
+        self.candidates[:] = [candidate for candidate in self.candidates if candidate.name not in dropped]
 
 
 class Finder:

@@ -73,6 +73,7 @@ class Ingest:
 
         def work(store: "Store", journal: Journal, report: Report) -> None:
             found = Finder(self._roots).find(sources)
+            found.pass_over(path for path in found.missing if journal.of(path) or journal.under(path))
             watcher.found(len(found.candidates))
             self._add(found, Run(options, watcher, report, self._stopping), store, journal)
             if embedder is not None and not self._stopping.is_set():

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typst
 
 from pincite_core.settings import Settings
 
@@ -68,3 +69,9 @@ def page() -> str:
     body = "<p>The lattice constant of gold is 4.08 angstrom, as was found long ago by others.</p>" * 8
     head = "<!DOCTYPE html><html><head><title>On gold</title></head>"
     return f"{head}<body><article><h1>On gold</h1>{body}</article></body></html>"
+
+
+@pytest.fixture(scope="session")
+def typeset() -> Callable[[str], bytes]:
+    """Typst markup as the bytes of a PDF; the font is one that typst brings along."""
+    return lambda source: typst.compile(f'#set text(font: "New Computer Modern")\n{source}'.encode())
