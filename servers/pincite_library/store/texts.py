@@ -1,0 +1,64 @@
+"""The canonical texts as plain files beside the store, for ripgrep and people: ``text/<digits of the paper>.txt``.
+
+They are copies: the store's own text is in the database, so that a reader has it from the same state as the chunks, a
+paper comes and goes with its text in one transaction, and a library is one file more to copy, not thousands. A file
+is written after the commit; the database remembers which ones may lag behind until a later commit.
+"""
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class TextFolder:
+    """The files of a library's texts in ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, paper_id: str) -> Path:
+        """The file of a paper."""
+        return self.folder / f"{paper_id.removeprefix('sha256:')}.txt"
+
+    @contextmanager
+    def alone(self) -> Generator[None]:
+        """Nobody else writes files in the meantime: who reads the database inside writes its last state."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+    def write(self, paper_id: str, text: str | None) -> None:
+        """Put the text in place of what is there, or remove it when there is none."""
+        path = self.path(paper_id)
+        if text is None:
+            path.unlink(missing_ok=True)
+            return
+        descriptor, name = tempfile.mkstemp(dir=self.folder, prefix=".new-")
+        new = Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(text.encode())
+            new.chmod(0o644)
+            new.replace(path)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+
+    def read(self, paper_id: str) -> bytes | None:
+        """What stands in the file; None where it is missing."""
+        try:
+            return self.path(paper_id).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def strangers(self, paper_ids: set[str]) -> list[Path]:
+        """Files of none of these papers, and what killed writers left."""
+        known = {self.path(paper_id).name for paper_id in paper_ids} | {".lock"}
+        return sorted(path for path in self.folder.glob("*") if path.name not in known)
