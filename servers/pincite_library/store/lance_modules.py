@@ -1,0 +1,33 @@
+"""The packages of the extra ``scale``: imported when they are first needed (it takes seconds), untyped here alone."""
+
+from importlib import import_module
+from typing import Any
+
+from pincite_core.errors import MissingExtraError
+
+
+def arrow() -> Any:
+    """The module ``pyarrow``."""
+    return _module("pyarrow")
+
+
+def lancedb() -> Any:
+    """The module ``lancedb``."""
+    return _module("lancedb")
+
+
+def index() -> Any:
+    """The module ``lancedb.index``: settings of indexes."""
+    return _module("lancedb.index")
+
+
+def query() -> Any:
+    """The module ``lancedb.query``: full-text queries."""
+    return _module("lancedb.query")
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingExtraError.of("scale", needed_for="A library in LanceDB") from error

@@ -1,0 +1,49 @@
+"""Exact search in LanceDB: the folded text of every segment is looked through for what a match must hold."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pincite_library.grep.segments import lowered, segments_of
+from pincite_library.model import Segment
+from pincite_library.store.lance_filters import in_papers, numbers, text
+from pincite_library.store.lance_rows import SEGMENT, Row
+from pincite_library.store.lance_session import Session
+from pincite_library.store.store import Clauses
+
+_MANY = 1000
+
+
+def rows(canonical: str) -> list[Row]:
+    """The segments of a paper's text, as parts of rows."""
+    found: list[Row] = []
+    for ordinal, (start, end) in enumerate(segments_of(canonical)):
+        piece = canonical[start:end]
+        found.append({"ordinal": ordinal, "detail": str(start), "text": piece, "folded": lowered(piece)})
+    return found
+
+
+def segments(session: Session, clauses: Clauses, papers: frozenset[str]) -> Iterator[Segment]:
+    """Segments that hold one of each clause's texts, by paper and place."""
+    parts = [f"kind = '{SEGMENT}'"]
+    if papers:
+        parts.append(in_papers(papers))
+    parts.extend(_holds(clause) for clause in clauses if clause and all(clause))
+    where = " AND ".join(parts)
+    found = session.scan("rows", where, ["key", "paper", "ordinal"])
+    ordered = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")]).column("key").to_pylist()
+    for at in range(0, len(ordered), _MANY):
+        yield from _fetched(session, ordered[at : at + _MANY])
+
+
+def _holds(clause: Sequence[str]) -> str:
+    return "(" + " OR ".join(f"contains(folded, {text(wanted)})" for wanted in clause) + ")"
+
+
+def _fetched(session: Session, keys: Sequence[int]) -> Iterator[Segment]:
+    where = f"key IN ({numbers(keys)})"
+    columns = ["key", "paper_id", "detail", "text", "folded"]
+    by_key: dict[int, dict[str, Any]] = {row["key"]: row for row in session.scan("rows", where, columns).to_pylist()}
+    for key in keys:
+        row = by_key.get(key)
+        if row is not None:
+            yield Segment(row["paper_id"], int(row["detail"]), row["text"], row["folded"].encode())

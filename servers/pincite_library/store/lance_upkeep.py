@@ -1,0 +1,92 @@
+"""Upkeep: the indexes of the tables, and what has gathered since they were last brought up to date.
+
+New rows are found at once, since Lance looks through those that no index covers; when they are many, that makes
+searches slow, so writers call ``tend``. ``optimize`` also puts small fragments together, which writes most of a table
+anew: it is put off until a share of the table is new, so that a library that grows is written a few times, not at
+every batch. Files of versions that are older than ``KEEP`` go: readers look at the newest one at every call.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from pincite_library.store.lance_modules import index
+from pincite_library.store.lance_rows import GONE
+from pincite_library.store.lance_session import Session
+from pincite_library.store.lance_vectors import TRAINED_FROM
+
+KEEP = timedelta(minutes=10)
+_LEAST, _MOST = 200, 20_000
+_FRAGMENTS = 64
+_GROWN = 4
+
+
+def create_rows_indexes(table: Any) -> None:
+    """The indexes of the table of papers, where they are not there yet."""
+    # The stream of terms is indexed as it is: each run of characters between spaces is a term.
+    terms = index().FTS(
+        base_tokenizer="whitespace",
+        stem=False,
+        remove_stop_words=False,
+        ascii_folding=False,
+        lower_case=False,
+        max_token_length=None,
+        with_position=False,
+    )
+    have = {tuple(made.columns) for made in table.list_indices()}
+    for column, config in (
+        ("terms", terms),
+        ("key", index().BTree()),
+        ("paper", index().BTree()),
+        ("year", index().BTree()),
+        ("journal", index().BTree()),
+        ("kind", index().Bitmap()),
+    ):
+        if (column,) not in have:
+            table.create_index(column, config=config)
+
+
+def tend(session: Session, name: str, *, share: float) -> bool:
+    """Bring the indexes of a table up to date when more than this share of it is not in them; whether that was done."""
+    table = session.table(name)
+    rows = table.count_rows()
+    fresh = _fresh(table)
+    fragments = table.stats()["fragment_stats"]["num_small_fragments"]
+    if fresh <= min(max(int(share * rows), _LEAST), max(_MOST, int(share * rows))) and fragments < _FRAGMENTS:
+        return False
+    with session.alone():
+        optimise(session, name, keep=KEEP)
+    return True
+
+
+def optimise(session: Session, name: str, *, keep: timedelta) -> None:
+    """Put fragments together and all rows into the indexes; the files of versions older than ``keep`` go."""
+    session.writing(name, lambda table: table.delete(f"kind = '{GONE}'") if name == "rows" else None)
+    # Of a local folder this process is the only writer, so that unfinished files are those of killed ones.
+    unfinished = session.folder is not None
+    session.writing(name, lambda table: table.optimize(cleanup_older_than=keep, delete_unverified=unfinished))
+    if name != "rows":
+        _train(session, name)
+
+
+def _train(session: Session, name: str) -> None:
+    """Make the index of vectors, or make it anew when the table has grown so far that its cells are too large."""
+
+    def ask(table: Any) -> None:
+        rows = table.count_rows()
+        trained = {made.name: int(made.name.rpartition("_")[2]) for made in _vector_indexes(table)}
+        if rows < TRAINED_FROM or rows < _GROWN * max(trained.values(), default=0):
+            return
+        table.create_index("vector", config=index().IvfRq(distance_type="cosine"), name=f"vector_of_{rows}")
+        for old in trained:
+            table.drop_index(old)
+
+    session.writing(name, ask)
+
+
+def _fresh(table: Any) -> int:
+    """How many rows the index that is furthest behind does not cover."""
+    return max((made.num_unindexed_rows or 0 for made in table.list_indices()), default=0)
+
+
+def _vector_indexes(table: Any) -> list[Any]:
+    return [made for made in table.list_indices() if "vector" in made.columns]
