@@ -21,7 +21,9 @@ _PMID = re.compile(r"\bpmid\s*:?\s*(\d{4,8})\b", re.IGNORECASE)
 _PMCID = re.compile(r"\bPMC\d{4,9}\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+")
 _YEAR = re.compile(r"(?<![\d.:/-])(?:1[6-9]|20)\d\d(?=[a-z]?(?![\d.:/-]\d))")
-_NAME = re.compile(r"[^\W\d_][\w'’‐-]{2,}")
+_NAME = re.compile(r"[^\W\d_][\w'’‐-]+")
+_SURE_NAME = 3
+"""Letters from which a word is taken for a name; a shorter one is initials, unless an author is called so."""
 _NO_NAMES = frozenset(
     {"and", "et", "al", "the", "eds", "und", "with", "others", "author", "authors", "van", "von", "der", "den", "del"}
 )
@@ -113,10 +115,11 @@ def _title(reference: Reference, work: Work) -> tuple[float | None, str]:
 def _authors(reference: Reference, work: Work, before: str) -> tuple[Agreement, tuple[str, ...]]:
     """Names are those given apart, else the words before the title, where styles of citation put them."""
     stated = reference.authors or before
-    names = [name for name in _NAME.findall(stated) if fold(name) not in _NO_NAMES]
+    known = {part for author in work.authors for part in _parts(f"{author.name} {author.family} {author.given}")}
+    words = [name for name in _NAME.findall(stated) if fold(name) not in _NO_NAMES]
+    names = [name for name in words if len(name) >= _SURE_NAME or fold(name) in known]
     if not names:
         return "not given", ()
-    known = {part for author in work.authors for part in _parts(f"{author.name} {author.family} {author.given}")}
     if not known:
         return "not known", ()
     strangers = tuple(dict.fromkeys(name for name in names if not set(_parts(name)) & known))
