@@ -10,10 +10,6 @@ def open_store(settings: Settings) -> Store:
         from pincite_library.store.lance import LanceStore
 
         return LanceStore(settings.library_uri or str(settings.library_dir / "lance"))
-    if settings.library_store == "lance":
-        from pincite_library.store.lance import LanceStore
-
-        return LanceStore(settings.library_uri or str(settings.library_dir / "lance"))
     from pincite_library.store.sqlite import SqliteStore
 
     return SqliteStore(settings.library_dir)
