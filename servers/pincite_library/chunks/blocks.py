@@ -4,15 +4,18 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from pincite_library.chunks.draft import Draft
-from pincite_library.chunks.prose import pack
+from pincite_library.chunks.prose import TARGET, pack
 from pincite_library.chunks.sections import Outline
 from pincite_library.model import ChunkKind
 from pincite_papers.model import Block, BlockKind, Paper
 
 _Nature = tuple[str, str | int]
 
-_FRONT = frozenset((BlockKind.TITLE, BlockKind.AUTHORS, BlockKind.ABSTRACT))
+_FRONT = frozenset((BlockKind.TITLE, BlockKind.AUTHORS))
 _SMALL_NOTE = 200
+_FRONT_TARGET = 400
+"""Characters up to which authors are joined to the title: a short chunk is found by its title before others, which
+have the title in their contexts."""
 _LABEL = re.compile(
     r"(?P<label>(?:Extended Data )?(?:(?P<table>Table)|Fig(?:ure|\.)?|Scheme)\s?(?:[A-Z]?\d{1,3}|[IVX]{1,5}\b))",
     re.IGNORECASE,
@@ -29,7 +32,7 @@ def text_drafts(paper: Paper, outline: Outline, taken: Collection[int]) -> list[
             continue
         kind = ChunkKind.REFERENCE if first.kind is BlockKind.REFERENCE else ChunkKind.TEXT
         titles = [block.start for block in run if block.kind is BlockKind.TITLE]
-        for start, end in pack(paper.text, run):
+        for start, end in pack(paper.text, run, _FRONT_TARGET if first.kind in _FRONT else TARGET):
             found.append(Draft(kind, start, end, front=any(start <= title < end for title in titles)))
     return found
 
@@ -64,7 +67,9 @@ def _nature(paper: Paper, block: Block, outline: Outline, known: _Nature | None)
         return "references", ""
     path = outline.path(block.start)
     if block.kind in _FRONT:
-        return "front", path if block.kind is BlockKind.ABSTRACT and path != "Abstract" else ""
+        return "front", ""
+    if block.kind is BlockKind.ABSTRACT:
+        return "abstract", path
     if block.kind is BlockKind.FOOTNOTE and (known != ("text", path) or block.end - block.start > _SMALL_NOTE):
         return "notes", path
     return "text", path

@@ -9,6 +9,7 @@ from pincite_papers.passages import cut_point, sentence_breaks
 _TITLE = 200
 _LEAD = 240
 _SECTION = 120
+_AUTHORS = 3
 
 
 class ContextParts(NamedTuple):
@@ -52,14 +53,16 @@ class PaperContext:
     title: str
     lead: str
     front: str
-    """Journal, year and keywords, which stand with title and authors only."""
+    """The paper as it is cited, and its keywords: what stands with title and authors only."""
 
     @classmethod
     def of(cls, paper: Paper) -> "PaperContext":
         """The title shortened to 200 characters."""
-        where = ", ".join(filter(None, (paper.journal, str(paper.year or ""))))
-        keywords = "; ".join(paper.keywords)
-        front = "\n".join(filter(None, (where, f"Keywords: {keywords}" if keywords else "")))
+        who = ", ".join(paper.authors[:_AUTHORS]) + (" et al." if len(paper.authors) > _AUTHORS else "")
+        when = f"({paper.year})" if paper.year else ""
+        cited = f"{who} {when} {paper.title}. {paper.journal or ''}".strip()
+        keywords = f"Keywords: {'; '.join(paper.keywords)}" if paper.keywords else ""
+        front = "\n".join(filter(None, (cited, keywords)))
         return cls(shortened(paper.title, _TITLE), paper_lead(paper), front)
 
     def passage(self, section: str) -> ContextParts:
@@ -71,8 +74,11 @@ class PaperContext:
         return ContextParts(self.title, section[-_SECTION:], "", description)
 
     def front_of(self) -> ContextParts:
-        """Of the chunk with title and authors: journal, year and keywords."""
-        return ContextParts("", "", "", self.front)
+        """Of the chunk with title and authors: the title again, in the words of a citation too.
+
+        All other chunks have the title in their contexts: a search for it shall find this one first.
+        """
+        return ContextParts(self.title, "", "", self.front)
 
     def listed(self, section: str) -> ContextParts:
         """Of entries of the reference list: the title of the paper that cites them."""

@@ -23,7 +23,7 @@ class _Atom:
     bound: bool = False
 
 
-def pack(text: str, blocks: Sequence[Block]) -> list[tuple[int, int]]:
+def pack(text: str, blocks: Sequence[Block], target: int = TARGET) -> list[tuple[int, int]]:
     """The ranges of the chunks of successive blocks, trimmed; equations, lists and code stay with what leads to them.
 
     Together they hold all of the blocks but white space.
@@ -33,7 +33,7 @@ def pack(text: str, blocks: Sequence[Block]) -> list[tuple[int, int]]:
         if packed:
             start, end = packed[-1]
             small = min(end - start, atom.end - atom.start) < _SMALL
-            if atom.end - start <= (LONGEST if atom.bound or small else TARGET):
+            if atom.end - start <= (LONGEST if atom.bound or (small and target == TARGET) else target):
                 packed[-1] = start, atom.end
                 continue
         packed.append((atom.start, atom.end))

@@ -38,7 +38,7 @@ _INGS = {
     "begin": "beginning", "drop": "dropping", "cut": "cutting", "die": "dying", "tie": "tying", "see": "seeing",
     "foresee": "foreseeing", "permit": "permitting",
 }  # fmt: skip
-_SWAPPED, _REPLACED, _DROPPED, _ARTICLES_DROPPED, _SINGULAR = 0.8, 0.9, 0.12, 0.6, 0.5
+_SWAPPED, _REPLACED, _DROPPED, _ARTICLES_DROPPED, _SINGULAR = 0.8, 0.9, 0.3, 0.6, 0.5
 
 Weigh = Callable[[str], int]
 """In how many passages a word stands."""
@@ -48,12 +48,12 @@ def paraphrase(sentence: str, rng: random.Random, weigh: Weigh) -> str | None:
     """The sentence in other words; None where too much of it would stay as it is, or too little.
 
     Asides and bare numbers go; halves change places at a connective and "X of Y" becomes "Y X"; words are replaced by
-    synonyms in the same form; fillers, most articles and some other words are dropped, never the three rarest; some
+    synonyms in the same form; fillers, most articles and three in ten of the other words are dropped, never the two rarest; some
     plurals become singular. What still shares more than four words in a row loses the commonest of them.
     """
     plain = " ".join(_ASIDE.sub("", sentence).split()).rstrip(".?!")
     words = words_of(_turned(_swapped(plain, rng), rng))
-    rarest = set(sorted({word.lower() for word in words}, key=lambda word: (weigh(word), word))[:3])
+    rarest = set(sorted({word.lower() for word in words}, key=lambda word: (weigh(word), word))[:2])
     said: list[str] = []
     for word in words:
         said += _said(word, rng, kept=word.lower() in rarest)
