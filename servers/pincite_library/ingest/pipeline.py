@@ -26,7 +26,7 @@ from pincite_library.store.opening import open_store
 if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
-_AHEAD = 2
+AHEAD = 2
 """Threads beside one for each parsing process: they read files and keep papers in the cache meanwhile."""
 _PAPERS_IN_MEMORY = 64 * MIB
 
@@ -164,7 +164,7 @@ class Ingest:
                 papers, pool, writer.held, removed, writer.versions, settings.max_source_bytes, fetcher.fetch
             )
             with store.batch():
-                run.go(found.candidates, reader, writer, threads=settings.parse_workers + _AHEAD, end=pool.close)
+                run.go(found.candidates, reader, writer, threads=settings.parse_workers + AHEAD, end=pool.close)
         if not self._stopping.is_set():
             for outcome in writer.gone(found, prune=run.options.prune):
                 run.ended(outcome)
