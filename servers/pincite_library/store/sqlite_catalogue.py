@@ -18,7 +18,7 @@ from pincite_library.model import ChunkKind, Filters, VectorSpace
 KINDS = (ChunkKind.TEXT, ChunkKind.TABLE, ChunkKind.FIGURE, ChunkKind.REFERENCE)
 """Kinds by their number in ``columns.kinds``."""
 _NO_YEAR = np.iinfo(np.int32).min
-_B, _K1 = 0.75, 1.2
+K1, _B = 1.2, 0.75
 _MASKS = 16
 _COLUMNS = """
 SELECT paper, first, kinds, sections, lengths, rows, segmented, paper_id, year, journal
@@ -79,7 +79,7 @@ class Catalogue:
     def norms(self) -> npt.NDArray[np.float32]:
         """By key: the part of BM25's denominator that depends on the chunk's length (k1 1.2, b 0.75)."""
         mean = self.length_of.sum(dtype=np.int64) / max(self.chunks, 1)
-        return (_K1 * (1 - _B + _B * self.length_of / max(mean, 1e-9))).astype(np.float32)
+        return (K1 * (1 - _B + _B * self.length_of / max(mean, 1e-9))).astype(np.float32)
 
     @cached_property
     def key_of_row(self) -> npt.NDArray[np.int64]:

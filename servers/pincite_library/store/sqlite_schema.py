@@ -63,18 +63,22 @@ _TABLES = (
   text TEXT -- NULL where it is the canonical text from start to end
 )""",
     "CREATE TABLE contexts (key INTEGER PRIMARY KEY, text TEXT NOT NULL) -- key of the first chunk that has it",
+    "CREATE TABLE fresh (first INTEGER PRIMARY KEY, terms TEXT NOT NULL) -- of papers that no run has, a line a chunk",
     """CREATE TABLE term_runs (
   run INTEGER PRIMARY KEY AUTOINCREMENT,
-  level INTEGER NOT NULL, -- 0: of one paper; 1 and 2: merged from many
-  first INTEGER NOT NULL, -- keys are counted from here
-  width INTEGER NOT NULL -- bytes of a key in postings: 1, 2 or 4
+  level INTEGER NOT NULL, -- 1: of some papers; 2: merged from such runs
+  first INTEGER NOT NULL, -- first and last key
+  last INTEGER NOT NULL,
+  width INTEGER NOT NULL -- bytes of a key: 1, 2 or 4
 )""",
     """CREATE TABLE postings (
   run INTEGER NOT NULL,
-  term TEXT NOT NULL,
-  keys BLOB NOT NULL, -- chunks that have the term, ascending
-  counts BLOB NOT NULL, -- uint8: how often each has it, 255 for more; empty where it is once in all
-  PRIMARY KEY (run, term)
+  first_term TEXT NOT NULL,
+  terms TEXT NOT NULL, -- in order, separated by line feeds
+  sizes BLOB NOT NULL, -- uint32: how many chunks have each
+  keys BLOB NOT NULL, -- these chunks, ascending for each term, counted from the run's first
+  counts BLOB NOT NULL, -- uint8: how often each chunk has the term, 255 for more; empty where it is always once
+  PRIMARY KEY (run, first_term)
 ) WITHOUT ROWID""",
     "CREATE TABLE changes (change INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL) -- last ones, for readers",
     "CREATE TABLE unwritten (change INTEGER PRIMARY KEY, paper_id TEXT NOT NULL) -- files in text/ that may lag behind",

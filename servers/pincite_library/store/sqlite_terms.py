@@ -2,82 +2,69 @@
 
 FTS5 was measured first (``tests/benchmarks/library_latency.py`` shows it beside): its ``bm25()`` takes each match
 through a function call and a look-up of its length, 65 ms for a question and 190 ms for three common words at 200,000
-chunks, and its index gives out no term frequencies otherwise. Postings as arrays need a fiftieth of that, with filters.
+chunks, and its index gives out no term frequencies otherwise. Arrays need a tenth of that, filters included.
 
-As in FTS5 the index is a log-structured merge: a paper's postings are written as one *run* (terms in order, so that
-pages are filled one after the other), 32 runs of a level become one of the next, and postings of chunks that are gone
-fall away then. Runs of the last level stay as they are, so that a merge takes seconds at most.
+As in FTS5 the index is a log-structured merge. The terms of new papers are kept as they are (``fresh``) and looked
+through; those of 32 papers become a run of level 1, 16 of these a run of level 2, and postings of chunks that are gone
+fall away then. Level 2 stays, so that a merge takes a second at most.
 
 BM25 is that of Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), section 3.2, with k1 = 1.2,
 b = 0.75 and Lucene's idf, ln(1 + (N - n + 0.5) / (n + 0.5)), which stays positive for terms of most chunks.
 """
 
-import heapq
-import itertools
 import math
-import operator
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.errors import DamagedError
 from pincite_library.model import Scored
-from pincite_library.store.sqlite_catalogue import Catalogue, Mask
+from pincite_library.store.sqlite_catalogue import K1, Catalogue, Mask
+from pincite_library.store.sqlite_runs import Run, blocks_of, kept, merged, postings_in, run_from, run_of, width_of
 
-FANOUT = 32
-LAST_LEVEL = 2
-_K1 = 1.2
-_WIDTHS = {1: "u1", 2: "<u2", 4: "<u4"}
-_MOST = 255
+FRESH, RUNS = 32, 16
+"""So many papers become a run, and so many runs a larger one."""
+_SPAN = 1 << 16
+"""Vacuum makes runs of up to so many keys, which two bytes hold."""
 
 Keys = npt.NDArray[np.int64]
-Posting = tuple[str, bytes, bytes]
-"""A term, its keys and counts, as in the table."""
 
 
 def put_terms(connection: sqlite3.Connection, first: int, terms: Sequence[str]) -> list[int]:
     """Add the terms of a paper's chunks, whose keys start at ``first``; how many terms each chunk has."""
-    postings: dict[str, tuple[list[int], list[int]]] = {}
-    lengths: list[int] = []
-    for place, line in enumerate(terms):
-        words = line.split(" ") if line else []
-        lengths.append(len(words))
-        counts: dict[str, int] = {}
-        for word in words:
-            counts[word] = counts.get(word, 0) + 1
-        for word, count in counts.items():
-            posting = postings.get(word)
-            if posting is None:
-                postings[word] = ([place], [count])
-            else:
-                posting[0].append(place)
-                posting[1].append(count)
-    width = _width(len(terms))
-    _put_run(connection, 0, first, width, (_packed(term, *postings[term], width) for term in sorted(postings)))
-    return lengths
+    lines = "\n".join(f" {line.replace(' ', '  ')} " for line in terms)
+    connection.execute("INSERT INTO fresh VALUES (?, ?)", (first, lines))
+    return [line.count(" ") + 1 if line else 0 for line in terms]
 
 
 def remove_terms(connection: sqlite3.Connection, first: int) -> None:
-    """Forget a paper's run where it has not been merged; else its postings fall away with a later merge."""
-    found = connection.execute("SELECT run FROM term_runs WHERE level = 0 AND first = ?", (first,)).fetchone()
-    if found:
-        _drop_runs(connection, [int(found[0])])
+    """Forget a paper's terms where they have not been merged; else they fall away with a later merge."""
+    connection.execute("DELETE FROM fresh WHERE first = ?", (first,))
 
 
 def merge_full_levels(connection: sqlite3.Connection) -> None:
-    """Merge the runs of a level where there are enough of them; ``columns`` says which chunks there are."""
-    for level in range(LAST_LEVEL):
-        runs = connection.execute("SELECT run FROM term_runs WHERE level = ? ORDER BY first", (level,)).fetchall()
-        if len(runs) >= FANOUT:
-            _merge(connection, [int(row[0]) for row in runs], level + 1)
+    """Merge the fresh terms, and the runs of level 1, where there are enough; ``columns`` must be written."""
+    if connection.execute("SELECT count(*) FROM fresh").fetchone()[0] >= FRESH:
+        _merge_fresh(connection)
+        runs = _runs(connection, 1)
+        if len(runs) >= RUNS:
+            _merge(connection, runs)
 
 
 def merge_all(connection: sqlite3.Connection) -> None:
-    """Merge all runs into such of the last level, of as many papers as one has there, without what is gone."""
-    runs = connection.execute("SELECT run FROM term_runs ORDER BY first").fetchall()
-    for start in range(0, len(runs), FANOUT):
-        _merge(connection, [int(row[0]) for row in runs[start : start + FANOUT]], LAST_LEVEL)
+    """Merge all into few runs, without what is gone."""
+    _merge_fresh(connection)
+    some: list[_Row] = []
+    for run in sorted((*_runs(connection, 1), *_runs(connection, 2)), key=lambda run: run.first):
+        if some and run.last - some[0].first >= _SPAN:
+            _merge(connection, some)
+            some = []
+        some.append(run)
+    if some:
+        _merge(connection, some)
 
 
 def rank(
@@ -85,129 +72,134 @@ def rank(
 ) -> list[Scored]:
     """The ``k`` allowed chunks with the highest BM25 for any of the terms, the lower key first among equals."""
     scores = np.zeros(len(catalogue.paper_of), np.float32)
+    runs = [*_runs(connection, 1), *_runs(connection, 2)]
+    fresh = connection.execute("SELECT first, terms FROM fresh").fetchall()
     for term in dict.fromkeys(terms):
-        parts = [_unpacked(*row) for row in _rows_of(connection, term)]
+        parts = [*_in_runs(connection, runs, term), *_in_fresh(fresh, term)]
         if not parts:
             continue
         keys = np.concatenate([part[0] for part in parts])
-        counts = np.concatenate([part[1] for part in parts])
+        counts = np.concatenate([part[1] for part in parts]).astype(np.float32)
         alive = catalogue.alive[keys]
         if not alive.all():
             keys, counts = keys[alive], counts[alive]
         idf = math.log1p((catalogue.chunks - len(keys) + 0.5) / (len(keys) + 0.5))
         # A key stands once in the postings of a term, so that adding by index loses nothing.
-        scores[keys] += np.float32(idf * (_K1 + 1)) * counts / (counts + catalogue.norms[keys])
+        scores[keys] += np.float32(idf * (K1 + 1)) * counts / (counts + catalogue.norms[keys])
     scores[~allowed] = 0
-    return best(scores, k)
-
-
-def best(scores: npt.NDArray[np.float32], k: int) -> list[Scored]:
-    """The ``k`` highest positive scores by key, the lower key first among equals."""
-    matched = np.flatnonzero(scores > 0)
-    if len(matched) > k:
-        found = scores[matched]
-        bound = np.partition(found, len(found) - k)[len(found) - k]
-        matched = matched[found >= bound]
-    order = np.argsort(-scores[matched], kind="stable")[:k]
-    return [Scored(int(key), float(scores[key])) for key in matched[order]]
+    return _best(scores, k)
 
 
 def lengths_by_postings(connection: sqlite3.Connection, size: int) -> tuple[Keys, Mask, list[str]]:
     """By key (below ``size``): the sum of its counts, whether one of them was cut off, and what cannot be read."""
     sums, cut, wrong = np.zeros(size, np.int64), np.zeros(size, np.bool_), list[str]()
-    for run, first, width in connection.execute("SELECT run, first, width FROM term_runs").fetchall():
-        for term, packed, packed_counts in _postings(connection, run):
-            whole = width in _WIDTHS and len(packed) % width == 0 and len(packed_counts) in (0, len(packed) // width)
-            keys, counts = (
-                _unpacked(first, width, packed, packed_counts) if whole else (np.empty(0, np.int64), sums[:0])
-            )
-            if not whole or (keys[1:] <= keys[:-1]).any() or (len(keys) and keys[-1] >= size):
-                wrong.append(f"The postings of the term {term!r} in run {run} cannot be read.")
-                continue
-            sums[keys] += counts.astype(np.int64)
-            cut[keys[counts == _MOST]] = True
+    for row in (*_runs(connection, 1), *_runs(connection, 2)):
+        try:
+            run = _read(connection, row)
+        except DamagedError as error:
+            wrong.append(f"{error.what} {error.seen}")
+            continue
+        same = np.repeat(np.arange(len(run.terms)), run.sizes)
+        if (np.diff(run.keys)[same[1:] == same[:-1]] <= 0).any() or (run.keys >= size).any():
+            wrong.append(f"The index of terms is damaged: run {row.run} has keys that are out of order.")
+            continue
+        sums += np.bincount(run.keys, run.counts, size).astype(np.int64)
+        cut[run.keys[run.counts == 255]] = True
+    for first, lines in connection.execute("SELECT first, terms FROM fresh"):
+        for key, line in enumerate(lines.split("\n"), first):
+            sums[key] += len(line.split())
     return sums, cut, wrong
 
 
-def _rows_of(connection: sqlite3.Connection, term: str) -> Iterable[tuple[int, int, bytes, bytes]]:
-    return connection.execute(
-        "SELECT term_runs.first, width, keys, counts FROM term_runs CROSS JOIN postings"
-        " ON postings.run = term_runs.run AND term = ?",
-        (term,),
-    )
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A run of the table ``term_runs``: its keys stand between ``first`` and ``last``."""
+
+    run: int
+    first: int
+    last: int
+    width: int
 
 
-def _width(span: int) -> int:
-    return 1 if span <= 1 << 8 else 2 if span <= 1 << 16 else 4
+def _runs(connection: sqlite3.Connection, level: int) -> list[_Row]:
+    rows = connection.execute("SELECT run, first, last, width FROM term_runs WHERE level = ? ORDER BY first", (level,))
+    return [_Row(*row) for row in rows]
 
 
-def _packed(term: str, places: list[int], counts: list[int], width: int) -> Posting:
-    many = b"" if max(counts) == 1 else bytes([min(count, _MOST) for count in counts])
-    return term, bytes(places) if width == 1 else np.array(places, _WIDTHS[width]).tobytes(), many
-
-
-def _unpacked(first: int, width: int, packed: bytes, counts: bytes) -> tuple[Keys, npt.NDArray[np.float32]]:
-    keys = np.frombuffer(packed, _WIDTHS[width]).astype(np.int64) + first
-    many = np.frombuffer(counts, np.uint8).astype(np.float32) if counts else np.ones(len(keys), np.float32)
-    return keys, many
-
-
-def _put_run(connection: sqlite3.Connection, level: int, first: int, width: int, postings: Iterable[Posting]) -> None:
-    cursor = connection.execute("INSERT INTO term_runs (level, first, width) VALUES (?, ?, ?)", (level, first, width))
-    run = cursor.lastrowid
-    connection.executemany("INSERT INTO postings VALUES (?, ?, ?, ?)", ((run, *posting) for posting in postings))
-
-
-def _postings(connection: sqlite3.Connection, run: int) -> Iterator[Posting]:
-    return connection.execute("SELECT term, keys, counts FROM postings WHERE run = ? ORDER BY term", (run,))
-
-
-def _drop_runs(connection: sqlite3.Connection, runs: Iterable[int]) -> None:
+def _in_runs(
+    connection: sqlite3.Connection, runs: Iterable[_Row], term: str
+) -> Iterator[tuple[Keys, npt.NDArray[np.uint8]]]:
     for run in runs:
-        connection.execute("DELETE FROM postings WHERE run = ?", (run,))
-        connection.execute("DELETE FROM term_runs WHERE run = ?", (run,))
+        block = connection.execute(
+            "SELECT first_term, terms, sizes, keys, counts FROM postings WHERE run = ? AND first_term <= ?"
+            " ORDER BY first_term DESC LIMIT 1",
+            (run.run, term),
+        ).fetchone()
+        found = postings_in(block, term, run.first, run.width) if block else None
+        if found:
+            yield found
 
 
-def _merge(connection: sqlite3.Connection, runs: list[int], level: int) -> None:
-    """Put one run in place of several (ascending by key), without postings of chunks that are gone."""
-    shapes = {
-        run: (first, width) for run, first, width in connection.execute("SELECT run, first, width FROM term_runs")
-    }
-    first = min(shapes[run][0] for run in runs)
-    alive = _alive(connection, first)
-    width = _width(len(alive))
-    sources = (_tagged(connection, run, *shapes[run]) for run in runs)
-    merged = heapq.merge(*sources)
-    _put_run(connection, level, first, width, _merged(merged, first, width, alive))
-    _drop_runs(connection, runs)
+def _in_fresh(fresh: Iterable[tuple[int, str]], term: str) -> Iterator[tuple[Keys, npt.NDArray[np.uint8]]]:
+    """Postings of a term in the lines of fresh papers. Spaces around each word are its own, so that none overlap."""
+    word = f" {term} "
+    for first, lines in fresh:
+        if word in lines:
+            counts = np.array([min(line.count(word), 255) for line in lines.split("\n")], np.uint8)
+            places = np.flatnonzero(counts)
+            yield places + first, counts[places]
 
 
-def _tagged(
-    connection: sqlite3.Connection, run: int, first: int, width: int
-) -> Iterator[tuple[str, int, int, bytes, bytes]]:
-    for term, keys, counts in _postings(connection, run):
-        yield term, first, width, keys, counts
+def _merge_fresh(connection: sqlite3.Connection) -> None:
+    rows: list[tuple[int, str]] = connection.execute("SELECT first, terms FROM fresh ORDER BY first").fetchall()
+    lines: list[str] = []
+    keys: list[int] = []
+    for first, terms in rows:
+        some = terms.split("\n")
+        lines += some
+        keys += range(first, first + len(some))
+    if keys:
+        _put(connection, 1, run_of(lines, keys), keys[0], keys[-1])
+    connection.execute("DELETE FROM fresh")
 
 
-def _merged(
-    rows: Iterable[tuple[str, int, int, bytes, bytes]], first: int, width: int, alive: Mask
-) -> Iterator[Posting]:
-    for term, group in itertools.groupby(rows, key=operator.itemgetter(0)):
-        parts = [_unpacked(*row[1:]) for row in group]
-        keys = np.concatenate([part[0] for part in parts]) - first
-        counts = np.concatenate([part[1] for part in parts])
-        kept = alive[keys]
-        if not kept.all():
-            keys, counts = keys[kept], counts[kept]
-        if len(keys):
-            many = b"" if counts.max() == 1 else counts.astype(np.uint8).tobytes()
-            yield term, keys.astype(_WIDTHS[width]).tobytes(), many
-
-
-def _alive(connection: sqlite3.Connection, first: int) -> Mask:
-    """Which keys from ``first`` on are those of chunks."""
-    alive = np.zeros(int(connection.execute("SELECT next_key FROM state").fetchone()[0]) - first, np.bool_)
-    rows = connection.execute("SELECT first - ?, length(kinds) FROM columns WHERE first >= ?", (first, first))
+def _merge(connection: sqlite3.Connection, runs: Sequence[_Row]) -> None:
+    """Put one run of level 2 in place of several (in order), without postings of chunks that are gone."""
+    first, last = runs[0].first, runs[-1].last
+    alive = np.zeros(last + 1, np.bool_)
+    rows = connection.execute("SELECT first, length(kinds) FROM columns WHERE first BETWEEN ? AND ?", (first, last))
     for start, count in rows:
         alive[start : start + count] = True
-    return alive
+    # One after the other: a run without what is gone is smaller.
+    run = merged([kept(_read(connection, row), alive) for row in runs])
+    for row in runs:
+        connection.execute("DELETE FROM postings WHERE run = ?", (row.run,))
+        connection.execute("DELETE FROM term_runs WHERE run = ?", (row.run,))
+    if run.terms:
+        _put(connection, 2, run, int(run.keys.min()), int(run.keys.max()))
+
+
+def _put(connection: sqlite3.Connection, level: int, run: Run, first: int, last: int) -> None:
+    width = width_of(last - first + 1)
+    number = connection.execute(
+        "INSERT INTO term_runs (level, first, last, width) VALUES (?, ?, ?, ?)", (level, first, last, width)
+    ).lastrowid
+    rows = ((number, *block) for block in blocks_of(run, first, width))
+    connection.executemany("INSERT INTO postings VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def _read(connection: sqlite3.Connection, row: _Row) -> Run:
+    blocks = connection.execute(
+        "SELECT first_term, terms, sizes, keys, counts FROM postings WHERE run = ? ORDER BY first_term", (row.run,)
+    )
+    return run_from(blocks, row.first, row.width)
+
+
+def _best(scores: npt.NDArray[np.float32], k: int) -> list[Scored]:
+    """The ``k`` highest positive scores by key, the lower key first among equals."""
+    matched = np.flatnonzero(scores > 0)
+    if len(matched) > k:
+        found = scores[matched]
+        matched = matched[found >= np.partition(found, len(found) - k)[len(found) - k]]
+    order = np.argsort(-scores[matched], kind="stable")[:k]
+    return [Scored(int(key), float(scores[key])) for key in matched[order]]
