@@ -9,7 +9,7 @@ import orjson
 
 from pincite_library.chunks.cut import cut_paper
 from pincite_library.model import Chunk, ChunkKind, IndexedChunk
-from pincite_library.ranking.terms import index_terms
+from pincite_library.ranking.fields import chunk_terms
 from pincite_papers.limits import ParseLimits
 from pincite_papers.model import Span
 from pincite_papers.ocr.options import OcrOptions
@@ -62,7 +62,7 @@ def cut_indexed(paper: "Paper") -> list[IndexedChunk]:
 
 def with_terms(chunk: Chunk) -> IndexedChunk:
     """A chunk with the terms of its context and text."""
-    return IndexedChunk(chunk, index_terms(f"{chunk.context}\n{chunk.text}"))
+    return IndexedChunk(chunk, chunk_terms(chunk))
 
 
 def encode_chunks(chunks: Sequence[IndexedChunk]) -> bytes:

@@ -26,7 +26,7 @@ _STRAY_SEAM = re.compile(rf"{SEAM}+(?![^\W_])|{SEAM}(?<![^\W_].)")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _BROKEN_WORD = re.compile(r"-(?<=[^\W_]-) ?\r?\n ?(?=[^\W_])")
 _RAISED_NUMBER = re.compile(r"\^(?<=\d\^)(?=\{?[-+]?\d)")
-_MARK_AFTER_WORD = re.compile(r"[\^_](?<=[a-z]{3}.)\{?(?=[^\W_])")
+_MARK_BY_WORD = re.compile(r"[\^_](?:(?<=[a-z]{3}.)\{?(?=[^\W_])|(?<=[^\W_].)\{?(?=[A-Za-z]{3}))")
 _MARKS = str.maketrans("", "", "_{}")
 _THIN_SPACES = "\u2009\u202f\u00a0"
 _THIN_GROUP = re.compile("[\u2009\u202f\u00a0](?<=[0-9].)(?=[0-9]{3}(?![0-9]))")
@@ -45,7 +45,7 @@ def fold(text: str) -> str:
     if "-" in text and "\n" in text:
         text = _BROKEN_WORD.sub("-", text)
     if "^" in text or "_" in text:
-        text = _MARK_AFTER_WORD.sub(SEAM, text)
+        text = _MARK_BY_WORD.sub(SEAM, text)
         text = _RAISED_NUMBER.sub("\x1e", text).replace("^", "").replace("\x1e", "^")
     return text.translate(_MARKS) if "_" in text or "{" in text else text
 

@@ -140,7 +140,12 @@ class LocalModel:
         for row, (tokens, kinds) in enumerate(encoded):
             ids[row, : len(tokens)], types[row, : len(tokens)], mask[row, : len(tokens)] = tokens, kinds, 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-        (result,) = self._session.run([output], {name: given[name] for name in self._inputs})
+        try:
+            (result,) = self._session.run([output], {name: given[name] for name in self._inputs})
+        except Exception as error:  # noqa: BLE001 - as above
+            raise BadInputError(
+                "The local model cannot be run.", seen=str(error)[:300], next="Download the model anew."
+            ) from None
         return cast("npt.NDArray[np.float32]", result), mask
 
 

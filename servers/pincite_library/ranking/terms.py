@@ -11,8 +11,8 @@ from pincite_library.ranking.folding import SEAM, fold
 from pincite_library.ranking.tokens import encoded, scientific, starts_as_symbol, token_terms
 from pincite_library.ranking.words import FUNCTION_WORDS
 
-TERMS = "terms-1"
-"""Version of the terms: an index of another one is made anew."""
+TERMS = "terms-2"
+"""Version of the terms and of how chunks are indexed by them: an index of another one is made anew."""
 
 _WORD = r"[^\W_]"
 _TOKEN = re.compile(

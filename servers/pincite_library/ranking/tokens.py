@@ -45,7 +45,7 @@ def token_terms(token: str) -> tuple[str, ...]:
     if power:
         return (scientific(power[1], power[2]),)
     if _GROUPED.fullmatch(token):
-        return (encoded(token.replace(",", "")),)
+        return (encoded(token.replace(",", "")), *map(encoded, token.split(",")))
     if token.startswith("."):
         return (encoded("0" + token),)
     return tuple(_of_compound(token))
