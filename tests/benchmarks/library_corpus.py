@@ -17,7 +17,7 @@ import tarfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,7 @@ _PER_PAPER = 40
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z(])")
 _DIGIT = re.compile(r"\d")
 _SECTIONS = ("Introduction", "Materials and methods", "Results", "Discussion", "Conclusions")
+_Floats = npt.NDArray[np.float32]
 _JOURNALS = ("Physical Review B", "PLOS ONE", "Journal of Applied Physics", "Nature Communications", "Acta Materialia")
 _SUBJECTS, _PARTS = 256, (0.45, 0.40, 0.52)
 """How many subjects vectors have, and the weights of subject, paper and chunk: neighbours as near as MiniLM's."""
@@ -47,13 +48,15 @@ class MadePaper:
     entry: PaperEntry
     text: str
     chunks: tuple[IndexedChunk, ...]
-    vectors: npt.NDArray[np.float32]
+    vectors: _Floats
 
 
-def papers(chunks: int, seed: int = 0, *, terms: bool = True, vectors: bool = True) -> Iterator[MadePaper]:
-    """Papers of 40 chunks each, ``chunks`` in all; the same for the same seed, whatever the number of chunks."""
+def papers(
+    chunks: int, seed: int = 0, *, terms: bool = True, vectors: bool = True, first: int = 0
+) -> Iterator[MadePaper]:
+    """Papers of 40 chunks each, ``chunks`` in all, from paper number ``first`` on; the same for the same seed."""
     count = 0
-    for number in range(-(-chunks // _PER_PAPER)):
+    for number in range(first, first - (-chunks // _PER_PAPER)):
         paper = _paper(number, seed, min(_PER_PAPER, chunks - count), terms, vectors)
         count += len(paper.chunks)
         yield paper
@@ -91,11 +94,13 @@ def _paper(number: int, seed: int, count: int, terms: bool, with_vectors: bool) 
     subject = chance.randrange(len(real))
     near = [real[subject], *(real[chance.randrange(len(real))] for _ in range(2))]
     title = _changed(chance.choice(near[0]), chance)[:100]
-    abstract = " ".join(_changed(chance.choice(near[0]), chance) for _ in range(4))
+    summary = [_changed(chance.choice(near[0]), chance) for _ in range(4)]
+    abstract = " ".join(summary)
     context = f"{title}\n{abstract}"
     pieces, made, at = list[str](), list[IndexedChunk](), 0
     for ordinal in range(count):
-        text = _passage(near, real, chance)
+        parts = _passage(near, real, chance)
+        text = " ".join(parts)
         chunk = Chunk(
             ordinal=ordinal,
             kind=_kind(ordinal),
@@ -107,7 +112,7 @@ def _paper(number: int, seed: int, count: int, terms: bool, with_vectors: bool) 
             context=context,
             described_by="headers",
         )
-        made.append(IndexedChunk(chunk, index_terms(f"{context}\n{text}") if terms else ""))
+        made.append(IndexedChunk(chunk, " ".join(map(_terms, (title, *summary, *parts))) if terms else ""))
         pieces.append(text)
         at += len(text) + 2
     text = "\n\n".join(pieces)
@@ -140,13 +145,19 @@ def _kind(ordinal: int) -> ChunkKind:
     return ChunkKind.FIGURE if ordinal % 11 == 10 else ChunkKind.TEXT
 
 
-def _passage(near: list[list[str]], real: list[list[str]], chance: random.Random) -> str:
+def _passage(near: list[list[str]], real: list[list[str]], chance: random.Random) -> list[str]:
     parts, length = list[str](), 0
     while length < _CHARACTERS - 80:
         article = chance.choice(near) if chance.random() < 0.7 else real[chance.randrange(len(real))]
         parts.append(_changed(article[chance.randrange(len(article))], chance))
         length += len(parts[-1]) + 1
-    return " ".join(parts)
+    return parts
+
+
+@lru_cache(1 << 17)
+def _terms(sentence: str) -> str:
+    """Terms by the sentence: those without digits come again and again."""
+    return index_terms(sentence)
 
 
 def _changed(sentence: str, chance: random.Random) -> str:
@@ -154,7 +165,7 @@ def _changed(sentence: str, chance: random.Random) -> str:
 
 
 @cache
-def _frame(seed: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def _frame(seed: int) -> tuple[_Floats, _Floats, _Floats]:
     """Subjects, the mean that all share, and the spectrum (standard deviations) of 384 dimensions."""
     chance = np.random.default_rng(seed)
     spectrum = (np.arange(1, DIMENSION + 1, dtype=np.float32) + 8.0) ** -0.5
@@ -165,7 +176,7 @@ def _frame(seed: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32],
     return subjects, 0.25 * mean / np.linalg.norm(mean), spectrum[:, None] * rotation
 
 
-def _vectors(subject: int, number: int, seed: int, count: int) -> npt.NDArray[np.float32]:
+def _vectors(subject: int, number: int, seed: int, count: int) -> _Floats:
     subjects, mean, rotation = _frame(seed)
     spectrum = np.linalg.norm(rotation, axis=1)
     chance = np.random.default_rng((seed, number))
