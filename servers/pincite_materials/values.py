@@ -1,6 +1,7 @@
 """Numbers out of value strings: ``93(1) K``, ``1.2 × 10^-3``, ``< 5 %``, ``1.2–1.5 GPa``, ``(0, 0, 3/7)``."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -127,8 +128,21 @@ def parse_bound(text: str) -> tuple[Bound, bool]:
 
 def find_numbers(text: str) -> list[float]:
     """Every number printed in ``text`` in order; digits inside a word or formula (``Cu3``) do not count."""
-    text = spell(text)
-    found: list[float] = []
+    return [number.value for number in scan_numbers(spell(text))]
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A number printed at ``[start:end]`` of a spelled text, its uncertainty and power of ten among it."""
+
+    start: int
+    end: int
+    value: float
+    uncertainty: float | None = None
+
+
+def scan_numbers(text: str) -> Iterator[Printed]:
+    """The numbers of ``text``, which is in the spelling of ``spell``, in order."""
     position = 0
     while (start := _START.search(text, position)) is not None:
         begin = start.start()
@@ -136,14 +150,13 @@ def find_numbers(text: str) -> list[float]:
         if not re.search(r"[A-Za-z_\d.]$", text[max(begin - 1, 0) : begin]):
             scanned = _scan(text, begin)
         if scanned is not None:
-            found.append(scanned[0])
-            position = scanned[2]
+            value, uncertainty, position = scanned
+            yield Printed(begin, position, value, uncertainty)
         elif text[begin] in "+-":
             position = begin + 1
         else:
             run = _RUN.match(text, begin)
             position = run.end() if run else begin + 1
-    return found
 
 
 def spell(text: str) -> str:

@@ -154,6 +154,14 @@ def sentence_around(text: str, span: tuple[int, int], bounds: tuple[int, int], l
     return trim(text, start, end)
 
 
+def sentence_bounds(text: str, span: tuple[int, int], bounds: tuple[int, int]) -> tuple[int, int]:
+    """From where the sentence begins in which ``span`` begins to where that ends in which it ends, within ``bounds``."""
+    breaks = [match.end() for match in _SENTENCE_END.finditer(text, *bounds)]
+    start = max((at for at in breaks if at <= span[0]), default=bounds[0])
+    end = min((at for at in breaks if at >= span[1]), default=bounds[1])
+    return start, end
+
+
 def cut_caption(paper: Paper, caption: Span | None, longest: int) -> tuple[int, int, bool]:
     """The span of a caption, cut to ``longest`` characters, and whether it was cut."""
     if caption is None:

@@ -1,0 +1,267 @@
+"""Is the claimed value among the quantities of a text, with its unit?
+
+Numbers in the same unit must be the same number (93.0 is 93; 93.2 is not). Where a unit was converted, 0.1 % (the rule
+of scoring) or rounding to the claim's own digits, two of them at least, is allowed.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite_materials.comparing import category_form, relative_error
+from pincite_materials.symmetry import crystal_system, space_group_number
+from pincite_materials.units import convert, known
+from pincite_materials.values import Value, find_numbers, parse_value, spell
+from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.model import Check, Verdict
+
+Kind = Literal["number", "space group", "crystal system", "words"]
+
+_SAME = 1e-9
+_CONVERTED = 1e-3
+_DIRECTION = {"<": "<", "≤": "<", ">": ">", "≥": ">"}
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_SYMBOL = re.compile(r"[^\s,;]+(?:\s[^\s,;]+){0,3}")
+_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The claimed value: what kind it is, its number or numbers, and its unit as text."""
+
+    text: str
+    unit: str
+    kind: Kind
+    value: Value | None
+
+    @classmethod
+    def of(cls, text: str, unit: str) -> "Wanted":
+        """Read a claim's ``value`` and ``unit``; the unit may stand behind the number instead."""
+        text, unit = text.strip(), unit.strip()
+        value = parse_value(text)
+        numeric = value is not None and value.shape != "tuple"
+        if value is not None and numeric and (unit or not value.unit or known(value.unit)):
+            return cls(text, unit or value.unit, "number", value)
+        if space_group_number(text) is not None:
+            return cls(text, unit, "space group", None)
+        if crystal_system(text) is not None and len(text.split()) == 1:
+            return cls(text, unit, "crystal system", None)
+        return cls(text, unit, "words", None)
+
+    def __str__(self) -> str:
+        shown = self.text
+        return shown if not self.unit or (self.value is not None and self.value.unit) else f"{shown} {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one quantity of the text says of the claimed value and unit; no unit check where neither has one."""
+
+    value: Check
+    unit: Check | None
+
+
+def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome | None:
+    """How ``quantity`` bears on the claim; None where it has nothing to do with it. ``units`` are those that its number
+    may be read in: the printed one, or those of a table's header.
+    """
+    pairs = _pairs(wanted, quantity)
+    if not pairs:
+        return None
+    seen = quantity.printed if quantity.unit in quantity.printed or not units else f"{quantity.printed} ({units[0]})"
+    printed_units = [unit for unit in units if unit] or [""]
+    if wanted.unit and _begins_with(quantity.behind, wanted.unit):
+        printed_units.insert(0, wanted.unit)
+    for unit in printed_units:
+        if all(_agree(number, wanted, printed, unit) for number, printed in pairs):
+            return Outcome(_bounds(wanted, quantity, seen), _same_unit(wanted, unit, seen))
+    if all(_is_same(number, printed) for number, printed in pairs):
+        return Outcome(_bounds(wanted, quantity, seen), _other_unit(wanted, printed_units, seen))
+    return None
+
+
+def _pairs(wanted: Wanted, quantity: Quantity) -> list[tuple[float, float]]:
+    """Claimed and printed numbers to compare: one, or the two ends of a range; none where only one is a range."""
+    assert wanted.value is not None
+    if len(wanted.value.numbers) == 1:
+        return [(wanted.value.numbers[0], quantity.value)]
+    if quantity.other_end is None:
+        return []
+    return list(zip(sorted(wanted.value.numbers), sorted((quantity.value, quantity.other_end)), strict=True))
+
+
+def _begins_with(text: str, unit: str) -> bool:
+    """Whether ``unit`` is what stands at the begin of ``text``, white space aside, and ends there."""
+    pattern = r"\s*".join(re.escape(character) for character in spell(unit) if not character.isspace())
+    return re.match(rf"\s*{pattern}(?![\w^·])", text) is not None
+
+
+def _agree(number: float, wanted: Wanted, printed: float, unit: str) -> bool:
+    """Whether the claimed number in its unit is the printed one in ``unit``."""
+    if not wanted.unit and not unit:
+        return _is_same(number, printed)
+    if wanted.unit == unit or spell(wanted.unit).replace(" ", "") == spell(unit).replace(" ", ""):
+        return _is_same(number, printed)
+    converted = convert(printed, unit, wanted.unit)
+    if converted is None:
+        return False
+    if _is_same(number, converted):
+        return True
+    if convert(1.0, unit, wanted.unit) == 1.0 and convert(0.0, unit, wanted.unit) == 0.0:
+        return False
+    error = relative_error(number, wanted.unit, printed, unit)
+    return (error is not None and error <= _CONVERTED) or _rounds_to(converted, wanted.text, number)
+
+
+def _rounds_to(converted: float, text: str, number: float) -> bool:
+    digits = _DIGITS.search(spell(text))
+    if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2 or "^" in spell(text) or "e" in text.lower():
+        return False
+    decimals = len(digits[0].partition(".")[2])
+    return _is_same(round(converted, decimals), number)
+
+
+def _is_same(a: float, b: float) -> bool:
+    return abs(a - b) <= _SAME * max(abs(a), abs(b))
+
+
+def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
+    """The value check of a number that is printed: bounds and uncertainties must not contradict."""
+    assert wanted.value is not None
+    mine, theirs = _DIRECTION.get(wanted.value.bound, ""), _DIRECTION.get(quantity.bound, quantity.bound)
+    stated = wanted.value.uncertainty
+    if stated is not None and quantity.uncertainty is not None and not _is_same(stated, quantity.uncertainty):
+        return Check("value", "fails", f"the paper gives {seen}, the claim another uncertainty: {wanted}")
+    if stated is not None and quantity.uncertainty is None and quantity.unit == wanted.unit:
+        return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
+    if mine and theirs not in (mine, "limit"):
+        return Check(
+            "value", "fails", f"the claim is a bound ({wanted}), the paper gives {theirs} {seen}".replace("  ", " ")
+        )
+    if theirs and not mine:
+        word = "a limit (down to)" if theirs == "limit" else f"a bound ({quantity.bound})"
+        return Check("value", "unsure", f"the paper gives {seen} as {word}, the claim as a value")
+    if quantity.other_end is not None and len(wanted.value.numbers) == 1:
+        return Check(
+            "value",
+            "unsure",
+            f"{wanted} is one end of a range in the paper ({quantity.value:g} to {quantity.other_end:g})",
+        )
+    about = ", as about that" if quantity.approximate and not wanted.value.approximate else ""
+    return Check("value", "holds", f"the paper gives {seen}{about}")
+
+
+def _same_unit(wanted: Wanted, unit: str, seen: str) -> Check | None:
+    if not wanted.unit and not unit:
+        return None
+    if spell(wanted.unit).replace(" ", "") == spell(unit).replace(" ", ""):
+        return Check("unit", "holds", f"{unit} as printed")
+    return Check("unit", "holds", f"{wanted} is {seen}, converted")
+
+
+def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None:
+    printed = [unit for unit in units if unit]
+    if not printed and wanted.unit:
+        return Check("unit", "unsure", f"no unit is found for {seen}; the claim has {wanted.unit}")
+    if not wanted.unit:
+        return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
+    if not known(wanted.unit):
+        return Check("unit", "fails", f"the paper gives {printed[0]}; nobody knows the claim's unit {wanted.unit!r}")
+    return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
+
+
+def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequence[str], where: str) -> Check:
+    """Why no quantity of the text is the claimed one: what is like it, else what there is."""
+    assert wanted.value is not None
+    number = wanted.value.numbers[0]
+    for quantity in quantities:
+        if quantity.uncertainty is not None and _is_same(number, quantity.uncertainty):
+            return Check("value", "fails", f"{wanted} is the uncertainty of {quantity.printed}, not the value")
+    for quantity in quantities:
+        if number and _is_same(number, -quantity.value):
+            return Check("value", "fails", f"the sign: {where} says {quantity.printed}, the claim {wanted}")
+    for quantity in quantities:
+        if _power_of_ten_apart(number, quantity.value):
+            return Check("value", "fails", f"the power of ten: {where} says {quantity.printed}, the claim {wanted}")
+    alike = [q for q in quantities if any(_converts(unit, wanted.unit) for unit in ((q.unit,) if q.unit else units))]
+    shown = ", ".join(dict.fromkeys(q.printed for q in (alike or list(quantities))[:_SHOWN]))
+    if not shown:
+        return Check("value", "fails", f"{where} has no number; the claim is {wanted}")
+    return Check("value", "fails", f"{where} says {shown}; the claim {wanted}")
+
+
+def _converts(unit: str, into: str) -> bool:
+    return bool(unit and into) and convert(1.0, unit, into) is not None
+
+
+def _power_of_ten_apart(a: float, b: float) -> bool:
+    if not a or not b or a * b < 0:
+        return False
+    ratio = a / b
+    return any(_is_same(ratio, 10.0**power) for power in range(-30, 31) if power)
+
+
+def judge_words(wanted: Wanted, text: str, where: str) -> Check:
+    """Whether a space group, a crystal system or other words stand in ``text``."""
+    if wanted.kind == "space group":
+        number = space_group_number(wanted.text)
+        groups = dict(_space_groups(text))
+        if number in groups.values():
+            return Check("value", "holds", f"{where} names {next(name for name, n in groups.items() if n == number)}")
+        return _absent(wanted, list(groups), where)
+    if wanted.kind == "crystal system":
+        system = crystal_system(wanted.text)
+        named = [word for word in re.findall(r"[A-Za-z]+", text) if crystal_system(word)]
+        if any(crystal_system(word) == system for word in named):
+            return Check("value", "holds", f"{where} says {wanted.text}")
+        return _absent(wanted, named, where)
+    if _has_words(text, wanted.text):
+        return Check("value", "holds", f"{where} says {wanted.text!r}")
+    return _absent(wanted, [], where)
+
+
+def _absent(wanted: Wanted, named: Sequence[str], where: str) -> Check:
+    shown = ", ".join(dict.fromkeys(named[:_SHOWN]))
+    return Check(
+        "value", "fails", f"{where} says {shown}; the claim {wanted}" if shown else f"{where} does not say {wanted}"
+    )
+
+
+def _space_groups(text: str) -> list[tuple[str, int]]:
+    """Symbols of space groups in ``text`` with their numbers; plain numbers are none."""
+    found: list[tuple[str, int]] = []
+    words = spell(text).split()
+    for start in range(len(words)):
+        for length in (4, 3, 2, 1):
+            piece = " ".join(words[start : start + length]).strip("().,;:")
+            if (piece[:1].isupper() and not piece.isalpha()) or (
+                piece.isalpha() and length == 1 and piece[:1] in "PIFCABR"
+            ):
+                number = space_group_number(piece)
+                if number is not None:
+                    found.append((piece, number))
+                    break
+    return found
+
+
+def _has_words(text: str, words: str) -> bool:
+    """Whether ``words`` stand in ``text`` as whole words, spaces and hyphens aside."""
+    wanted = category_form(words)
+    if not wanted:
+        return False
+    pieces = [category_form(piece) for piece in re.split(r"[\s\-–/]+", text)]
+    for start in range(len(pieces)):
+        joined = ""
+        for piece in pieces[start : start + 12]:
+            joined += piece.strip("()[]")
+            if joined == wanted:
+                return True
+            if len(joined) > len(wanted):
+                break
+    return wanted.isdigit() and float(wanted) in find_numbers(text)
+
+
+def worst(*verdicts: Verdict) -> Verdict:
+    """``fails`` before ``unsure`` before ``holds``."""
+    return "fails" if "fails" in verdicts else "unsure" if "unsure" in verdicts else "holds"
