@@ -10,14 +10,15 @@ python tests/benchmarks/library_corpus.py [CHUNKS] prints a chunk and how fast t
 """
 
 import hashlib
+import multiprocessing
 import random
 import re
 import sys
 import tarfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ import numpy.typing as npt
 from lxml import etree
 
 from pincite_library.model import Chunk, ChunkKind, IndexedChunk, PaperEntry
+from pincite_library.ranking.fields import weighed
 from pincite_library.ranking.terms import TERMS, index_terms
 
 DIMENSION = 384
@@ -52,14 +54,16 @@ class MadePaper:
 
 
 def papers(
-    chunks: int, seed: int = 0, *, terms: bool = True, vectors: bool = True, first: int = 0
+    chunks: int, seed: int = 0, *, terms: bool = True, vectors: bool = True, first: int = 0, processes: int = 1
 ) -> Iterator[MadePaper]:
     """Papers of 40 chunks each, ``chunks`` in all, from paper number ``first`` on; the same for the same seed."""
-    count = 0
-    for number in range(first, first - (-chunks // _PER_PAPER)):
-        paper = _paper(number, seed, min(_PER_PAPER, chunks - count), terms, vectors)
-        count += len(paper.chunks)
-        yield paper
+    counts = [min(_PER_PAPER, chunks - start) for start in range(0, chunks, _PER_PAPER)]
+    make = partial(_paper, seed=seed, terms=terms, with_vectors=vectors)
+    if processes == 1:
+        yield from map(make, enumerate(counts, first))
+        return
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        yield from pool.imap(make, enumerate(counts, first), 4)
 
 
 def sentences() -> list[list[str]]:
@@ -88,7 +92,8 @@ def _of_article(data: bytes) -> list[str]:
     return [s for text in paragraphs for s in _SENTENCE.split(text) if 60 <= len(s) <= 300]
 
 
-def _paper(number: int, seed: int, count: int, terms: bool, with_vectors: bool) -> MadePaper:
+def _paper(which: tuple[int, int], seed: int, terms: bool, with_vectors: bool) -> MadePaper:
+    number, count = which
     chance = random.Random(f"{seed}/{number}")
     real = _sentences()
     subject = chance.randrange(len(real))
@@ -96,6 +101,7 @@ def _paper(number: int, seed: int, count: int, terms: bool, with_vectors: bool) 
     title = _changed(chance.choice(near[0]), chance)[:100]
     summary = [_changed(chance.choice(near[0]), chance) for _ in range(4)]
     abstract = " ".join(summary)
+    of_context = _terms_of([title, *summary]) if terms else ""
     context = f"{title}\n{abstract}"
     pieces, made, at = list[str](), list[IndexedChunk](), 0
     for ordinal in range(count):
@@ -112,7 +118,7 @@ def _paper(number: int, seed: int, count: int, terms: bool, with_vectors: bool) 
             context=context,
             described_by="headers",
         )
-        made.append(IndexedChunk(chunk, " ".join(map(_terms, (title, *summary, *parts))) if terms else ""))
+        made.append(IndexedChunk(chunk, weighed(_terms_of(parts), of_context) if terms else ""))
         pieces.append(text)
         at += len(text) + 2
     text = "\n\n".join(pieces)
@@ -154,6 +160,10 @@ def _passage(near: list[list[str]], real: list[list[str]], chance: random.Random
     return parts
 
 
+def _terms_of(sentences: Sequence[str]) -> str:
+    return " ".join(map(_terms, sentences))
+
+
 @lru_cache(1 << 17)
 def _terms(sentence: str) -> str:
     """Terms by the sentence: those without digits come again and again."""
@@ -165,25 +175,24 @@ def _changed(sentence: str, chance: random.Random) -> str:
 
 
 @cache
-def _frame(seed: int) -> tuple[_Floats, _Floats, _Floats]:
-    """Subjects, the mean that all share, and the spectrum (standard deviations) of 384 dimensions."""
+def _frame(seed: int) -> tuple[_Floats, _Floats, _Floats, _Floats]:
+    """Subjects, the mean that all share, the spectrum (standard deviations) of 384 dimensions, a rotation."""
     chance = np.random.default_rng(seed)
     spectrum = (np.arange(1, DIMENSION + 1, dtype=np.float32) + 8.0) ** -0.5
     spectrum /= np.linalg.norm(spectrum)
     subjects = chance.standard_normal((_SUBJECTS, DIMENSION)).astype(np.float32) * spectrum
     mean = chance.standard_normal(DIMENSION).astype(np.float32)
     rotation = np.linalg.qr(chance.standard_normal((DIMENSION, DIMENSION)))[0].astype(np.float32)
-    return subjects, 0.25 * mean / np.linalg.norm(mean), spectrum[:, None] * rotation
+    return subjects, 0.25 * mean / np.linalg.norm(mean), spectrum, rotation
 
 
 def _vectors(subject: int, number: int, seed: int, count: int) -> _Floats:
-    subjects, mean, rotation = _frame(seed)
-    spectrum = np.linalg.norm(rotation, axis=1)
+    subjects, mean, spectrum, rotation = _frame(seed)
     chance = np.random.default_rng((seed, number))
     of_paper = chance.standard_normal(DIMENSION).astype(np.float32) * spectrum
     own = chance.standard_normal((count, DIMENSION)).astype(np.float32) * spectrum
     mixed = _PARTS[0] * subjects[subject % _SUBJECTS] + _PARTS[1] * of_paper + _PARTS[2] * own
-    turned = mixed @ (rotation / spectrum[:, None]) + mean
+    turned = mixed @ rotation + mean
     return turned / np.linalg.norm(turned, axis=1, keepdims=True)
 
 

@@ -16,8 +16,13 @@ def chunk_terms(chunk: Chunk) -> str:
     more: passages are short, and there a second mention says little. A context is that of all chunks of a paper: at
     full weight every chunk of it would answer to the title (``tests/benchmarks/retrieval_quality.py``).
     """
-    counts = Counter(index_terms(chunk.text).split())
-    stream = [term for term in dict.fromkeys(index_terms(chunk.context).split()) if term not in counts]
+    return weighed(index_terms(chunk.text), index_terms(chunk.context))
+
+
+def weighed(text: str, context: str) -> str:
+    """The stream of a chunk out of the terms of its text and of its context, as ``chunk_terms`` says."""
+    counts = Counter(text.split())
+    stream = [term for term in dict.fromkeys(context.split()) if term not in counts]
     for term, count in counts.items():
         stream += [term] * (_TEXT_WEIGHT + min(count - 1, _MOST_MORE))
     return " ".join(stream)

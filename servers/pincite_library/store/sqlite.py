@@ -134,8 +134,9 @@ class SqliteStore(Store):
             wanted = [paper for paper, paper_id in ids.items() if paper_id in papers] if papers else None
             for paper, start, lowered, text in sqlite_segments.candidates(connection, clauses, wanted):
                 yield Segment(ids[paper], start, text, lowered)
-            without = catalogue.unsegmented if wanted is None else catalogue.unsegmented.intersection(wanted)
-            for paper in sorted(without):
+            for paper in (number for number, count in catalogue.segments_of.items() if count == 0):
+                if wanted is not None and paper not in wanted:
+                    continue
                 (text,) = connection.execute("SELECT text FROM texts WHERE paper = ?", (paper,)).fetchone()
                 yield from (Segment(ids[paper], start, text[start:end]) for start, end in segments_of(text))
 
@@ -168,13 +169,15 @@ class SqliteStore(Store):
         return [found[key] for key in keys]
 
     def counts(self) -> dict[str, int]:
-        with self._reading() as (connection, catalogue):
+        with self._reading() as (_, catalogue):
+            files = sum(path.stat().st_size for path in self.folder.glob("*.*") if path.is_file())
             return {
                 "papers": len(catalogue.first_of),
                 "chunks": catalogue.chunks,
-                "vectors": int(np.count_nonzero(catalogue.row_of >= 0)),
-                "segments": int(connection.execute("SELECT count(*) FROM segments").fetchone()[0]),
-                "bytes": self._bytes(),
+                "vectors": catalogue.vectors,
+                "segments": sum(catalogue.segments_of.values()),
+                # Thousands of texts would take longer to look at than a search takes.
+                "bytes": files + sum(catalogue.bytes_of.values()),
             }
 
     def check(self) -> list[str]:
@@ -194,7 +197,7 @@ class SqliteStore(Store):
             sqlite_segments.optimise(connection)
             catalogue = self._state(connection)
             file = self._file_of(catalogue)
-            if file is not None and np.count_nonzero(catalogue.row_of >= 0) < file.rows:
+            if file is not None and catalogue.vectors < file.rows:
                 sqlite_vectors.compact_rows(connection, self.folder, catalogue, file)
         with self._connections.lent() as connection:
             connection.execute("VACUUM")

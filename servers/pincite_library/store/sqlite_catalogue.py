@@ -21,7 +21,7 @@ _NO_YEAR = np.iinfo(np.int32).min
 K1, _B = 1.2, 0.75
 _MASKS = 16
 _COLUMNS = """
-SELECT paper, first, kinds, sections, lengths, rows, segmented, paper_id, year, journal
+SELECT paper, first, kinds, sections, lengths, rows, segments, bytes, paper_id, year, journal
 FROM columns JOIN papers USING (paper)
 """
 _COLUMNS_OF = _COLUMNS + "WHERE paper IN (SELECT value FROM json_each(?))"  # noqa: S608 - words of ours
@@ -51,8 +51,10 @@ class Catalogue:
     paper_id_of: dict[int, str] = field(default_factory=dict[int, str])
     year_of: dict[int, int | None] = field(default_factory=dict[int, int | None])
     journal_of: dict[int, str] = field(default_factory=dict[int, str])
-    unsegmented: set[int] = field(default_factory=set[int])
-    """Papers that exact search has no index of."""
+    segments_of: dict[int, int] = field(default_factory=dict[int, int])
+    """How many segments exact search has of each paper, 0 where it has no index of it."""
+    bytes_of: dict[int, int] = field(default_factory=dict[int, int])
+    """Length of the text in UTF-8."""
     headings: list[str] = field(default_factory=list[str])
     """By number; the first is no section's."""
     _masks: dict[Filters, Mask] = field(default_factory=dict[Filters, Mask], repr=False)
@@ -74,6 +76,11 @@ class Catalogue:
     def chunks(self) -> int:
         """How many chunks there are."""
         return int(np.count_nonzero(self.paper_of))
+
+    @cached_property
+    def vectors(self) -> int:
+        """How many chunks have a vector."""
+        return int(np.count_nonzero(self.row_of >= 0))
 
     @cached_property
     def norms(self) -> npt.NDArray[np.float32]:
@@ -175,7 +182,8 @@ def brought_up(connection: sqlite3.Connection, old: Catalogue) -> Catalogue:
         paper_id_of=dict(old.paper_id_of),
         year_of=dict(old.year_of),
         journal_of=dict(old.journal_of),
-        unsegmented=set(old.unsegmented),
+        segments_of=dict(old.segments_of),
+        bytes_of=dict(old.bytes_of),
         headings=_headings(connection, old.headings),
     )
     if old.change == 0:
@@ -207,8 +215,13 @@ def _forget(catalogue: Catalogue, papers: Iterable[int]) -> None:
         catalogue.paper_of[kept] = 0
         catalogue.length_of[kept] = 0
         catalogue.row_of[kept] = -1
-        catalogue.unsegmented.discard(paper)
-        for by_number in (catalogue.paper_id_of, catalogue.year_of, catalogue.journal_of):
+        for by_number in (
+            catalogue.paper_id_of,
+            catalogue.year_of,
+            catalogue.journal_of,
+            catalogue.segments_of,
+            catalogue.bytes_of,
+        ):
             by_number.pop(paper, None)
 
 
@@ -218,7 +231,7 @@ def _read(connection: sqlite3.Connection, catalogue: Catalogue, papers: list[int
         rows = connection.execute(_COLUMNS)
     else:
         rows = connection.execute(_COLUMNS_OF, ("[" + ",".join(map(str, papers)) + "]",))
-    for paper, first, kinds, sections, lengths, vector_rows, segmented, paper_id, year, journal in rows:
+    for paper, first, kinds, sections, lengths, vector_rows, segments, size, paper_id, year, journal in rows:
         count = len(kinds)
         if (first + count > len(catalogue.paper_of)) or {len(sections), len(lengths), len(vector_rows)} != {4 * count}:
             raise DamagedError(
@@ -232,7 +245,6 @@ def _read(connection: sqlite3.Connection, catalogue: Catalogue, papers: list[int
         catalogue.section_of[place] = np.frombuffer(sections, "<u4")
         catalogue.length_of[place] = np.frombuffer(lengths, "<u4")
         catalogue.row_of[place] = np.frombuffer(vector_rows, "<i4")
-        if not segmented:
-            catalogue.unsegmented.add(paper)
+        catalogue.segments_of[paper], catalogue.bytes_of[paper] = segments, size
         catalogue.first_of[paper], catalogue.count_of[paper] = first, count
         catalogue.paper_id_of[paper], catalogue.year_of[paper], catalogue.journal_of[paper] = paper_id, year, journal

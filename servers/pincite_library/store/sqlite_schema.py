@@ -45,7 +45,8 @@ _TABLES = (
   sections BLOB NOT NULL, -- uint32: sections.section
   lengths BLOB NOT NULL, -- uint32: number of terms
   rows BLOB NOT NULL, -- int32: row in the files of vectors, -1 for none
-  segmented INTEGER NOT NULL -- whether exact search has an index of it
+  segments INTEGER NOT NULL, -- of exact search, 0 where it has no index of this paper
+  bytes INTEGER NOT NULL -- of the text in UTF-8
 )""",
     "CREATE TABLE sections (section INTEGER PRIMARY KEY, heading TEXT NOT NULL UNIQUE)",
     """CREATE TABLE chunks (

@@ -24,6 +24,7 @@ def put(
     connection.execute("UPDATE state SET next_key = ?", (first + len(chunks),))
     connection.execute("INSERT INTO texts VALUES (?, ?)", (paper, text))
     put_chunks(connection, first, chunks)
+    spans = segments_of(text) if segments else []
     lengths = put_terms(connection, first, [indexed.terms for indexed in chunks])
     kinds = bytes(KINDS.index(indexed.chunk.kind) for indexed in chunks)
     headings = _sections(connection, {indexed.chunk.section for indexed in chunks})
@@ -32,12 +33,11 @@ def put(
     kept = [taken.pop(0) if (taken := rows.get(digest_of(indexed.chunk))) else -1 for indexed in chunks] if rows else []
     arrays = (np.array(sections, "<u4"), np.array(lengths, "<u4"), np.array(kept or [-1] * len(chunks), "<i4"))
     connection.execute(
-        "INSERT INTO columns VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (paper, first, kinds, *(array.tobytes() for array in arrays), segments),
+        "INSERT INTO columns VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (paper, first, kinds, *(array.tobytes() for array in arrays), len(spans), len(text.encode())),
     )
     merge_full_levels(connection)
-    if segments:
-        sqlite_segments.put(connection, paper, text, segments_of(text))
+    sqlite_segments.put(connection, paper, text, spans)
     note(connection, [(paper, entry.paper_id)])
 
 
