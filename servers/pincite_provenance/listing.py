@@ -75,7 +75,7 @@ async def list_claims(
         rows: list[Row] = []
         audited = audit(desk.ledger.path, key=desk.ledger.key, thorough=False, visit=rows.append)
         wanted = matching(paper=paper, material=material, property=property, text=text, verdict=verdict)
-        found = [entry for entry in read_entries(rows) if wanted(entry) and (entry.stands or not standing)]
+        found = [entry for entry in read_entries(rows).claims if wanted(entry) and (entry.stands or not standing)]
         found.reverse()
         # Claims that are added while a listing is paged must not shift it: the cursor holds the last number shown.
         query = ("list_claims", paper, material, property, text, verdict, standing)

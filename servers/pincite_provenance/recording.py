@@ -27,7 +27,7 @@ class CheckEntry(TypedDict):
 
 
 class Recorded(TypedDict):
-    """A row of the ledger: ``verdict`` of all ``checks``, ``locator`` where the quote was found ("" where it was not);
+    """A row of the ledger: ``verdict`` of the ``checks``; ``locator`` where the quote, or what is nearest to it, stands;
     ``hash`` covers it and all rows before: whoever notes it can prove them later."""
 
     id: str
@@ -52,7 +52,7 @@ class Retracted(TypedDict):
 async def record_claim(
     desk: Desk,
     quote: Annotated[str, Field(min_length=1, max_length=_MOST_QUOTE_CHARS, description="Copied exactly")],
-    locator: Annotated[str, Field(description="The quote's locator, or the paper (path or id)")],
+    locator: Annotated[str, Field(description="The quote's locator; the paper alone leaves its place unsure")],
     value: Annotated[str, Field(max_length=500, description="As printed, with uncertainty")] = "",
     unit: Annotated[str, Field(max_length=100)] = "",
     material: Annotated[str, Field(max_length=500)] = "",

@@ -6,7 +6,7 @@ One SQLite file, one table ``entries(seq, previous, hash, content, seal)``, one 
   holds all that was recorded, its own ``seq`` and ``time`` included. ``seq`` counts from 0 without gaps.
 - ``previous`` is the ``hash`` of the row before, 64 zeros for row 0.
 - ``hash`` is the hexadecimal SHA-256 of ``"pincite-ledger-1\\n" + previous + "\\n" + content`` in UTF-8.
-- Row 0 (``kind`` "genesis") names the ledger by a random number, so that two ledgers never share a hash.
+- Row 0 (``kind`` "genesis") names the ledger by a random UUID, so that two ledgers never share a hash.
 - ``seal`` is "" or, in a ledger that was begun with PINCITE_LEDGER_KEY, the hexadecimal HMAC-SHA256 of
   ``"pincite-ledger-1 row\\n" + hash`` under that key.
 

@@ -75,7 +75,7 @@ class Entry:
         return self.claim["locator"] if locator is None else locator.short()
 
     def locator(self) -> Locator | None:
-        """Where the quote was found to stand, None where it was not."""
+        """Where the quote, or what is nearest to it, stands; None where nothing like it does."""
         target = self.content["target"]
         if target is None:
             return None
@@ -89,6 +89,32 @@ class Entry:
             quote=target["quote"],
             bbox=None if box is None else Box(x0=box[0], y0=box[1], x1=box[2], y1=box[3]),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """A row that takes a claim back."""
+
+    row: Row
+    content: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The row's name."""
+        return self.row.id
+
+    @property
+    def retracts(self) -> str:
+        """The id of the claim."""
+        return self.content["retracts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """What a ledger says, in order."""
+
+    claims: list[Entry]
+    retractions: list[Retraction]
 
 
 def claim_content(
@@ -120,11 +146,11 @@ def retraction_content(retracts: str, reason: str, caller: Caller) -> dict[str, 
     }
 
 
-def read_entries(rows: Iterable[Row]) -> list[Entry]:
-    """The claims among the rows, in order, each with what became of it later."""
+def read_entries(rows: Iterable[Row]) -> Entries:
+    """The claims among the rows, each with what became of it later, and the retractions."""
     claims: list[tuple[Row, dict[str, Any]]] = []
     superseded: dict[str, str] = {}
-    retracted: dict[str, str] = {}
+    retractions: list[Retraction] = []
     for row in rows:
         content = row.read()
         kind = content.get("kind")
@@ -133,8 +159,10 @@ def read_entries(rows: Iterable[Row]) -> list[Entry]:
             if content["supersedes"]:
                 superseded[content["supersedes"]] = row.id
         elif kind == "retraction":
-            retracted[content["retracts"]] = row.id
-    return [Entry(row, content, superseded.get(row.id, ""), retracted.get(row.id, "")) for row, content in claims]
+            retractions.append(Retraction(row, content))
+    retracted = {each.retracts: each.id for each in retractions}
+    found = [Entry(row, content, superseded.get(row.id, ""), retracted.get(row.id, "")) for row, content in claims]
+    return Entries(found, retractions)
 
 
 def standing_claim(past: Past, name: str) -> str:

@@ -1,7 +1,7 @@
 """Ledger: rows are appended by any number of processes, and read; nothing is ever changed."""
 
-import secrets
 import sqlite3
+import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -102,7 +102,7 @@ class Ledger:
 
     def _begin(self, connection: sqlite3.Connection) -> Row:
         """Row 0. Its head comes first: a ledger that has rows and no head was never left so by us."""
-        name = secrets.token_hex(16)
+        name = str(uuid.uuid4())
         content: dict[str, Any] = {
             "format": FORMAT,
             "kind": "genesis",

@@ -1,0 +1,88 @@
+"""Sources: the papers that claims are about, found again as they were when the claims were recorded."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_core.settings import Settings
+from pincite_papers.limits import ParseLimits
+from pincite_papers.model import SourceFormat
+from pincite_papers.store import PaperStore
+from pincite_provenance.export.marked import Marked, mark_up
+from pincite_provenance.export.pool import MarkingPool
+from pincite_provenance.ledger.entry import Entry
+
+
+class Sources:
+    """Finds papers under the settings' folders and beside ``file``, and marks them up; ``close`` ends its processes."""
+
+    def __init__(self, settings: Settings, file: Path | None = None) -> None:
+        if file is not None:
+            settings = settings.model_copy(update={"roots": (file.absolute().parent, *settings.roots)})
+        self._file = file
+        self._store = PaperStore(settings)
+        self._pool = MarkingPool(ParseLimits.of(settings), workers=1, entry="")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self._store.close()
+        self._pool.close()
+
+    def marked(self, entries: Sequence[Entry]) -> Marked:
+        """The PDF of the paper that all these claims are about, with their quotes marked.
+
+        BadInputError where the source has no pages or has changed since, NotFoundError where it is not there.
+        """
+        first = entries[0]
+        _need_pages(first)
+        paper_id = first.paper["paper_id"]
+        if self._file is not None:
+            paper = self._store.open(self._file)
+            if paper.paper_id != paper_id:
+                raise changed(self._file, paper.paper_id, first)
+        else:
+            try:
+                paper = self._store.open(paper_id)
+            except (NotFoundError, BadInputError) as error:
+                raise _not_there(first, error) from error
+        return mark_up(paper, self._store.source_bytes(paper), entries, self._pool)
+
+
+def digest_of(file: Path) -> str:
+    """The paper id that the bytes of a file have."""
+    try:
+        with file.open("rb") as opened:
+            return f"sha256:{hashlib.file_digest(opened, 'sha256').hexdigest()}"
+    except OSError as error:
+        raise NotFoundError(f"{file} cannot be read.", seen=str(error), next="Give the path of the paper.") from error
+
+
+def changed(file: Path, found: str, entry: Entry) -> BadInputError:
+    """The error for a file that is not, byte for byte, what claims were recorded about."""
+    return BadInputError(
+        f"{file.name} is not the file that the claims were recorded from: it has changed since, or is another copy.",
+        seen=f"{found[:23]}…; the claims are about {entry.paper['paper_id'][:23]}… ({entry.paper['title'][:80]})",
+        next="Give the very file, or record the claims anew from this one.",
+    )
+
+
+def _need_pages(entry: Entry) -> None:
+    kind, named = entry.paper["format"], entry.paper["title"] or entry.paper["paper_id"]
+    if kind != SourceFormat.PDF:
+        raise BadInputError(
+            f"{named} was read from {kind.upper()}, which has no pages: there is no PDF to mark.",
+            next="Export its claims as web-annotation.",
+        )
+
+
+def _not_there(entry: Entry, error: PinciteError) -> NotFoundError:
+    return NotFoundError(
+        f"The source of {entry.paper['title'] or entry.paper['paper_id']} was not found.",
+        seen=error.seen or error.what,
+        next="Name its file with --paper FILE.",
+    )
