@@ -27,7 +27,7 @@ class CheckEntry(TypedDict):
 
 
 class Recorded(TypedDict):
-    """A row of the ledger: ``verdict`` of the ``checks``; ``locator`` where the quote, or what is nearest to it, stands;
+    """A row of the ledger: the ``verdict`` of the ``checks``; ``locator`` of the quote, or of what is nearest to it;
     ``hash`` covers it and all rows before: whoever notes it can prove them later."""
 
     id: str
