@@ -10,7 +10,8 @@ import anyio.to_thread
 from pincite_core.errors import PinciteError
 from pincite_library.model import Filters, Scored, StoredChunk
 from pincite_library.ranking.embedder import Embedder
-from pincite_library.ranking.fusion import DEPTH, fuse
+from pincite_library.ranking.fields import chunk_terms
+from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse
 from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
 from pincite_library.ranking.reranker import Reranker
 from pincite_library.ranking.terms import query_terms
@@ -44,7 +45,8 @@ async def search(
     store raises, and the embedder's error where there is nothing but the vectors to go by.
     """
     both = await _rankings(store, query, max(k, DEPTH), filters, embedder)
-    fused = fuse(both.terms_found, both.dense_found)
+    covered = await _covered(store, both) if both.terms_found and both.dense_found else {}
+    fused = fuse(both.terms_found, both.dense_found, covered)
     reach = max(k, RERANKED if reranker else 0, JUDGED if judge else 0)
     found = await _fetched(store, both, fused[:reach])
     found, reranked = await _reranked(reranker, query, found)
@@ -100,8 +102,7 @@ def _rank_dense(store: Store, query: str, depth: int, filters: Filters, embedder
     if not query.strip():
         both.dense = replace(both.dense, reason="the query is empty")
         return
-    counts = store.counts()
-    both.without_vectors = counts["chunks"] - counts["vectors"]
+    both.without_vectors = store.counts()["unembedded"]
     if kept is None:
         both.dense = replace(both.dense, reason="no chunk has a vector yet: run `pincite library embed`")
         return
@@ -111,6 +112,16 @@ def _rank_dense(store: Store, query: str, depth: int, filters: Filters, embedder
         return
     both.dense_found = store.rank_vector(embedder.embed_query(query), depth, filters)
     both.dense = replace(both.dense, state="ran")
+
+
+async def _covered(store: Store, both: _Rankings) -> dict[int, float]:
+    """How much of the query BM25's best passages hold."""
+
+    def work() -> dict[int, float]:
+        read = store.fetch([one.key for one in both.terms_found[:READ]])
+        return coverage(both.terms, {stored.key: frozenset(chunk_terms(stored.chunk).split()) for stored in read})
+
+    return await _threaded(work)
 
 
 async def _fetched(store: Store, both: _Rankings, fused: Sequence[Scored]) -> list[Found]:
