@@ -16,6 +16,7 @@ and of the parsing processes, which have ended by then.
 
 import argparse
 import itertools
+import logging
 import os
 import random
 import resource
@@ -75,6 +76,7 @@ class Taken:
 def main() -> int:
     """Print the speeds and their ratio; 1 when it is below the floor, 2 when there is no file to measure."""
     options = _options()
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # some of the files are a little off, as real ones are
     sources = [path for name in _SETS for path in sorted((_DATA / name).glob("*.pdf"))]
     if not sources:
         print(f"No PDF was found under {_DATA}.", file=sys.stderr)
@@ -139,7 +141,7 @@ def _copy(source: Path, target: Path, chance: random.Random) -> int:
         own[NameObject("/Font")], page[NameObject("/Resources")] = fonts, own
         contents = page["/Contents"].get_object()
         parts = list(contents) if isinstance(contents, ArrayObject) else [page.raw_get("/Contents")]
-        streams = [_stream(data) for data in (b"q ", drawn)]
+        streams = [writer._add_object(_stream(data)) for data in (b"q ", drawn)]  # pyright: ignore[reportPrivateUsage]
         page[NameObject("/Contents")] = ArrayObject([streams[0], *parts, streams[1]])
     writer.add_metadata({"/Keywords": target.stem})
     writer.write(target)

@@ -1,8 +1,9 @@
 """Journal: which sources a library was made from, as they were, and what became of each."""
 
+import os
 import sqlite3
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -77,22 +78,20 @@ class Journal:
     """The file ``sources.db`` beside a library: it can be lost without losing a paper, only what is known of sources.
 
     What is written survives the death of the process. UnavailableError where the file cannot be used, UnreadableError
-    where it is damaged. For one thread at a time.
+    where it is damaged. ``writable=False`` only reads, also what this user may not write to. For one thread at a time.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, writable: bool = True) -> None:
         self._path = folder / FILE
         with self._worded():
-            self._connection = sqlite3.connect(
-                self._path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._connection.executescript(_SCHEMA)
-            (form,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if form == 0:
-                self._connection.execute(f"PRAGMA user_version={_FORM}")
+            self._connection = self._opened() if writable else self._opened_to_read()
+            try:
+                (form,) = self._connection.execute("PRAGMA user_version").fetchone()
+            except sqlite3.DatabaseError:
+                self._connection.close()
+                raise
         if form > _FORM:
+            self._connection.close()
             raise UnreadableError(
                 f"{self._path} was written by a newer pincite.", seen=f"version {form}", next="Upgrade pincite."
             )
@@ -105,6 +104,29 @@ class Journal:
 
     def close(self) -> None:
         self._connection.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        connection = _connected(str(self._path))
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.executescript(_SCHEMA)
+            if connection.execute("PRAGMA user_version").fetchone() == (0,):
+                connection.execute(f"PRAGMA user_version={_FORM}")
+        except sqlite3.DatabaseError:
+            connection.close()
+            raise
+        return connection
+
+    def _opened_to_read(self) -> sqlite3.Connection:
+        """The file as it is; an empty journal where there is none."""
+        if not self._path.exists():
+            connection = _connected(":memory:")
+            connection.executescript(_SCHEMA)
+            return connection
+        address = self._path.absolute().as_uri()
+        # A log cannot be shared in a folder that cannot be written to: there the file is read without it.
+        return _connected(f"{address}?{'mode=ro' if os.access(self._path.parent, os.W_OK) else 'immutable=1'}")
 
     def of(self, name: str) -> Known | None:
         """What is known of one source."""
@@ -123,6 +145,23 @@ class Journal:
     def with_standing(self, standing: Standing) -> list[Known]:
         """The sources of this standing, by name."""
         return self._rows(f"{_SELECT} WHERE standing = ? ORDER BY name", (standing.value,))
+
+    def counts(self) -> dict[str, int]:
+        """How many sources there are of each standing."""
+        with self._worded():
+            return dict(self._connection.execute("SELECT standing, count(*) FROM sources GROUP BY 1 ORDER BY 1"))
+
+    def check(self, papers: Collection[str]) -> list[str]:
+        """What is wrong with the journal, in words, for a store with these papers."""
+        with self._worded():
+            problems = [
+                f"{self._path}: {said}"
+                for (said,) in self._connection.execute("PRAGMA integrity_check")
+                if said != "ok"
+            ]
+        lost = [known for known in self.with_standing(Standing.KEPT) if known.paper_id not in papers]
+        again = "`pincite library add` brings it back"
+        return problems + [f"the paper of {known.name} is not in the library: {again}" for known in lost]
 
     def put(self, *sources: Known, leaving: str = "") -> None:
         """Write what is known now, all or none of it. ``leaving``: a paper (its digest) that is to go."""
@@ -188,6 +227,12 @@ def settled(mtime_ns: int) -> int:
 
 def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _connected(place: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        place, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=place.startswith("file:")
+    )
 
 
 def _known(row: Sequence[Any]) -> Known:

@@ -127,6 +127,8 @@ class Reader:
     def failed(self, candidate: Candidate, error: PinciteError) -> Settled:
         """What comes of a candidate that could not be read."""
         outcome = Outcome.of(candidate.name, error)
+        if candidate.problem is not None:  # there is no source to remember
+            return Settled(outcome, None)
         size, mtime_ns = (candidate.kind is Kind.FILE and state_of(candidate.name)) or (0, 0)
         mtime_ns = settled(mtime_ns)
         known = Known(
