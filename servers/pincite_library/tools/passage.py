@@ -1,0 +1,74 @@
+"""Passages: chunks as the tools show them, each with its locator and what a reader must know before quoting it."""
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from pincite_core.locator import short_form
+from pincite_library.marks import ocr_in, unreliable_in
+from pincite_library.model import PaperEntry, StoredChunk
+
+_SOURCES_SHOWN = 6
+
+
+class Passage(TypedDict):
+    """A chunk: ``text`` may be quoted with ``locator``, unless it was ``composed`` or ``cut``."""
+
+    locator: str
+    paper: str
+    year: NotRequired[int]
+    section: str
+    kind: str
+    label: NotRequired[str]
+    text: str
+    cut: NotRequired[str]
+    composed: NotRequired[str]
+    unreliable: NotRequired[str]
+    ocr: NotRequired[float]
+
+
+def passage(stored: StoredChunk, entry: PaperEntry | None, most_chars: int) -> Passage:
+    """A chunk as it is shown, its text in at most ``most_chars`` characters; ``entry`` is its paper's."""
+    chunk = stored.chunk
+    shown = Passage(
+        locator=stored.locator,
+        paper=entry.title if entry is not None else "",
+        section=chunk.section,
+        kind=chunk.kind.value,
+        text=chunk.text[:most_chars],
+    )
+    if entry is not None and entry.year is not None:
+        shown["year"] = entry.year
+    if chunk.label:
+        shown["label"] = chunk.label
+    if len(chunk.text) > most_chars:
+        shown["cut"] = f"{most_chars} of {len(chunk.text)} characters: read_chunk shows the whole"
+    if not chunk.exact:
+        shown["composed"] = "not verbatim: do not quote it"
+    if entry is not None:
+        _mark(shown, stored, entry)
+    return shown
+
+
+def source_spans(stored: StoredChunk) -> list[tuple[int, int]]:
+    """The ranges of the canonical text that a chunk was made from, in order."""
+    return sorted((span.start, span.end) for span in stored.chunk.spans) or [(stored.chunk.start, stored.chunk.end)]
+
+
+def place(entry: PaperEntry, start: int, end: int) -> str:
+    """The short locator of ``text[start:end]`` of a paper."""
+    return short_form(entry.paper_id[7:15], entry.marks.page_at(start), start, end)
+
+
+def _mark(shown: Passage, stored: StoredChunk, entry: PaperEntry) -> None:
+    spans = source_spans(stored)
+    if not stored.chunk.exact:
+        places = ", ".join(place(entry, *span) for span in spans[:_SOURCES_SHOWN])
+        more = f" and {len(spans) - _SOURCES_SHOWN} more" if len(spans) > _SOURCES_SHOWN else ""
+        shown["composed"] = f"not verbatim: quote its source, which read_chunk shows, instead ({places}{more})"
+    unreliable = ",".join(note for span in spans if (note := unreliable_in(entry.marks, *span)))
+    if unreliable:
+        shown["unreliable"] = unreliable[:100]
+    read = [sure for span in spans if (sure := ocr_in(entry.marks, *span)) is not None]
+    if read:
+        shown["ocr"] = min(read)
