@@ -155,7 +155,7 @@ def sentence_around(text: str, span: tuple[int, int], bounds: tuple[int, int], l
 
 
 def sentence_bounds(text: str, span: tuple[int, int], bounds: tuple[int, int]) -> tuple[int, int]:
-    """From where the sentence begins in which ``span`` begins to where that ends in which it ends, within ``bounds``."""
+    """The range of whole sentences around ``span``, within ``bounds``."""
     breaks = [match.end() for match in _SENTENCE_END.finditer(text, *bounds)]
     start = max((at for at in breaks if at <= span[0]), default=bounds[0])
     end = min((at for at in breaks if at >= span[1]), default=bounds[1])

@@ -14,6 +14,7 @@ from pincite_provenance.desk import Desk
 from pincite_provenance.listing import Claims, list_claims
 from pincite_provenance.recording import Recorded, Retracted, record_claim, retract_claim
 from pincite_provenance.status.tool import PublicationStatus, publication_status
+from pincite_provenance.verifying import ClaimVerdict, QuoteStanding, verify_claim, verify_quote
 
 INSTRUCTIONS = """\
 Check evidence before you rely on it, and record what you claim. verify_quote says whether a quote stands in a paper \
@@ -48,6 +49,8 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
 def _tools(desk: Desk) -> list[PinciteTool]:
     tool = desk.tool
     return [
+        make_tool(tool(verify_quote), title="Verify a quote", output=QuoteStanding),
+        make_tool(tool(verify_claim), title="Verify a claim", output=ClaimVerdict),
         make_tool(tool(record_claim), title="Record a claim", output=Recorded, annotations=APPENDS),
         make_tool(tool(retract_claim), title="Retract a claim", output=Retracted, annotations=APPENDS),
         make_tool(tool(list_claims), title="List claims", output=Claims),

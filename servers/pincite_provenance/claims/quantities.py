@@ -65,10 +65,9 @@ def find_quantities(text: str) -> list[Quantity]:
             continue
         unit, end = _unit_behind(text, number.end)
         bound, approximate = _qualifier(text[: number.start])
-        printed = " ".join(text[number.start : end].split())
-        found.append(
-            Quantity(number.start, end, number.value, number.uncertainty, unit, bound, approximate, None, printed)
-        )
+        quantity = Quantity(number.start, end, number.value, number.uncertainty, unit, bound, approximate)
+        printed = " ".join(text[number.start : end].split()).rstrip(".")
+        found.append(replace(quantity, printed=printed, behind=text[number.end : number.end + _BEHIND]))
     return _numbered_words(text, _joined(text, found))
 
 

@@ -1,0 +1,152 @@
+"""verify_quote and verify_claim: what stands in a paper, and what someone only says does."""
+
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired
+
+import anyio.to_thread
+from mcp.server.mcpserver import Context
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from pincite_papers.arguments import PaperName
+from pincite_provenance.desk import Desk
+from pincite_provenance.model import Claim
+
+if TYPE_CHECKING:
+    from pincite_papers.model import Paper
+    from pincite_papers.quotes import QuoteMatch
+
+_MOST_QUOTE_CHARS = 4000
+_SHOWN_CHARS = 2000
+
+_STANDINGS = {
+    "exact": "exact: the quote stands in the paper, character for character",
+    "normalised": "exact after normalisation: the quote stands in the paper but for what overlooked names",
+    "near": "not a quote: the paper says something like it, see differences",
+    "absent": "not found: nothing like the quote stands in the paper",
+}
+
+
+class QuoteDifference(TypedDict):
+    """Words in which the two differ."""
+
+    quote_says: str
+    paper_says: str
+
+
+class QuoteStanding(TypedDict):
+    """``stands`` is true only for an exact quote, or one exact after the normalisations in ``overlooked``. ``text`` is
+    what the paper has at ``locator``, of a passage that is only near too."""
+
+    stands: bool
+    standing: str
+    locator: str
+    section: str
+    text: str
+    overlooked: list[str]
+    differences: list[QuoteDifference]
+    distance: int
+    places: int
+    other_places: NotRequired[list[str]]
+    wrong_page: NotRequired[str]
+    cut: NotRequired[str]
+    unreliable: NotRequired[str]
+    ocr: NotRequired[float]
+    remark: NotRequired[str]
+
+
+class ClaimCheck(TypedDict):
+    """One question asked of the claim: holds, fails or unsure, and why."""
+
+    name: str
+    verdict: str
+    reason: str
+
+
+class ClaimVerdict(TypedDict):
+    """``verdict`` is fails when one check does, else unsure when one is, else holds. ``locator`` is where the quote, or
+    what is near it, stands."""
+
+    verdict: str
+    locator: str
+    checks: list[ClaimCheck]
+
+
+async def verify_quote(
+    desk: Desk,
+    paper: PaperName,
+    quote: Annotated[
+        str, Field(min_length=1, max_length=_MOST_QUOTE_CHARS, description="… or [...] for what is left out")
+    ],
+    page: Annotated[int, Field(ge=0, description="Page of the file, from 1, where it should stand; 0 for any")] = 0,
+    *,
+    calling: Context[Any, Any],
+) -> QuoteStanding:
+    """Check whether a quote stands in a paper. Print is forgiven (spaces, line-end hyphens, ligatures, dashes, lost
+    script marks) where no number, sign, unit or word changes; each is named. Case counts."""
+    opened = await desk.library.open(paper, calling)
+
+    def verify() -> QuoteStanding:
+        from pincite_papers.quotes import find_quote
+
+        return _shown(opened, find_quote(opened, quote, page or None), page)
+
+    return await anyio.to_thread.run_sync(verify)
+
+
+def _shown(paper: "Paper", match: "QuoteMatch", page: int) -> QuoteStanding:
+    from pincite_papers.passages import locate, ocr_confidence, section_at, suspect_note
+
+    found = match.standing != "absent"
+    start, end = match.start, match.end
+    shown = QuoteStanding(
+        stands=match.stands,
+        standing=_STANDINGS[match.standing],
+        locator=locate(paper, start, end) if found else "",
+        section=section_at(paper, start) if found else "",
+        text=paper.text[start : min(end, start + _SHOWN_CHARS)],
+        overlooked=list(match.normalisations),
+        differences=[QuoteDifference(quote_says=d.said, paper_says=d.printed) for d in match.differences],
+        distance=match.distance,
+        places=match.count,
+    )
+    if match.places:
+        shown["other_places"] = [locate(paper, place.start, place.end) for place in match.places]
+    if match.wrong_page:
+        shown["wrong_page"] = f"it stands on page {match.page}, not on page {page}"
+    elif page and not paper.pages:
+        shown["wrong_page"] = "the paper has no pages: its page cannot be checked"
+    if end - start > _SHOWN_CHARS:
+        shown["cut"] = f"the passage goes on to {end}"
+    unreliable, ocr = suspect_note(paper, start, end), ocr_confidence(paper, start, end) if found else None
+    if unreliable:
+        shown["unreliable"] = unreliable
+    if ocr is not None:
+        shown["ocr"] = ocr
+    if match.remark:
+        shown["remark"] = match.remark
+    return shown
+
+
+async def verify_claim(
+    desk: Desk,
+    quote: Annotated[str, Field(min_length=1, max_length=_MOST_QUOTE_CHARS, description="Copied exactly")],
+    locator: Annotated[str, Field(description="The quote's locator, or the paper (path or id)")],
+    value: Annotated[str, Field(max_length=500, description="As printed or converted, with uncertainty")] = "",
+    unit: Annotated[str, Field(max_length=100)] = "",
+    material: Annotated[str, Field(max_length=500)] = "",
+    property: Annotated[str, Field(max_length=500)] = "",  # noqa: A002
+    *,
+    calling: Context[Any, Any],
+) -> ClaimVerdict:
+    """Check a claim against its paper: does the quote stand at the locator, the value with its unit in the quote, and
+    is it given for this material and property. Unsure is not a yes. Records nothing."""
+    paper = await desk.library.open(locator, calling)
+
+    def verify() -> ClaimVerdict:
+        from pincite_provenance.claims.check import check_claim
+
+        checks = check_claim(paper, Claim(quote, locator, value, unit, material, property))
+        entries = [ClaimCheck(name=each.name, verdict=each.verdict, reason=each.reason) for each in checks.checks]
+        return ClaimVerdict(verdict=checks.verdict, locator=checks.locator, checks=entries)
+
+    return await anyio.to_thread.run_sync(verify)
