@@ -33,7 +33,8 @@ def text_drafts(paper: Paper, outline: Outline, taken: Collection[int]) -> list[
         kind = ChunkKind.REFERENCE if first.kind is BlockKind.REFERENCE else ChunkKind.TEXT
         titles = [block.start for block in run if block.kind is BlockKind.TITLE]
         for start, end in pack(paper.text, run, _FRONT_TARGET if first.kind in _FRONT else TARGET):
-            found.append(Draft(kind, start, end, front=any(start <= title < end for title in titles)))
+            front = any(start <= title < end for title in titles)
+            found.append(Draft(kind, start, end, front=front, abstract=first.kind is BlockKind.ABSTRACT))
     return found
 
 

@@ -69,9 +69,9 @@ class PaperContext:
         """Of a text chunk: title, headings, first sentences of the abstract."""
         return ContextParts(self.title, section[-_SECTION:], self.lead, "")
 
-    def described(self, section: str, description: str) -> ContextParts:
-        """Of a table or figure: title, headings, description."""
-        return ContextParts(self.title, section[-_SECTION:], "", description)
+    def described(self, section: str, description: str, part: str) -> ContextParts:
+        """Of a table or figure: title, headings, description and which part of it."""
+        return ContextParts(self.title, section[-_SECTION:], "", f"{description} {part}".strip())
 
     def front_of(self) -> ContextParts:
         """Of the chunk with title and authors: the title again, in the words of a citation too.
@@ -80,6 +80,6 @@ class PaperContext:
         """
         return ContextParts(self.title, "", "", self.front)
 
-    def listed(self, section: str) -> ContextParts:
-        """Of entries of the reference list: the title of the paper that cites them."""
+    def headed(self, section: str) -> ContextParts:
+        """Of the abstract, and of entries of the reference list: title and heading."""
         return ContextParts(self.title, section[-_SECTION:], "", "")

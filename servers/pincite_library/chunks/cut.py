@@ -74,7 +74,9 @@ def _places(paper: Paper, table: Table) -> set[int]:
 
 def _parts(shared: PaperContext, draft: Draft, section: str) -> ContextParts:
     if draft.kind in (ChunkKind.TABLE, ChunkKind.FIGURE):
-        return shared.described(section, draft.description)
-    if draft.kind is ChunkKind.REFERENCE:
-        return shared.listed(section)
-    return shared.front_of() if draft.front else shared.passage(section)
+        return shared.described(section, draft.description, draft.part)
+    if draft.front:
+        return shared.front_of()
+    if draft.abstract or draft.kind is ChunkKind.REFERENCE:
+        return shared.headed(section)
+    return shared.passage(section)

@@ -19,7 +19,11 @@ class Draft:
     spans: tuple[Span, ...] = ()
     description: str = ""
     """What headers, units and labels say of a table or figure, in a line."""
-    described: str = ""
+    part: str = ""
+    """Which rows of a table these are: "Rows 3 to 9 of 40."."""
+    whole: str = ""
     """The whole table or figure as text: what a model is given to describe. Empty for other kinds."""
     front: bool = False
     """Whether it holds the title."""
+    abstract: bool = False
+    """Whether it is of the abstract."""

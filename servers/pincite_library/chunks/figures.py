@@ -40,11 +40,13 @@ def cut_figures(paper: Paper, figures: Sequence[Figure]) -> list[Draft]:
     if captions and len(whole) <= _LONGEST:
         spans = (*captions, *inside) if len(captions) + len(inside) > 1 else ()
         text = whole if spans else ""
-        return [Draft(kind, captions[0].start, captions[0].end, text, label, None, spans, about, whole)]
+        return [
+            Draft(kind, captions[0].start, captions[0].end, text, label, spans=spans, description=about, whole=whole)
+        ]
     parts = [
         part for span in (*captions, *inside) for part in split(paper.text, span.start, span.end, _TARGET, _LONGEST)
     ]
-    return [Draft(kind, *part, "", label, None, (), about, whole) for part in parts]
+    return [Draft(kind, *part, label=label, description=about, whole=whole) for part in parts]
 
 
 def _captions(figures: Sequence[Figure]) -> list[Span]:

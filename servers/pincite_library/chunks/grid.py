@@ -63,10 +63,10 @@ class Grid:
 
     def _head(self) -> int:
         count = 0
-        for row in self.cells:
-            if not row or not all(cell.header for cell in row):
+        for number, row in enumerate(self.cells):
+            if number >= count and not (row and all(cell.header for cell in row)):
                 break
-            count = max([count + 1, *(cell.row + cell.row_span for cell in row if cell.row_span < self.rows)])
+            count = max([count, number + 1, *(number + cell.row_span for cell in row if cell.row_span < self.rows)])
         if not count or count >= self.rows:
             marked = any(cell.header for row in self.cells for cell in row)
             count = int(not marked and self.rows >= _LEAST_ROWS and self._worded(0))
@@ -104,7 +104,7 @@ class Grid:
 
 
 def _is_worded(text: str) -> bool:
-    return not text[:1].isdigit() and sum(map(str.isalpha, text)) * 2 > len(text.replace(" ", ""))
+    return bool(text) and not text[0].isdigit() and sum(map(str.isalpha, text)) * 2 >= len(text.replace(" ", ""))
 
 
 def extent(cells: Iterable[Cell]) -> list[tuple[int, int]]:

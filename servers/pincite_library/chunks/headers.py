@@ -10,17 +10,18 @@ _EXAMPLES = 80
 _NAME = 60
 
 
-def describe_table(grid: Grid, caption: str, label: str) -> str:
-    """ "Table of T_c (K), pressure (GPa) for 12 materials: MgB2, NbN, …": names of columns, labels of rows."""
-    names = [name[:_NAME] for name in grid.names if name]
+def describe_table(grid: Grid, label: str, *, rows: bool) -> str:
+    """ "Table of T_c (K), pressure (GPa) for 12 materials: MgB2, NbN, …": the names of columns and, with ``rows``, the
+    labels of rows.
+    """
     by = grid.names[0][:_NAME].strip(" :.") if grid.names else ""
-    values = _listed(names[1:] if by else names, _NAMES)
-    labels = [grid.text(row[0]) for row in grid.cells[grid.head :] if row and row[0].column == 0]
-    labels = [text for text in dict.fromkeys(labels) if any(map(str.isalpha, text))]
-    count = len(grid.body()) - len(grid.titles)
+    values = _listed([name[:_NAME] for name in grid.names[bool(by) :] if name], _NAMES)
     of = f"Table of {values}" if values else label or "Table"
-    whose = f" for {_counted(count, by)}" if by else f" in {_counted(count, 'row')}"
-    which = _listed([text[:_NAME] for text in labels], _EXAMPLES)
+    whose = f" {'for' if by else 'in'} {_counted(len(grid.body()) - len(grid.titles), by or 'row')}"
+    labels = (
+        [grid.text(row[0])[:_NAME] for row in grid.cells[grid.head :] if row and row[0].column == 0] if rows else []
+    )
+    which = _listed([text for text in labels if any(map(str.isalpha, text))], _EXAMPLES)
     return f"{of}{whose}{': ' + which if which else ''}."
 
 

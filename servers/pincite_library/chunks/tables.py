@@ -29,13 +29,14 @@ def cut_table(paper: Paper, table: Table, notes: Sequence[Span]) -> list[Draft]:
     columns = range(grid.columns)
     lines = [grid.line(row, columns, first=False) for row in grid.body()]
     whole = "\n".join(filter(None, (caption, grid.head_line(columns), *lines, said)))
-    about = describe_table(grid, caption, table.label)
     fixed = [span for span in (table.caption, *notes) if span is not None]
     if len(whole) <= WHOLE or not lines:
         later = [place for place in extent(table.cells) if place[0] >= table.end]
         ranges = [(table.start, table.end), *later]
         spans = _spans(ranges, fixed)
-        return [Draft(ChunkKind.TABLE, *ranges[0], whole, table.label, None, spans, about, whole)]
+        about = describe_table(grid, table.label, rows=True)
+        return [Draft(ChunkKind.TABLE, *ranges[0], whole, table.label, spans=spans, description=about, whole=whole)]
+    about = describe_table(grid, table.label, rows=False)
     fixed += [Span(*head) for head in extent(cell for row in grid.cells[: grid.head] for cell in row)]
     short = _shortened(caption)
     found = list(groups(paper.text, grid, _GROUP - len(short) - min(len(said), _NOTES)))
@@ -44,9 +45,9 @@ def cut_table(paper: Paper, table: Table, notes: Sequence[Span]) -> list[Draft]:
         below = said if len(said) <= _NOTES or number == len(found) - 1 else ""
         text = "\n".join(filter(None, (short if number else caption, group.head, *group.lines, below)))
         first, last = (row - grid.head + 1 for row in group.rows)
-        which = f"{about} Rows {first} to {last} of {len(lines)}."
-        spans = _spans(group.ranges, fixed)
-        drafts.append(Draft(ChunkKind.TABLE, *group.ranges[0], text, table.label, group.rows, spans, which, whole))
+        part = f"Rows {first} to {last} of {len(lines)}."
+        spans, place = _spans(group.ranges, fixed), group.ranges[0]
+        drafts.append(Draft(ChunkKind.TABLE, *place, text, table.label, group.rows, spans, about, part, whole))
     return drafts
 
 
