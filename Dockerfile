@@ -9,8 +9,8 @@ COPY sandbox /src/sandbox
 COPY tasks /src/tasks
 RUN python3 -m venv /opt/pincite \
     && /opt/pincite/bin/pip install --no-cache-dir -c /src/constraints.txt '/src[materials,bio]' \
-    && mkdir -p /papers /fetched /cache /ledger /runs \
-    && chown 1000:1000 /fetched /cache /ledger /runs
+    && mkdir -p /papers /fetched /cache /library /ledger /runs \
+    && chown 1000:1000 /fetched /cache /library /ledger /runs
 
 ENV PATH=/opt/pincite/bin:$PATH HOME=/tmp PINCITE_ROOTS=/papers PINCITE_PAPERS_DIR=/fetched PINCITE_CACHE_DIR=/cache
 WORKDIR /runs

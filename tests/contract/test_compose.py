@@ -21,6 +21,7 @@ PORT_OF_SERVERS = {
     "figures": "PINCITE_FIGURES_PORT",
     "literature": "PINCITE_LITERATURE_PORT",
     "databases": "PINCITE_DATABASES_PORT",
+    "library": "PINCITE_LIBRARY_PORT",
     "provenance": "PINCITE_PROVENANCE_PORT",
     "materials": "PINCITE_MATERIALS_PORT",
 }

@@ -17,7 +17,7 @@ from pincite_harness.cli.serve import SERVERS
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = Path(__file__).with_name("tool_schemas.json")
-WRITERS = {"record_claim", "retract_claim"}
+WRITERS = {"add_papers", "record_claim", "retract_claim"}
 """Tools that keep what they are told; all others only read."""
 
 MOST_DESCRIPTION_CHARS = 300

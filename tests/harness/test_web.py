@@ -27,7 +27,17 @@ from pincite_harness.trial.run import Surroundings, TrialRun
 from pincite_harness.web import WebChoice, choose_web
 
 PINCITE = [sys.executable, "-P", "-m", "pincite_harness"]
-NAMES = ("BEFORE", "HTTP_MODE", "HTTP_STORE", "PAPERS_DIR", "ROOTS", "BRAVE_API_KEY")
+NAMES = (
+    "BEFORE",
+    "HTTP_MODE",
+    "HTTP_STORE",
+    "PAPERS_DIR",
+    "LIBRARY_DIR",
+    "LIBRARY_URI",
+    "LEDGER",
+    "ROOTS",
+    "BRAVE_API_KEY",
+)
 ANSWER = orjson.dumps({"properties": []}).decode()
 
 
@@ -168,6 +178,7 @@ async def test_servers_see_the_web_that_was_chosen(
 ) -> None:
     monkeypatch.setenv("PINCITE_BEFORE", "2025-01-01")
     monkeypatch.setenv("PINCITE_HTTP_MODE", "live")
+    monkeypatch.setenv("PINCITE_LIBRARY_URI", "s3://mine/library")
     monkeypatch.setenv("PINCITE_BRAVE_API_KEY", "brave-key-0123456789")
     folder = dated(make_family(limits="wall_clock_seconds = 60\ntool_calls = 50"), "2021-01-01")
     web = WebChoice(mode="replay", store=str(tmp_path))
@@ -182,6 +193,9 @@ async def test_servers_see_the_web_that_was_chosen(
         assert seen["BRAVE_API_KEY"] == KEY_PLACEHOLDER, "the server has the key, and no file does"
         assert Path(seen["PAPERS_DIR"]).parent == Path(seen["ROOTS"]).parent
         assert not Path(seen["PAPERS_DIR"]).exists(), "what was fetched ends with its trial"
+        for own in ("LIBRARY_DIR", "LEDGER"):
+            assert Path(seen[own]).parent == Path(seen["ROOTS"]).parent
+        assert seen["LIBRARY_URI"] == "", "a trial has a library of its own"
         places.append(seen["PAPERS_DIR"])
         everything = b"".join(path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file())
         assert b"brave-key" not in everything

@@ -27,6 +27,7 @@ SERVERS = {
     "figures": ServerEntry("pincite_figures.server"),
     "literature": ServerEntry("pincite_literature.server", dated=True),
     "databases": ServerEntry("pincite_databases.server", dated=True),
+    "library": ServerEntry("pincite_library.server", dated=True),
     "provenance": ServerEntry("pincite_provenance.server", dated=True),
     "materials": ServerEntry("pincite_materials.server"),
 }
