@@ -163,8 +163,7 @@ class SqliteStore(Store):
 
     def without_vectors(self, limit: int) -> list[StoredChunk]:
         with self._reading() as (connection, catalogue):
-            kinds = catalogue.kind_of[: len(catalogue.alive)] != KINDS.index(KINDS[-1])
-            keys = np.flatnonzero(catalogue.alive & (catalogue.row_of < 0) & kinds)[:limit].tolist()
+            keys = np.flatnonzero(_unembedded(catalogue))[:limit].tolist()
             found = stored(connection, catalogue, keys)
         return [found[key] for key in keys]
 
@@ -175,6 +174,7 @@ class SqliteStore(Store):
                 "papers": len(catalogue.first_of),
                 "chunks": catalogue.chunks,
                 "vectors": catalogue.vectors,
+                "unembedded": int(np.count_nonzero(_unembedded(catalogue))),
                 "segments": sum(catalogue.segments_of.values()),
                 # Thousands of texts would take longer to look at than a search takes.
                 "bytes": files + sum(catalogue.bytes_of.values()),
@@ -285,6 +285,12 @@ class SqliteStore(Store):
 
     def _bytes(self) -> int:
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+
+
+def _unembedded(catalogue: Catalogue) -> "npt.NDArray[np.bool_]":
+    """Which keys are those of chunks, references left out, that have no vector."""
+    embeddable = catalogue.kind_of[: len(catalogue.alive)] != KINDS.index(KINDS[-1])
+    return catalogue.alive & (catalogue.row_of < 0) & embeddable
 
 
 def _make_folder(folder: Path) -> None:

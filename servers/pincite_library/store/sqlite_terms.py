@@ -35,9 +35,12 @@ Keys = npt.NDArray[np.int64]
 
 def put_terms(connection: sqlite3.Connection, first: int, terms: Sequence[str]) -> list[int]:
     """Add the terms of a paper's chunks, whose keys start at ``first``; how many terms each chunk has."""
-    lines = "\n".join(f" {line.replace(' ', '  ')} " for line in terms)
-    connection.execute("INSERT INTO fresh VALUES (?, ?)", (first, lines))
-    return [line.count(" ") + 1 if line else 0 for line in terms]
+    words = [line.split() for line in terms]
+    if words:
+        # Spaces around each word are its own: occurrences of one never overlap.
+        lines = "\n".join(f" {'  '.join(some)} " for some in words)
+        connection.execute("INSERT INTO fresh VALUES (?, ?)", (first, lines))
+    return list(map(len, words))
 
 
 def remove_terms(connection: sqlite3.Connection, first: int) -> None:
@@ -75,6 +78,8 @@ def rank(
     runs = [*_runs(connection, 1), *_runs(connection, 2)]
     fresh = connection.execute("SELECT first, terms FROM fresh").fetchall()
     for term in dict.fromkeys(terms):
+        if term.split() != [term]:
+            continue
         parts = [*_in_runs(connection, runs, term), *_in_fresh(fresh, term)]
         if not parts:
             continue
@@ -141,7 +146,7 @@ def _in_runs(
 
 
 def _in_fresh(fresh: Iterable[tuple[int, str]], term: str) -> Iterator[tuple[Keys, npt.NDArray[np.uint8]]]:
-    """Postings of a term in the lines of fresh papers. Spaces around each word are its own, so that none overlap."""
+    """Postings of a term in the lines of fresh papers."""
     word = f" {term} "
     for first, lines in fresh:
         if word in lines:

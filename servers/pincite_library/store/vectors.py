@@ -30,7 +30,9 @@ _KINDS = {"signs": 1, "values": 2}
 _STEP = 32
 """Blocks compared at a time: their words fit into the caches."""
 _CANDIDATES = 1024
-"""Rows that the signs choose for the exact comparison, and more when more results are asked for."""
+"""Rows that the signs choose for the comparison of values, and more when more results are asked for. Signs of short
+vectors tell less, and comparing them costs less.
+"""
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -77,7 +79,7 @@ class VectorFile:
 
     def nearest(self, vector: Floats, k: int, allowed: npt.NDArray[np.bool_]) -> tuple[Rows, Floats]:
         """The ``k`` allowed rows with the largest product with a unit vector, best first, and the products."""
-        most = max(_CANDIDATES, 8 * k)
+        most = max(_CANDIDATES, 8 * k) * max(1, 384 // self.shape.dimension)
         passing = np.count_nonzero(allowed)
         chosen = np.flatnonzero(allowed) if passing <= most else self._by_signs(vector, most, allowed)
         products = self.vectors(chosen) @ vector
