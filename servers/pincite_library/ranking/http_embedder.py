@@ -96,15 +96,16 @@ class HttpEmbedder:
             places = [item.get("index", place) for place, item in enumerate(data)]
             if len(data) != count or sorted(places) != list(range(count)):
                 raise self._api.malformed(f"{len(data)} vectors with the indexes {places[:8]} for {count} texts")
-            matrix = np.array([item["embedding"] for item in data], dtype=np.float32)
+            matrix = np.array([item["embedding"] for item in data], dtype=np.float64)
         except (TypeError, KeyError, AttributeError, ValueError, OverflowError) as error:
             raise self._api.malformed(f"no list of vectors ({type(error).__name__})") from None
         if matrix.ndim != 2 or matrix.shape[1] == 0 or (wanted and matrix.shape[1] != wanted):
             raise self._api.malformed(f"vectors of shape {matrix.shape[1:]}, not of {wanted or 'some'} numbers")
-        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+        with np.errstate(over="ignore"):
+            lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and (lengths > 0).all()):
             raise self._api.malformed("a vector that is zero or holds no finite numbers")
-        ordered = np.empty_like(matrix)
+        ordered = np.empty(matrix.shape, dtype=np.float32)
         ordered[places] = matrix / lengths
         return ordered
 
