@@ -7,12 +7,12 @@ multiplied with the page, so that print stays black and every reader draws the s
 import io
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
-from pypdf import PdfReader, PdfWriter
+from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 from pypdf.generic import (
     ArrayObject,
@@ -36,12 +36,6 @@ _FAULTS = (PyPdfError, UnsoundError, KeyError, ValueError, TypeError, AttributeE
 """What pypdf raises of files that are not what they ought to be."""
 
 
-class _Objects(Protocol):
-    """Where new objects go."""
-
-    def add(self, made: PdfObject) -> IndirectObject: ...
-
-
 def annotate_job(header: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     """The marked-up PDF, and whether it is the source with something appended (``kept``) or was written anew."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
@@ -52,8 +46,8 @@ def annotate_job(header: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any]
 def annotate(data: bytes, marks: Sequence[Mark]) -> tuple[bytes, bool]:
     """The PDF with the marks, and whether its own bytes are all there before what was appended.
 
-    What cannot be appended to (encrypted with an empty password, damaged cross-references) is written anew, without
-    encryption. Each result is opened again before it is returned; DamagedError where neither holds every mark.
+    What cannot be appended to (encrypted with an empty password, damaged cross-references) is written anew by PDFium,
+    without encryption. Each result is opened again before it is returned; DamagedError where neither holds every mark.
     """
     by_page = {page: [mark for mark in marks if mark.page == page] for page in sorted({mark.page for mark in marks})}
     frames, counts, pages = _look(data, by_page)
@@ -99,29 +93,11 @@ def _append(data: bytes, by_page: Mapping[int, list[Mark]], frames: Mapping[int,
 
 
 def _rewrite(data: bytes, by_page: Mapping[int, list[Mark]], frames: Mapping[int, Frame], pages: int) -> bytes:
-    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(data)), keep_initial_header=True)
-    objects = _Written(writer)
-    for number, marks in by_page.items():
-        page = writer.pages[number - 1]
-        reference = page.indirect_reference
-        if reference is None or len(writer.pages) != pages:
-            raise UnsoundError
-        highlights = [_highlight(objects, mark, frames[number], reference) for mark in marks]
-        page[NameObject("/Annots")] = ArrayObject([*_annotations(page), *highlights])
+    """As ``_append``, to what PDFium makes of the file."""
     out = io.BytesIO()
-    writer.write(out)
-    return out.getvalue()
-
-
-class _Written:
-    """The objects of a file that is written anew."""
-
-    def __init__(self, writer: PdfWriter) -> None:
-        self._writer = writer
-
-    def add(self, made: PdfObject) -> IndirectObject:
-        """The reference to a new object."""
-        return self._writer._add_object(made)  # pyright: ignore[reportPrivateUsage]
+    with pdfium.PdfDocument(data) as document:
+        cast("Any", document).save(out, flags=raw.FPDF_REMOVE_SECURITY)
+    return _append(out.getvalue(), by_page, frames, pages)
 
 
 def _page_reference(reader: PdfReader, number: int, pages: int) -> IndirectObject:
@@ -138,7 +114,7 @@ def _annotations(page: DictionaryObject) -> list[PdfObject]:
     return list(there) if isinstance(there, ArrayObject) else []
 
 
-def _highlight(objects: _Objects, mark: Mark, frame: Frame, page: IndirectObject) -> IndirectObject:
+def _highlight(increment: Increment, mark: Mark, frame: Frame, page: IndirectObject) -> IndirectObject:
     """A highlight annotation with its appearance."""
     boxes = _unshown(frame, mark.boxes)
     rect = _numbers(boxes[:, :, 0].min(), boxes[:, :, 1].min(), boxes[:, :, 0].max(), boxes[:, :, 1].max())
@@ -158,19 +134,20 @@ def _highlight(objects: _Objects, mark: Mark, frame: Frame, page: IndirectObject
         "/Contents": TextStringObject(mark.text),
         "/M": TextStringObject(mark.date),
         "/CreationDate": TextStringObject(mark.date),
-        "/AP": DictionaryObject({NameObject("/N"): objects.add(_appearance(mark, boxes, rect))}),
+        "/AP": DictionaryObject({NameObject("/N"): increment.add(_appearance(mark, boxes, rect))}),
     }
     made.update({NameObject(name): value for name, value in entries.items()})
-    return objects.add(made)
+    return increment.add(made)
 
 
 def _appearance(mark: Mark, boxes: "np.ndarray[Any, np.dtype[np.float64]]", rect: ArrayObject) -> StreamObject:
-    """A form that fills the boxes, multiplied with what is under it."""
+    """A form that fills the boxes at once, so that none is darker where two meet, multiplied with what is under it."""
     lines = ["/Multiply gs", " ".join(f"{part:.3f}" for part in mark.color) + " rg"]
     for top_left, top_right, bottom_left, bottom_right in boxes.tolist():
         corners = (top_left, top_right, bottom_right, bottom_left)
         path = " ".join(f"{x:.3f} {y:.3f} {'l' if at else 'm'}" for at, (x, y) in enumerate(corners))
-        lines.append(f"{path} h f")
+        lines.append(f"{path} h")
+    lines.append("f")
     state = DictionaryObject(
         {NameObject("/Type"): NameObject("/ExtGState"), NameObject("/BM"): NameObject("/Multiply")}
     )
