@@ -13,6 +13,9 @@ from pincite_library.store.lance_filters import texts
 from pincite_library.store.lance_rows import CHUNKS, PAPER, SEGMENT, entry_of, stored_chunk
 from pincite_library.store.lance_session import Session
 
+EMBEDDED = tuple(kind for kind in CHUNKS if kind != "reference")
+"""Kinds of the chunks that get vectors."""
+
 _SHOWN = 20
 _PAPERS = 50
 _MANY = 2000
@@ -20,12 +23,13 @@ _CHUNK = ["key", "paper_id", "kind", "heading", "ordinal", "detail", "text", "co
 
 
 def counts(session: Session, space: VectorSpace | None) -> dict[str, int]:
-    """``papers``, ``chunks``, ``vectors``, ``segments`` and ``bytes``."""
+    """``papers``, ``chunks``, ``vectors``, ``unembedded``, ``segments`` and ``bytes``."""
 
     def ask(table: Any) -> dict[str, int]:
         return {
             "papers": table.count_rows(f"kind = '{PAPER}'"),
             "chunks": table.count_rows(f"kind IN ({texts(CHUNKS)})"),
+            "embeddable": table.count_rows(f"kind IN ({texts(EMBEDDED)})"),
             "segments": table.count_rows(f"kind = '{SEGMENT}'"),
         }
 
@@ -42,6 +46,7 @@ def counts(session: Session, space: VectorSpace | None) -> dict[str, int]:
         "papers": found["papers"],
         "chunks": found["chunks"],
         "vectors": vectors,
+        "unembedded": max(found["embeddable"] - vectors, 0),
         "segments": found["segments"],
         "bytes": size,
     }

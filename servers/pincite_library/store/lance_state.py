@@ -7,10 +7,8 @@ from typing import Any
 from pincite_library.model import VectorSpace
 from pincite_library.store import lance_check, lance_vectors
 from pincite_library.store.lance_filters import texts
-from pincite_library.store.lance_rows import CHUNKS, PAPER, SPACE
+from pincite_library.store.lance_rows import PAPER, SPACE
 from pincite_library.store.lance_session import Session
-
-_EMBEDDED = tuple(kind for kind in CHUNKS if kind != "reference")
 
 
 class State:
@@ -72,7 +70,7 @@ class State:
             self._put.update(keys)
 
     def _read_missing(self) -> list[int]:
-        where = f"kind IN ({texts(_EMBEDDED)})"
+        where = f"kind IN ({texts(lance_check.EMBEDDED)})"
         keys = self._session.scan("rows", where, ["key"]).column("key").to_pylist()
         space = self.space()
         if space is None:

@@ -97,7 +97,9 @@ class Store(Protocol):
         ...
 
     def counts(self) -> dict[str, int]:
-        """``papers``, ``chunks``, ``vectors``, ``segments`` and ``bytes`` on disk."""
+        """``papers``, ``chunks``, ``vectors``, ``unembedded`` (chunks that ``without_vectors`` gives), ``segments`` and
+        ``bytes`` on disk.
+        """
         ...
 
     def check(self) -> list[str]:
