@@ -64,6 +64,7 @@ class Embedding:
         self._watcher.embedding(0, self._total)
 
     def _left(self) -> int:
+        """How many chunks have no vector yet."""
         return self._store.counts()["unembedded"]
 
     def _go(self) -> None:

@@ -24,6 +24,7 @@ from pincite_library.ranking.embedder import open_embedder
 from pincite_library.store.opening import open_store
 
 if TYPE_CHECKING:
+    from pincite_library.chunks.describe import Describer
     from pincite_library.store.store import Store
 
 AHEAD = 2
@@ -55,7 +56,9 @@ class Ingest:
         self._stack.close()
 
     def stop(self) -> None:
-        """End the call that is going on, from another thread: what is written stays, the rest is left for the next."""
+        """End the call that is going on, from another thread, or the one to come: what is written stays, the rest is left
+        for another Ingest.
+        """
         self._stopping.set()
         if self._end is not None:
             self._end()
@@ -70,12 +73,13 @@ class Ingest:
         """
         options, watcher = options or Options(), watcher or Watcher()
         embedder = open_embedder(self._settings)
+        describer = self._describer() if options.describe else None
 
         def work(store: "Store", journal: Journal, report: Report) -> None:
             found = Finder(self._roots).find(sources)
             found.pass_over(path for path in found.missing if journal.of(path) or journal.under(path))
             watcher.found(len(found.candidates))
-            self._add(found, Run(options, watcher, report, self._stopping), store, journal)
+            self._add(found, Run(options, watcher, report, self._stopping), store, journal, describer)
             if embedder is not None and not self._stopping.is_set():
                 Embedding(store, embedder, watcher, self._stopping, report).run()
 
@@ -135,7 +139,6 @@ class Ingest:
     @contextmanager
     def _held(self, doing: str, watcher: Watcher) -> "Generator[tuple[Store, Journal]]":
         """The store and the journal, with the library's lock; another that writes is waited for."""
-        self._stopping.clear()
         folder = self._settings.library_dir
         with hold_library(folder, doing, told=watcher.waiting, stop=self._stopping), Journal(folder) as journal:
             yield self._opened(), journal
@@ -146,7 +149,12 @@ class Ingest:
             self._stack.callback(self._store.close)
         return self._store
 
-    def _add(self, found: Found, run: "Run", store: "Store", journal: Journal) -> None:
+    def _describer(self) -> "Describer":
+        from pincite_library.ingest.describing import describer_of
+
+        return describer_of(self._settings)
+
+    def _add(self, found: Found, run: Run, store: "Store", journal: Journal, describer: "Describer | None") -> None:
         from pincite_library.ingest.cutting import CuttingPool
         from pincite_library.ingest.fetching import Fetcher
         from pincite_papers.store import PaperStore
@@ -158,10 +166,11 @@ class Ingest:
         pool = CuttingPool(settings)
         with PaperStore(settings, pool=pool) as papers, Fetcher(settings) as fetcher:
             self._end = pool.close
-            writer = Writer(store, journal, Versions.of(papers.version))
+            versions = Versions.of(papers.version, describer.name if describer is not None else "")
+            writer = Writer(store, journal, versions)
             removed = frozenset(known.digest for known in journal.with_standing(Standing.REMOVED))
             reader = Reader(
-                papers, pool, writer.held, removed, writer.versions, settings.max_source_bytes, fetcher.fetch
+                papers, pool, writer.held, removed, versions, settings.max_source_bytes, fetcher.fetch, describer
             )
             with store.batch():
                 run.go(found.candidates, reader, writer, threads=settings.parse_workers + AHEAD, end=pool.close)

@@ -11,6 +11,7 @@ from pincite_library.ingest.looking import ForeignError, Look, look, state_of
 from pincite_library.ingest.outcome import Outcome, State
 
 if TYPE_CHECKING:
+    from pincite_library.chunks.describe import Describer
     from pincite_library.ingest.cutting import CuttingPool
     from pincite_library.ingest.fetching import Fetched
     from pincite_library.ingest.versions import Versions
@@ -25,12 +26,16 @@ BACK = "Add it by its own path to have it back."
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A paper that is to be written: ``known`` is what is then known of its source."""
+    """A paper that is to be written: ``known`` is what is then known of its source, ``chunker`` what made the chunks,
+    ``why`` what could not be done.
+    """
 
     known: Known
     paper: "Paper"
     chunks: "list[IndexedChunk]"
+    chunker: str
     record: Mapping[str, str] = field(default_factory=dict[str, str])
+    why: str = ""
 
     @property
     def source(self) -> str:
@@ -61,6 +66,7 @@ class Reader:
         versions: "Versions",
         most_bytes: int,
         fetch: "Callable[[str], Fetched]",
+        describer: "Describer | None" = None,
     ) -> None:
         self._papers = papers
         self._pool = pool
@@ -69,6 +75,7 @@ class Reader:
         self._versions = versions
         self._most_bytes = most_bytes
         self._fetch = fetch
+        self._describer = describer
 
     def read(self, candidate: Candidate) -> Read | Settled:
         """The candidate's paper and chunks; settled where the library holds it already, or where there is none."""
@@ -108,15 +115,23 @@ class Reader:
         paper = self._papers.open(address)
         digest = paper.paper_id.removeprefix("sha256:")
         known = Known(address, Standing.KEPT, digest=digest, version=self._versions.made, at=now())
-        return self._held_already(known) or Read(known, paper, self._pool.chunks_of(paper))
+        return self._held_already(known) or self._cut(known, paper, {})
 
     def _parsed(self, known: Known, looked: Look, record: Mapping[str, str]) -> Read | Settled:
         paper = self._papers.open(looked.path)
-        chunks = self._pool.chunks_of(paper)
         digest = paper.paper_id.removeprefix("sha256:")
         if digest != looked.digest:  # the file was changed between the look and the parse
             known = replace(known, digest=digest, mtime_ns=0)
-        return Read(known, paper, chunks, record)
+        return self._cut(known, paper, record)
+
+    def _cut(self, known: Known, paper: "Paper", record: Mapping[str, str]) -> Read:
+        chunks = self._pool.chunks_of(paper)
+        if self._describer is None:
+            return Read(known, paper, chunks, self._versions.made, record)
+        from pincite_library.ingest.describing import described
+
+        chunks, why = described(self._describer, paper, chunks)
+        return Read(known, paper, chunks, self._versions.made if why else self._versions.chunker, record, why)
 
     def _held_already(self, known: Known) -> Settled | None:
         chunker = self._held.get(known.paper_id)

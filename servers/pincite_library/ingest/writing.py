@@ -64,7 +64,7 @@ class Writer:
         before = self.held.get(paper.paper_id)
         if before is not None and self.versions.accepts(before):  # another source gave it a moment ago
             return self.settle(Settled(Outcome(known.name, State.UNCHANGED, paper_id=paper.paper_id), known))
-        chunker = self.versions.chunker
+        chunker = read.chunker
         entry = entry_of(paper, source=read.source, chunker=chunker, chunks=len(read.chunks), record=read.record)
         self._store.put_paper(entry, paper.text, read.chunks)
         self.held[paper.paper_id] = chunker
@@ -76,6 +76,7 @@ class Writer:
             title=entry.title,
             pages=entry.pages,
             chunks=len(read.chunks),
+            why=read.why,
         )
 
     def settle(self, settled: Settled) -> Outcome:
