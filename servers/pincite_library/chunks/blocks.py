@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from pincite_library.chunks.draft import Draft
-from pincite_library.chunks.prose import TARGET, pack
+from pincite_library.chunks.draft import Draft, Role
+from pincite_library.chunks.prose import pack
 from pincite_library.chunks.sections import Outline
 from pincite_library.model import ChunkKind
 from pincite_papers.model import Block, BlockKind, Paper
@@ -13,9 +13,16 @@ _Nature = tuple[str, str | int]
 
 _FRONT = frozenset((BlockKind.TITLE, BlockKind.AUTHORS))
 _SMALL_NOTE = 200
-_FRONT_TARGET = 400
+_FRONT_CHARS = 400
 """Characters up to which authors are joined to the title: a short chunk is found by its title before others, which
 have the title in their contexts."""
+_ROLES = {
+    BlockKind.TITLE: Role.FRONT,
+    BlockKind.AUTHORS: Role.FRONT,
+    BlockKind.FOOTNOTE: Role.FRONT,
+    BlockKind.ABSTRACT: Role.ABSTRACT,
+    BlockKind.REFERENCE: Role.REFERENCES,
+}
 _LABEL = re.compile(
     r"(?P<label>(?:Extended Data )?(?:(?P<table>Table)|Fig(?:ure|\.)?|Scheme)\s?(?:[A-Z]?\d{1,3}|[IVX]{1,5}\b))",
     re.IGNORECASE,
@@ -31,11 +38,25 @@ def text_drafts(paper: Paper, outline: Outline, taken: Collection[int]) -> list[
             found += _lone_caption(paper, run)
             continue
         kind = ChunkKind.REFERENCE if first.kind is BlockKind.REFERENCE else ChunkKind.TEXT
-        titles = [block.start for block in run if block.kind is BlockKind.TITLE]
-        for start, end in pack(paper.text, run, _FRONT_TARGET if first.kind in _FRONT else TARGET):
-            front = any(start <= title < end for title in titles)
-            found.append(Draft(kind, start, end, front=front, abstract=first.kind is BlockKind.ABSTRACT))
+        if first.kind in _FRONT:
+            left, whole = _after_title(run)
+            found += [Draft(kind, *whole, role=Role.TITLE)] if whole is not None else []
+        else:
+            left = run
+        role = _ROLES.get(first.kind, Role.BODY)
+        found += [Draft(kind, start, end, role=role) for start, end in pack(paper.text, left)]
     return found
+
+
+def _after_title(run: Sequence[Block]) -> tuple[Sequence[Block], tuple[int, int] | None]:
+    """The blocks behind the title and the authors that fit with it, and the range of those; None without a title."""
+    at = next((k for k, block in enumerate(run) if block.kind is BlockKind.TITLE), None)
+    if at is None or any(block.kind is BlockKind.TITLE for block in run[at + 1 :]):
+        return run, None
+    start, after = run[at].start, at + 1
+    while after < len(run) and run[after].end - start <= _FRONT_CHARS:
+        after += 1
+    return run[after:], (run[0].start, run[after - 1].end)
 
 
 def _runs(paper: Paper, outline: Outline, taken: Collection[int]) -> Iterator[Sequence[Block]]:

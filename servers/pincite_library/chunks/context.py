@@ -1,5 +1,6 @@
 """Context: what stands before a chunk's text when it is indexed and embedded, in parts that can be weighed apart."""
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,8 +9,12 @@ from pincite_papers.passages import cut_point, sentence_breaks
 
 _TITLE = 200
 _LEAD = 240
+_LEAST_LEAD = 50
 _SECTION = 120
 _AUTHORS = 3
+_NAME = re.compile(
+    r"\s*(?:Abstract|Summary|Background|Objectives?|Introduction|Purpose)\s*(?:[:.—–-]\s*|\n)", re.IGNORECASE
+)
 
 
 class ContextParts(NamedTuple):
@@ -23,11 +28,13 @@ class ContextParts(NamedTuple):
 
 
 def paper_lead(paper: Paper) -> str:
-    """The first sentences of the abstract, at most 240 characters."""
+    """The first sentences of the abstract, at most 240 characters; a heading within it ("Aims") is passed over."""
     for block in paper.blocks:
         if block.kind is BlockKind.ABSTRACT:
-            return shortened(paper.text[block.start : block.end].removeprefix("Abstract").lstrip(" :.—–-\n"), _LEAD)
-        if block.kind is BlockKind.PARAGRAPH:
+            text = _NAME.sub("", paper.text[block.start : block.end])
+            if len(text) > _LEAST_LEAD:
+                return shortened(text, _LEAD)
+        elif block.kind is BlockKind.PARAGRAPH:
             break
     return ""
 
@@ -81,5 +88,5 @@ class PaperContext:
         return ContextParts(self.title, "", "", self.front)
 
     def headed(self, section: str) -> ContextParts:
-        """Of the abstract, and of entries of the reference list: title and heading."""
+        """Of the abstract, of authors and notes, and of entries of the reference list: title and heading."""
         return ContextParts(self.title, section[-_SECTION:], "", "")

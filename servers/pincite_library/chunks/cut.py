@@ -4,7 +4,7 @@ from bisect import bisect_right
 
 from pincite_library.chunks.blocks import text_drafts
 from pincite_library.chunks.context import ContextParts, PaperContext, compose
-from pincite_library.chunks.draft import Draft
+from pincite_library.chunks.draft import Draft, Role
 from pincite_library.chunks.figures import cut_figures, figures_by_caption
 from pincite_library.chunks.sections import Outline
 from pincite_library.chunks.tables import cut_table, table_notes
@@ -75,8 +75,6 @@ def _places(paper: Paper, table: Table) -> set[int]:
 def _parts(shared: PaperContext, draft: Draft, section: str) -> ContextParts:
     if draft.kind in (ChunkKind.TABLE, ChunkKind.FIGURE):
         return shared.described(section, draft.description, draft.part)
-    if draft.front:
+    if draft.role is Role.TITLE:
         return shared.front_of()
-    if draft.abstract or draft.kind is ChunkKind.REFERENCE:
-        return shared.headed(section)
-    return shared.passage(section)
+    return shared.passage(section) if draft.role is Role.BODY else shared.headed(section)

@@ -1,9 +1,22 @@
 """Draft: a chunk before it has its place, its section and its context."""
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from pincite_library.model import ChunkKind
 from pincite_papers.model import Span
+
+
+class Role(Enum):
+    """What a chunk of text is to its paper: that decides its context."""
+
+    TITLE = auto()
+    """Holds the title."""
+    FRONT = auto()
+    """Authors, affiliations and notes."""
+    ABSTRACT = auto()
+    BODY = auto()
+    REFERENCES = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +36,4 @@ class Draft:
     """Which rows of a table these are: "Rows 3 to 9 of 40."."""
     whole: str = ""
     """The whole table or figure as text: what a model is given to describe. Empty for other kinds."""
-    front: bool = False
-    """Whether it holds the title."""
-    abstract: bool = False
-    """Whether it is of the abstract."""
+    role: Role = Role.BODY
