@@ -26,6 +26,7 @@ _DAMAGED = {
     sqlite3.SQLITE_MISMATCH,
     sqlite3.SQLITE_CONSTRAINT,
 }
+_NO_LOG = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 _ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
@@ -118,7 +119,7 @@ class Connections:
             connection.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.OperationalError as error:
             connection.close()
-            if self._mode != "ro" or error.sqlite_errorcode not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            if self._mode != "ro" or error.sqlite_errorcode & 0xFF not in _NO_LOG:
                 raise
             # A log needs files beside it: in a folder that nobody can write to, nothing changes either.
             self._mode = "ro&immutable=1"
