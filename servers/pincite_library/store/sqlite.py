@@ -101,8 +101,8 @@ class SqliteStore(Store):
             row = connection.execute("SELECT paper FROM papers WHERE paper_id = ?", (paper_id,)).fetchone()
             if row is None:
                 return []
-            first = catalogue.first_of[row[0]]
-            found = stored(connection, catalogue, range(first, first + catalogue.count_of[row[0]]))
+            first = catalogue.first_of.get(row[0], 0)
+            found = stored(connection, catalogue, range(first, first + catalogue.count_of.get(row[0], 0)))
         return [found[key] for key in sorted(found)]
 
     def fetch(self, keys: Sequence[int]) -> list[StoredChunk]:
@@ -165,7 +165,7 @@ class SqliteStore(Store):
         with self._reading() as (connection, catalogue):
             keys = np.flatnonzero(_unembedded(catalogue))[:limit].tolist()
             found = stored(connection, catalogue, keys)
-        return [found[key] for key in keys]
+        return [found[key] for key in keys if key in found]
 
     def counts(self) -> dict[str, int]:
         with self._reading() as (_, catalogue):

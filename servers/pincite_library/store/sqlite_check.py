@@ -21,6 +21,9 @@ _REFERENCES = {
     " WHERE chunks <> length(kinds)",
     "papers with missing chunks": "SELECT count(*) FROM columns WHERE length(kinds) <>"
     " (SELECT count(*) FROM chunks WHERE key >= first AND key < first + length(kinds))",
+    "papers with missing segments": "SELECT count(*) FROM columns WHERE segments <>"
+    " (SELECT count(*) FROM segments WHERE segments.paper = columns.paper)",
+    "segments of no paper": "SELECT count(*) FROM segments WHERE paper NOT IN (SELECT paper FROM columns)",
     "chunks without their context": "SELECT count(*) FROM chunks WHERE context NOT IN (SELECT key FROM contexts)",
     "contexts of no chunk": "SELECT count(*) FROM contexts WHERE key NOT IN (SELECT context FROM chunks)",
 }
@@ -52,13 +55,16 @@ def _wrong_texts(connection: sqlite3.Connection, catalogue: Catalogue, texts: Te
     for paper, paper_id, digest, text in rows:
         if hashlib.sha256(text.encode()).hexdigest() != digest:
             found.append(f"The text of {paper_id} is not the one that was ingested.")
-        first = catalogue.first_of[paper]
+        first = catalogue.first_of.get(paper, 0)
         outside = connection.execute(
             "SELECT count(*) FROM chunks WHERE key >= ? AND key < ? AND NOT (0 <= start AND start <= end AND end <= ?)",
-            (first, first + catalogue.count_of[paper], len(text)),
+            (first, first + catalogue.count_of.get(paper, 0), len(text)),
         ).fetchone()[0]
         if outside:
             found.append(f"{outside} chunks of {paper_id} stand outside of its text.")
+        segments = connection.execute("SELECT start, text FROM segments WHERE paper = ?", (paper,))
+        if any(text[start : start + len(piece)] != piece for start, piece in segments):
+            found.append(f"Exact search does not have the text of {paper_id} as it is.")
         if paper_id not in lagging:
             copy = texts.read(paper_id)
             if copy is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, DamagedError
 from pincite_library.model import Chunk, IndexedChunk, Marks, PaperEntry, StoredChunk
 from pincite_library.store.sqlite_catalogue import KINDS, Catalogue
 from pincite_papers.model import Span
@@ -151,7 +151,10 @@ def _of_paper(
     rows: list[Row] = connection.execute(_CHUNKS, (_json(keys),)).fetchall()
     canonical = ""
     if any(row[9] is None for row in rows):
-        canonical = str(connection.execute("SELECT text FROM texts WHERE paper = ?", (paper,)).fetchone()[0])
+        found = connection.execute("SELECT text FROM texts WHERE paper = ?", (paper,)).fetchone()
+        if found is None:
+            raise DamagedError("The library's file is damaged.", seen=f"{catalogue.paper_id_of[paper]} has no text")
+        canonical = str(found[0])
     first, paper_id = catalogue.first_of[paper], catalogue.paper_id_of[paper]
     for row in rows:
         kind, section = catalogue.kind_and_section(row[0])

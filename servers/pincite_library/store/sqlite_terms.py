@@ -5,7 +5,7 @@ through a function call and a look-up of its length, 65 ms for a question and 19
 chunks, and its index gives out no term frequencies otherwise. Arrays need a tenth of that, filters included.
 
 As in FTS5 the index is a log-structured merge. The terms of new papers are kept as they are (``fresh``) and looked
-through; those of 32 papers become a run of level 1, 16 of these a run of level 2, and postings of chunks that are gone
+through; those of 32 papers become a run of level 1, 8 of these a run of level 2, and postings of chunks that are gone
 fall away then. Level 2 stays, so that a merge takes a second at most.
 
 BM25 is that of Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), section 3.2, with k1 = 1.2,
@@ -25,7 +25,7 @@ from pincite_library.model import Scored
 from pincite_library.store.sqlite_catalogue import K1, Catalogue, Mask
 from pincite_library.store.sqlite_runs import Run, blocks_of, kept, merged, postings_in, run_from, run_of, width_of
 
-FRESH, RUNS = 32, 16
+FRESH, RUNS = 32, 8
 """So many papers become a run, and so many runs a larger one."""
 _SPAN = 1 << 16
 """Vacuum makes runs of up to so many keys, which two bytes hold."""

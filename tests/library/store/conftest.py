@@ -9,7 +9,18 @@ import pytest
 from pincite_library.store.sqlite import SqliteStore
 from pincite_library.store.store import Store
 
-OPENERS: dict[str, Callable[[Path], Store]] = {"sqlite": lambda folder: SqliteStore(folder / "library")}
+
+def _lance(folder: Path) -> Store:
+    pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'pincite[scale]'")
+    from pincite_library.store.lance import LanceStore
+
+    return LanceStore(str(folder / "lance"))
+
+
+OPENERS: dict[str, Callable[[Path], Store]] = {
+    "sqlite": lambda folder: SqliteStore(folder / "library"),
+    "lance": _lance,
+}
 
 
 @pytest.fixture(scope="session")
