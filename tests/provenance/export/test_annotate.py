@@ -49,7 +49,7 @@ def with_poppler(data: bytes, page: int) -> np.ndarray:
 
 
 def assert_only_the_boxes_are_coloured(before, after, boxes, color, scale=SCALE):
-    """Every white pixel inside the boxes has the colour, and no pixel outside of them has changed; two pixels at
+    """Pixels inside the boxes are multiplied with the colour, and none outside of them has changed; two pixels at
     each edge may go either way, since drawing programs round differently."""
     assert before.shape == after.shape
     inside, near = np.zeros(before.shape[:2], bool), np.zeros(before.shape[:2], bool)
@@ -59,12 +59,10 @@ def assert_only_the_boxes_are_coloured(before, after, boxes, color, scale=SCALE)
         near[max(int(y0) - 2, 0) : int(np.ceil(y1)) + 2, max(int(x0) - 2, 0) : int(np.ceil(x1)) + 2] = True
     changed = (before != after).any(axis=2)
     assert not (changed & ~near).any()
-    white = inside & (before >= 250).all(axis=2)
-    assert white.sum() > 100
-    assert np.abs(after[white].astype(float) - np.array(color) * 255).max() <= 6
-    black = inside & (before <= 40).all(axis=2)
-    assert black.sum() > 10
-    assert after[black].max() <= 40, "print stays as black as it was"
+    assert inside.sum() > 100
+    assert np.abs(after[inside].astype(float) - before[inside] * np.array(color)).max() <= 6, (
+        "white is coloured, ink is not"
+    )
 
 
 def with_cross_references_in_a_stream(data: bytes) -> bytes:
