@@ -1,0 +1,97 @@
+"""Identifiers come in by the literature server's own machinery, from sources and archives on the loopback."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pincite_core.settings import Settings
+from pincite_library.ingest.outcome import State
+from pincite_library.ingest.pipeline import Ingest
+from pincite_library.store.opening import open_store
+
+LITERATURE = Path(__file__).parents[2] / "literature"
+SERVERS = LITERATURE / "sources" / "servers"
+DOI = "10.5555/cuprate.1"
+NAMES = ("arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc")
+
+World = Callable[..., Any]
+
+
+@pytest.fixture
+def world(source_servers: ModuleType, module_at: Callable[[Path], ModuleType], settings: Settings) -> World:
+    """``with world(works, answers) as settings``: sources that know the works, archives that give the answers."""
+    module_at(SERVERS / "invented.py")
+    makers = {name: module_at(SERVERS / f"{name}_server.py") for name in NAMES}
+    hall_of = module_at(LITERATURE / "fulltext" / "archives.py").Hall
+
+    @contextmanager
+    def opened(works: Sequence[Any], answers: Mapping[str, Any], *, failing: Sequence[str] = ()) -> Iterator[Settings]:
+        with ExitStack() as stack:
+            hall = stack.enter_context(hall_of(answers))
+            places: dict[str, str] = dict(hall.urls)
+            for name, made in makers.items():
+                server = stack.enter_context(source_servers.SourceServer(getattr(made, f"make_{name}")(works)))
+                server.fault = source_servers.FAULTS["500"] if name in failing else None
+                places[name] = server.url
+            yield settings.model_copy(update={"source_urls": places, "allow_private_addresses": True})
+
+    return opened
+
+
+@pytest.fixture
+def articles(module_at: Callable[[Path], ModuleType]) -> ModuleType:
+    return module_at(LITERATURE / "fulltext" / "articles.py")
+
+
+@pytest.fixture
+def invented(module_at: Callable[[Path], ModuleType], articles: ModuleType) -> Callable[..., Any]:
+    """A function that makes a work that the sources know."""
+    make = module_at(SERVERS / "invented.py").Invented
+    return lambda **ids: make(articles.TITLE, articles.AUTHORS, articles.ABSTRACT, "2019-03-05", **ids)
+
+
+def _add(settings: Settings, *sources: str) -> Any:
+    with Ingest(settings) as ingest:
+        return ingest.add(sources)
+
+
+def test_a_preprint_comes_in_by_its_identifier(
+    world: World, articles: ModuleType, invented: Callable[..., Any]
+) -> None:
+    work = invented(arxiv="1903.01234", journal="")
+    with world([work], {"/arxiv/src/1903.01234v1": articles.latex()}) as settings:
+        (outcome,) = _add(settings, "https://arxiv.org/abs/1903.01234").outcomes
+        assert (outcome.name, outcome.state) == ("arxiv:1903.01234", State.ADDED)
+        store = open_store(settings)
+        (entry,) = store.papers()
+        assert entry.source == str(settings.papers_dir / "1903.01234v1.tar.gz")
+        assert (entry.title, entry.year, entry.format) == (articles.TITLE, 2019, "latex")
+        store.close()
+    # What was fetched is there without the web, by its identifier and by its file.
+    (again,) = _add(settings, "arXiv:1903.01234").outcomes
+    assert again.state is State.UNCHANGED
+    (same,) = _add(settings, str(settings.papers_dir / "1903.01234v1.tar.gz")).outcomes
+    assert (same.state, same.why) == (State.UNCHANGED, "The same paper as arxiv:1903.01234")
+
+
+def test_an_abstract_is_no_full_text(world: World, invented: Callable[..., Any]) -> None:
+    with world([invented(doi=DOI)], {}) as settings:
+        (outcome,) = _add(settings, DOI).outcomes
+    assert (outcome.name, outcome.state, outcome.code) == (f"doi:{DOI}", State.FAILED, "not_found")
+    assert "No open full text" in outcome.why
+    assert "by its path" in outcome.next
+
+
+def test_an_outage_is_no_answer_and_stops_no_other(world: World, invented: Callable[..., Any], papers: Path) -> None:
+    with world([invented(doi=DOI)], {}, failing=["openalex", "europe_pmc"]) as settings:
+        report = _add(settings, DOI, "10.5555/nobody.knows", str(papers))
+    outcomes = {outcome.name: outcome for outcome in report.failed}
+    asked, unknown = outcomes[f"doi:{DOI}"], outcomes["doi:10.5555/nobody.knows"]
+    assert asked.code == "unavailable"
+    assert "some of what could tell of one could not be asked" in asked.why
+    assert "OpenAlex answered with an error" in unknown.why
+    assert len(report.written) == 3
