@@ -14,7 +14,8 @@ queries are made by rules with a seed, from as many papers as there are, in six 
   rows that have them.
 - ``names``: a rare name (gene, protein, species, material) with two words that stand beside it: the chunks with all.
 - ``captions``: the first sentence of a caption in other words, as above: the chunks of that table or figure with it.
-- ``exact``: a number, formula, identifier, accession number or DOI alone that few chunks have: all that have it.
+- ``exact``: a number, formula, identifier, accession number or DOI alone, that at most eight chunks have in any case or
+  as part of a compound: all that have it exactly.
 
 What is relevant is found in the text of the chunks, so ``tables``, ``names`` and ``exact`` favour what matches words;
 ``sentences`` and ``captions`` share with their chunk only what a rule-made paraphrase leaves. Other passages may answer

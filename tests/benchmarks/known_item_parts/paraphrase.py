@@ -23,7 +23,7 @@ _SUFFIXES = (
     ("ing", ""),
     ("ing", "e"),
 )
-_OPENINGS = ("", "", "", "evidence that ", "is it true that ", "reports that ", "work showing ")
+_OPENINGS = ("", "", "", "evidence that", "is it true that", "reports that", "work showing")
 _PASTS = {
     "be": "been", "set": "set", "put": "put", "give": "given", "build": "built", "find": "found", "hold": "held",
     "keep": "kept", "bring": "brought", "think": "thought", "choose": "chosen", "get": "got", "let": "let",
@@ -48,13 +48,13 @@ def paraphrase(sentence: str, rng: random.Random, weigh: Weigh) -> str | None:
     """The sentence in other words; None where too much of it would stay as it is, or too little.
 
     Asides and bare numbers go; halves change places at a connective and "X of Y" becomes "Y X"; words are replaced by
-    synonyms in the same form; fillers, most articles and three in ten of the other words are dropped, never the two rarest; some
-    plurals become singular. What still shares more than four words in a row loses the commonest of them.
+    synonyms in the same form; fillers, most articles and three in ten of the other words are dropped, never the two
+    rarest; some plurals become singular. What still shares more than four words in a row loses the commonest of them.
     """
     plain = " ".join(_ASIDE.sub("", sentence).split()).rstrip(".?!")
     words = words_of(_turned(_swapped(plain, rng), rng))
     rarest = set(sorted({word.lower() for word in words}, key=lambda word: (weigh(word), word))[:2])
-    said: list[str] = []
+    said = rng.choice(_OPENINGS).split()
     for word in words:
         said += _said(word, rng, kept=word.lower() in rarest)
     original = [word.lower() for word in words_of(sentence)]
@@ -65,7 +65,7 @@ def paraphrase(sentence: str, rng: random.Random, weigh: Weigh) -> str | None:
         del said[max(inside, key=lambda k: (weigh(said[k].lower()), -k))]
     if len(said) < LEAST_WORDS or _kept(said, original) > 0.75:
         return None
-    return (rng.choice(_OPENINGS) + " ".join(said)).strip()
+    return " ".join(said)
 
 
 def words_of(text: str) -> list[str]:

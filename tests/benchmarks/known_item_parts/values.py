@@ -15,6 +15,7 @@ from pincite_library.model import ChunkKind
 from pincite_papers.model import Table
 
 _MOST_RELEVANT = 5
+_MOST_STANDING = 8
 _CAPTION_CHARS = 240
 _LABEL_CHARS, _NAME_CHARS = 60, 70
 _NAME = re.compile(
@@ -79,7 +80,11 @@ def names(corpus: Corpus, number: int, rng: random.Random) -> Iterator[KnownItem
 
 
 def exact_tokens(corpus: Corpus, number: int, rng: random.Random) -> Iterator[KnownItem]:
-    """A number, formula, identifier, accession number or DOI alone: all chunks whose text has it as a token."""
+    """A number, formula, identifier, accession number or DOI alone: all chunks whose text has it as a token.
+
+    At most eight chunks have it in any case or as part of a compound ("C57Bl" stands in "C57BL/6" too), so that ten
+    results have room for all that have it exactly.
+    """
     tokens = sorted({token for chunk in corpus.chunks[number] for token in _tokens(chunk.text)})
     classed = {name: [token for token in tokens if form.fullmatch(token)] for name, form in _CLASSES.items()}
     for name in list(classed):
@@ -89,7 +94,9 @@ def exact_tokens(corpus: Corpus, number: int, rng: random.Random) -> Iterator[Kn
             while left:
                 token = left.pop()
                 relevant = _holding(corpus).get(token, ())
-                if 0 < len(relevant) <= _MOST_RELEVANT and not _year(token) and not _in_context(corpus, token):
+                if not 0 < len(relevant) <= _MOST_RELEVANT or _year(token) or _in_context(corpus, token):
+                    continue
+                if _standing(corpus, token) <= _MOST_STANDING:
                     yield KnownItem("exact", token, frozenset(relevant), name)
                     break
 
@@ -170,6 +177,18 @@ def _contexts(corpus: Corpus) -> frozenset[str]:
 def _in_context(corpus: Corpus, token: str) -> bool:
     """Whether a token stands in the context of some chunk, which would be found for it too."""
     return token in _contexts(corpus)
+
+
+def _standing(corpus: Corpus, token: str) -> int:
+    """How many chunks have a token between signs that are no letters or digits, in any case."""
+    low = token.lower()
+    whole = re.compile(rf"(?<![^\W_]){re.escape(low)}(?![^\W_])")
+    return sum(low in text and whole.search(text) is not None for text in _lowered(corpus))
+
+
+@lru_cache(maxsize=2)
+def _lowered(corpus: Corpus) -> list[str]:
+    return [chunk.text.lower() for _, chunk in corpus.all]
 
 
 def _year(token: str) -> bool:
