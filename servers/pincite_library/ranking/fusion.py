@@ -10,7 +10,7 @@ DEPTH = 200
 READ = 20
 """How many of BM25's best passages are looked at for how much of the query they hold."""
 
-DENSE_WEIGHTS = 0.1, 0.5
+DENSE_WEIGHTS = 0.15, 0.5
 """What vectors weigh, BM25 weighing the rest: where one passage holds all terms of the query, and where none does."""
 
 
@@ -20,35 +20,27 @@ def coverage(terms: Collection[str], passages: Mapping[int, Collection[str]]) ->
 
 
 def fuse(terms: Sequence[Scored], dense: Sequence[Scored], covered: Mapping[int, float]) -> list[Scored]:
-    """All passages of both rankings by a weighted sum of their scores, best first; scores are between 0 and 1.
+    """All passages of both rankings, best first, with their fused scores between 0 and 1.
 
-    BM25 scores are divided by the best one, cosines count as they are where positive, those below the last that was
-    found as that one (a convex combination: Bruch, Gai, Ingber: An analysis of fusion functions for hybrid retrieval,
-    2023, section 4, to which scores, unlike ranks, tell a lead from a tie). The weight of the vectors falls with the
-    share of the query's terms that the best of BM25's passages holds (``covered``): who asks in the words of the text
-    gets them. Passages that hold all terms stand before those that do not.
+    BM25 scores are divided by the best one, cosines count as they are where positive, one that was not found as the
+    last that was: a convex combination (Bruch, Gai, Ingber: An analysis of fusion functions for hybrid retrieval, 2023,
+    section 4), which unlike reciprocal ranks tells a lead from a tie. The vectors weigh the less the more of the
+    query's terms the best of BM25's passages holds in its text (``covered``): who asks in the words of the text gets
+    them. A passage whose text holds all terms stands before those that lack one, whatever their scores.
     """
-    if not dense:
-        return _scaled(terms)
     if not terms:
         return [Scored(one.key, max(one.score, 0.0)) for one in dense]
-    weight = dense_weight(covered)
+    weight = dense_weight(covered) if dense else 0.0
     top = terms[0].score or 1.0
-    floor = max(dense[-1].score, 0.0)
+    floor = max(dense[-1].score, 0.0) if dense else 0.0
     cosines = {one.key: max(one.score, 0.0) for one in dense}
     sums = {one.key: (1 - weight) * one.score / top + weight * cosines.pop(one.key, floor) for one in terms}
     sums |= {key: weight * cosine for key, cosine in cosines.items()}
     whole = {key for key, share in covered.items() if share == 1}
-    order = sorted(sums, key=lambda key: (key not in whole, -sums[key], key))
-    return [Scored(key, sums[key]) for key in order]
+    return [Scored(key, sums[key]) for key in sorted(sums, key=lambda key: (key not in whole, -sums[key], key))]
 
 
 def dense_weight(covered: Mapping[int, float]) -> float:
     """The weight of the vectors for a query whose terms the passages hold so."""
     low, high = DENSE_WEIGHTS
     return low + (high - low) * (1 - max(covered.values(), default=0.0))
-
-
-def _scaled(terms: Sequence[Scored]) -> list[Scored]:
-    top = terms[0].score if terms else 1.0
-    return [Scored(one.key, one.score / top if top else 0.0) for one in terms]

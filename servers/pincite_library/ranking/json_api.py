@@ -6,6 +6,7 @@ httpx is loaded by the first call.
 import random
 import threading
 import time
+import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -116,6 +117,7 @@ class JsonApi:
         with self._lock:
             if self._client is None:
                 self._client = httpx.Client(follow_redirects=False)
+                weakref.finalize(self, self._client.close)
             return self._client
 
     def _decoded(self, answer: bytes) -> Any:

@@ -10,11 +10,10 @@ import anyio.to_thread
 from pincite_core.errors import PinciteError
 from pincite_library.model import Filters, Scored, StoredChunk
 from pincite_library.ranking.embedder import Embedder
-from pincite_library.ranking.fields import chunk_terms
 from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse
 from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
 from pincite_library.ranking.reranker import Reranker
-from pincite_library.ranking.terms import query_terms
+from pincite_library.ranking.terms import index_terms, query_terms
 from pincite_library.store.store import Store
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ async def search(
     store raises, and the embedder's error where there is nothing but the vectors to go by.
     """
     both = await _rankings(store, query, max(k, DEPTH), filters, embedder)
-    covered = await _covered(store, both) if both.terms_found and both.dense_found else {}
+    covered = await _covered(store, both)
     fused = fuse(both.terms_found, both.dense_found, covered)
     reach = max(k, RERANKED if reranker else 0, JUDGED if judge else 0)
     found = await _fetched(store, both, fused[:reach])
@@ -116,11 +115,11 @@ def _rank_dense(store: Store, query: str, depth: int, filters: Filters, embedder
 
 
 async def _covered(store: Store, both: _Rankings) -> dict[int, float]:
-    """How much of the query BM25's best passages hold."""
+    """How much of the query the texts of BM25's best passages hold."""
 
     def work() -> dict[int, float]:
         read = store.fetch([one.key for one in both.terms_found[:READ]])
-        return coverage(both.terms, {stored.key: frozenset(chunk_terms(stored.chunk).split()) for stored in read})
+        return coverage(both.terms, {stored.key: frozenset(index_terms(stored.chunk.text).split()) for stored in read})
 
     return await _threaded(work)
 
