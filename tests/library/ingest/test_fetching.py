@@ -1,6 +1,6 @@
 """Identifiers come in by the literature server's own machinery, from sources and archives on the loopback."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -29,7 +29,7 @@ def world(source_servers: ModuleType, module_at: Callable[[Path], ModuleType], s
     hall_of = module_at(LITERATURE / "fulltext" / "archives.py").Hall
 
     @contextmanager
-    def opened(works: Sequence[Any], answers: Mapping[str, Any], *, failing: Sequence[str] = ()) -> Iterator[Settings]:
+    def opened(works: Sequence[Any], answers: Mapping[str, Any], *, failing: Sequence[str] = ()) -> Generator[Settings]:
         with ExitStack() as stack:
             hall = stack.enter_context(hall_of(answers))
             places: dict[str, str] = dict(hall.urls)
@@ -51,7 +51,11 @@ def articles(module_at: Callable[[Path], ModuleType]) -> ModuleType:
 def invented(module_at: Callable[[Path], ModuleType], articles: ModuleType) -> Callable[..., Any]:
     """A function that makes a work that the sources know."""
     make = module_at(SERVERS / "invented.py").Invented
-    return lambda **ids: make(articles.TITLE, articles.AUTHORS, articles.ABSTRACT, "2019-03-05", **ids)
+
+    def work(**ids: str) -> Any:
+        return make(articles.TITLE, articles.AUTHORS, articles.ABSTRACT, "2019-03-05", **ids)
+
+    return work
 
 
 def _add(settings: Settings, *sources: str) -> Any:
