@@ -22,9 +22,8 @@ from pincite_library.model import (
     Vectors,
     VectorSpace,
 )
-from pincite_library.store import lance_check, lance_papers, lance_segments, lance_upkeep, lance_vectors
+from pincite_library.store import lance_check, lance_papers, lance_segments, lance_terms, lance_upkeep, lance_vectors
 from pincite_library.store.lance_filters import condition, numbers, texts
-from pincite_library.store.lance_modules import query as query_module
 from pincite_library.store.lance_pending import Pending
 from pincite_library.store.lance_rows import (
     CHUNK_COLUMNS,
@@ -40,14 +39,16 @@ from pincite_library.store.lance_rows import (
 from pincite_library.store.lance_session import Session
 from pincite_library.store.lance_state import State
 from pincite_library.store.sqlite_rows import checked
+from pincite_library.store.sqlite_vectors import checked_matrix
 from pincite_library.store.store import Clauses, Store
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+_DIGITS = 8
 _EXACT_PAPERS = 200
-_VACUUM_KEEP = timedelta(0)
+_VACUUM_KEEP = timedelta(seconds=1)
 """Readers whose files go in the middle of a call ask again."""
 
 
@@ -77,7 +78,7 @@ class LanceStore(Store):
     def put_paper(self, entry: PaperEntry, text: str, chunks: Sequence[IndexedChunk], *, segments: bool = True) -> None:
         """Put a paper in place of what is known of it; vectors of chunks with unchanged text are kept."""
         checked(entry, text, chunks)
-        rows = rows_of(entry, text, chunks, lance_segments.rows(text) if segments else ())
+        rows = rows_of(entry, text, chunks, lance_segments.rows(text) if segments else [])
         self._pending.put_paper(entry.paper_id, rows)
 
     def remove_papers(self, paper_ids: Sequence[str]) -> int:
@@ -94,20 +95,15 @@ class LanceStore(Store):
     def paper(self, prefix: str) -> PaperEntry | None:
         """The paper whose id starts so; BadInputError when several do or it has fewer than 8 digits."""
         digits = prefix.removeprefix("sha256:").lower()
-        if not 8 <= len(digits) <= 64 or any(digit not in "0123456789abcdef" for digit in digits):
-            raise BadInputError(
-                "That is no beginning of a paper's id.", seen=repr(prefix), next="Give 8 hexadecimal digits or more."
-            )
+        if len(digits) < _DIGITS:
+            raise BadInputError(f"A paper is named by {_DIGITS} digits of its id or more.", seen=repr(prefix))
+        if len(digits) > 64 or set(digits) - set("0123456789abcdef"):
+            return None
         self._pending.settle_any(lambda paper_id: paper_id.startswith(f"sha256:{digits}"))
-        low, high = paper_number(digits.ljust(64, "0")), paper_number(digits.ljust(64, "f"))
-        rows = self._entries(f"kind = '{PAPER}' AND paper >= {low} AND paper <= {high}")
-        found = [row for row in rows if row["paper_id"].startswith(f"sha256:{digits}")]
+        found = self._entries(f"kind = '{PAPER}' AND starts_with(paper_id, 'sha256:{digits}')")
         if len(found) > 1:
-            raise BadInputError(
-                f"{len(found)} papers have an id that starts so.",
-                seen=", ".join(sorted(row["paper_id"][7:23] for row in found)[:5]),
-                next="Give more digits.",
-            )
+            ids = ", ".join(sorted(row["paper_id"] for row in found)[:5])
+            raise BadInputError(f"Several papers start with {prefix}.", seen=ids, next="Give more digits.")
         return entry_of(found[0]) if found else None
 
     def text(self, paper_id: str) -> str:
@@ -139,16 +135,8 @@ class LanceStore(Store):
         """The best chunks by BM25 (Lance's, k1 1.2 and b 0.75) for any of the terms, best first."""
         if not terms or k < 1:
             return []
-        where = condition(filters, self._state.journals)
-
-        def ask(table: Any) -> Any:
-            query = table.search(query_module().MatchQuery(" ".join(terms), "terms"), query_type="fts")
-            query = query.select(["key", "_score"]).limit(k)
-            return (query.where(where, prefilter=True) if where else query).to_arrow()
-
-        found = self._session.reading("rows", ask)
-        pairs = zip(found.column("key").to_pylist(), found.column("_score").to_pylist(), strict=True)
-        return sorted((Scored(key, score) for key, score in pairs), key=lambda one: (-one.score, one.key))
+        self._pending.settle_terms()
+        return lance_terms.rank(self._session, terms, k, condition(filters, self._state.journals))
 
     def rank_vector(self, vector: "npt.NDArray[np.float32]", k: int, filters: Filters) -> list[Scored]:
         """The nearest chunks by cosine for a unit vector, best first."""
@@ -169,7 +157,7 @@ class LanceStore(Store):
 
     def put_vectors(self, space: VectorSpace, vectors: Vectors) -> None:
         """Add vectors; the first ones decide on the library's space."""
-        lance_vectors.fitting(space, vectors)
+        matrix = checked_matrix(space, vectors)
         kept = self.space()
         if kept is None:
             with self._session.alone():
@@ -182,7 +170,7 @@ class LanceStore(Store):
                 seen=f"{space}, where the library's are of {kept}",
                 next="Use the same embedding model, or make all vectors anew: pincite library embed --again.",
             )
-        self._pending.put_vectors(space, vectors)
+        self._pending.put_vectors(Vectors(vectors.keys, matrix))
         self._state.have_vectors(vectors.keys)
 
     def drop_vectors(self) -> None:

@@ -24,6 +24,7 @@ class Pending:
         self._lock = RLock()
         self._depth = 0
         self._writes = 0
+        self._stale = False
         self._papers: dict[str, list[Row]] = {}
         self._chunks = 0
         self._characters = 0
@@ -41,7 +42,8 @@ class Pending:
             if self._depth:
                 return
             self.flush()
-        self._tend(0.01)
+        self.settle_terms()
+        self._tend(least=200, share=0.01)
 
     def put_paper(self, paper_id: str, rows: list[Row]) -> None:
         """Write a paper's rows, at once outside of a batch."""
@@ -55,9 +57,8 @@ class Pending:
             self.flush()
         self.written()
 
-    def put_vectors(self, space: VectorSpace, vectors: Vectors) -> None:
+    def put_vectors(self, vectors: Vectors) -> None:
         """Write vectors of the library's space, at once outside of a batch."""
-        lance_vectors.fitting(space, vectors)
         with self._lock:
             self._vectors.append(vectors)
             if self._depth and sum(len(one.keys) for one in self._vectors) < _BATCH:
@@ -69,6 +70,11 @@ class Pending:
         """Write all if the paper is among what is kept back."""
         if paper_id in self._papers:
             self.flush()
+
+    def settle_terms(self) -> None:
+        """Make the index of terms of a small library anew where this process has changed it."""
+        if self._stale and not self._depth:
+            self._stale = not lance_upkeep.renew_terms(self._session)
 
     def settle_any(self, fits: Callable[[str], bool]) -> None:
         """Write all if a paper whose id fits is among what is kept back."""
@@ -96,12 +102,15 @@ class Pending:
         """Look after the indexes now and then: in a batch after each commit, else after some of them."""
         with self._lock:
             self._writes += 1
-            due = bool(self._depth) or self._writes % _BETWEEN == 0
-        if due:
-            self._tend(0.1 if self._depth else 0.01)
+            self._stale = True
+            depth = self._depth
+        if depth:
+            self._tend(least=50_000, share=0.2)
+        elif self._writes % _BETWEEN == 0:
+            self._tend(least=1000, share=0.02)
 
-    def _tend(self, share: float) -> None:
-        lance_upkeep.tend(self._session, "rows", share=share)
+    def _tend(self, *, least: int, share: float) -> None:
+        lance_upkeep.tend(self._session, "rows", least=least, share=share)
         space = self._space()
         if space is not None:
-            lance_upkeep.tend(self._session, lance_vectors.table_name(space), share=share)
+            lance_upkeep.tend(self._session, lance_vectors.table_name(space), least=least, share=share)

@@ -11,7 +11,7 @@ some time later: one upsert replaces a paper, where delete and insert would be t
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -40,15 +40,15 @@ def rows_schema() -> Any:
     return pa.schema(
         [
             pa.field("key", pa.int64(), nullable=False),
-            ("paper", pa.int64()),  # the first 63 bits of the paper's id
+            ("paper", pa.int64()),  # ``paper_number``
             ("paper_id", pa.string()),
             ("kind", pa.string()),
             ("year", pa.int32()),
             ("journal", pa.string()),  # case folded, for filters
             ("section", pa.string()),  # the same
-            ("ordinal", pa.int32()),
+            ("ordinal", pa.int32()),  # of a paper: the number of its segments
             ("heading", pa.string()),  # the section as printed
-            ("terms", pa.string()),
+            pa.field("terms", pa.string(), metadata=_ZSTD),
             pa.field("text", pa.string(), metadata=_ZSTD),
             pa.field("context", pa.string(), metadata=_ZSTD),
             pa.field("folded", pa.string(), metadata=_ZSTD),
@@ -59,8 +59,8 @@ def rows_schema() -> Any:
 
 
 def paper_number(paper_id: str) -> int:
-    """The first 63 bits of a paper's id, by which its rows are found."""
-    return int(paper_id.removeprefix("sha256:")[:16], 16) >> 1
+    """The number by which a paper's rows are found."""
+    return key_of(paper_id)
 
 
 def key_of(*parts: object) -> int:
@@ -74,7 +74,7 @@ def paper_key(paper_id: str) -> int:
     return key_of(PAPER, paper_id)
 
 
-def rows_of(entry: PaperEntry, text: str, chunks: Sequence[IndexedChunk], segments: Iterable[Row]) -> list[Row]:
+def rows_of(entry: PaperEntry, text: str, chunks: Sequence[IndexedChunk], segments: Sequence[Row]) -> list[Row]:
     """Everything of a paper as rows; a segment comes with its place, text and folded text."""
     common: Row = {
         "paper": paper_number(entry.paper_id),
@@ -83,9 +83,9 @@ def rows_of(entry: PaperEntry, text: str, chunks: Sequence[IndexedChunk], segmen
         "journal": entry.journal.casefold(),
     }
     detail = {name: value for name, value in asdict(entry).items() if name != "paper_id"}
-    rows: list[Row] = [
-        {**common, "key": paper_key(entry.paper_id), "kind": PAPER, "text": text, "detail": json_of(detail)}
-    ]
+    key = paper_key(entry.paper_id)
+    paper: Row = {"key": key, "kind": PAPER, "ordinal": len(segments), "text": text, "detail": json_of(detail)}
+    rows: list[Row] = [{**common, **paper}]
     seen: dict[int, int] = {}
     rows.extend({**common, **_chunk_row(entry, indexed, seen)} for indexed in chunks)
     for segment in segments:

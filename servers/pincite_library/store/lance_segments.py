@@ -6,7 +6,7 @@ from typing import Any
 from pincite_library.grep.segments import lowered, segments_of
 from pincite_library.model import Segment
 from pincite_library.store.lance_filters import in_papers, numbers, text
-from pincite_library.store.lance_rows import SEGMENT, Row
+from pincite_library.store.lance_rows import PAPER, SEGMENT, Row, paper_key
 from pincite_library.store.lance_session import Session
 from pincite_library.store.store import Clauses
 
@@ -33,6 +33,15 @@ def segments(session: Session, clauses: Clauses, papers: frozenset[str]) -> Iter
     ordered = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")]).column("key").to_pylist()
     for at in range(0, len(ordered), _MANY):
         yield from _fetched(session, ordered[at : at + _MANY])
+    yield from _cut_now(session, papers)
+
+
+def _cut_now(session: Session, papers: frozenset[str]) -> Iterator[Segment]:
+    """All segments of papers that were put without any."""
+    where = f"kind = '{PAPER}' AND ordinal = 0" + (f" AND {in_papers(papers)}" if papers else "")
+    for paper_id in sorted(session.scan("rows", where, ["paper_id"]).column("paper_id").to_pylist()):
+        for row in session.scan("rows", f"key = {paper_key(paper_id)}", ["text"]).to_pylist():
+            yield from (Segment(paper_id, int(one["detail"]), one["text"]) for one in rows(row["text"]))
 
 
 def _holds(clause: Sequence[str]) -> str:

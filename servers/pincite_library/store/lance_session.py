@@ -115,36 +115,43 @@ class Session:
     @contextmanager
     def alone(self) -> Generator[None]:
         """Be the only writer of a local folder to the end of the block; UnavailableError when another takes long."""
-        with self._writer:
-            if self._depth or self.folder is None:
-                yield
-                return
-            descriptor = os.open(self.folder / "writer.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            try:
-                self._take(descriptor)
-                self._depth += 1
-                try:
-                    yield
-                finally:
-                    self._depth -= 1
-            finally:
-                os.close(descriptor)
+        with self._locked(self.wait) as free:
+            if not free:
+                raise UnavailableError(
+                    "Another process has been writing to the library for too long.",
+                    seen=self.uri,
+                    next="Try again when it is done.",
+                )
+            yield
 
-    def _take(self, descriptor: int) -> None:
-        until = time.monotonic() + self.wait
-        while True:
+    @contextmanager
+    def alone_if_free(self) -> Generator[bool]:
+        """As ``alone``, without waiting: whether nobody else is writing."""
+        with self._locked(0.0) as free:
+            yield free
+
+    @contextmanager
+    def _locked(self, wait: float) -> Generator[bool]:
+        if not self._writer.acquire(timeout=wait):
+            yield False
+            return
+        descriptor = -1
+        try:
+            outermost = self.folder is not None and not self._depth
+            if outermost and self.folder is not None:
+                descriptor = os.open(self.folder / "writer.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                if not _take(descriptor, wait):
+                    yield False
+                    return
+            self._depth += 1
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                if time.monotonic() > until:
-                    raise UnavailableError(
-                        "Another process has been writing to the library for too long.",
-                        seen=self.uri,
-                        next="Try again when it is done.",
-                    ) from error
-                time.sleep(0.02)
-            else:
-                return
+                yield True
+            finally:
+                self._depth -= 1
+        finally:
+            if descriptor >= 0:
+                os.close(descriptor)
+            self._writer.release()
 
     def close(self) -> None:
         """End the use of the tables."""
@@ -206,6 +213,20 @@ def storage_options() -> dict[str, str]:
     if not endpoint:
         return {}
     return {"aws_endpoint": endpoint, **({"allow_http": "true"} if endpoint.startswith("http://") else {})}
+
+
+def _take(descriptor: int, wait: float) -> bool:
+    """Lock the file; whether it was free in time."""
+    until = time.monotonic() + wait
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(0.02)
+        else:
+            return True
 
 
 def _check_version(table: Any, uri: str) -> None:

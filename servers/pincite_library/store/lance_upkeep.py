@@ -12,29 +12,20 @@ from typing import Any
 from pincite_library.store.lance_modules import index
 from pincite_library.store.lance_rows import GONE
 from pincite_library.store.lance_session import Session
+from pincite_library.store.lance_terms import terms_index
 from pincite_library.store.lance_vectors import TRAINED_FROM
 
 KEEP = timedelta(minutes=10)
-_LEAST, _MOST = 200, 20_000
 _FRAGMENTS = 64
+_SMALL = 5000
 _GROWN = 4
 
 
 def create_rows_indexes(table: Any) -> None:
     """The indexes of the table of papers, where they are not there yet."""
-    # The stream of terms is indexed as it is: each run of characters between spaces is a term.
-    terms = index().FTS(
-        base_tokenizer="whitespace",
-        stem=False,
-        remove_stop_words=False,
-        ascii_folding=False,
-        lower_case=False,
-        max_token_length=None,
-        with_position=False,
-    )
     have = {tuple(made.columns) for made in table.list_indices()}
     for column, config in (
-        ("terms", terms),
+        ("terms", terms_index()),
         ("key", index().BTree()),
         ("paper", index().BTree()),
         ("year", index().BTree()),
@@ -45,13 +36,30 @@ def create_rows_indexes(table: Any) -> None:
             table.create_index(column, config=config)
 
 
-def tend(session: Session, name: str, *, share: float) -> bool:
-    """Bring the indexes of a table up to date when more than this share of it is not in them; whether that was done."""
+def renew_terms(session: Session) -> bool:
+    """Make the index of terms anew if the library is small; False when another process is writing to it.
+
+    Lance ranks what the index covers by the index alone: in a small library fresh and removed rows would show.
+    """
+    if session.reading("rows", lambda table: table.count_rows()) > _SMALL:
+        return True
+    with session.alone_if_free() as free:
+        if free:
+            make = terms_index()
+            session.writing("rows", lambda table: table.create_index("terms", config=make, replace=True))
+        return free
+
+
+def tend(session: Session, name: str, *, least: int, share: float) -> bool:
+    """Bring the indexes of a table up to date when too many rows are not in them; whether that was done.
+
+    Too many are more than ``least`` and than this share of all rows; too many small fragments count as well.
+    """
     table = session.table(name)
     rows = table.count_rows()
     fresh = _fresh(table)
     fragments = table.stats()["fragment_stats"]["num_small_fragments"]
-    if fresh <= min(max(int(share * rows), _LEAST), max(_MOST, int(share * rows))) and fragments < _FRAGMENTS:
+    if fresh <= max(least, int(share * rows)) and fragments < _FRAGMENTS:
         return False
     with session.alone():
         optimise(session, name, keep=KEEP)

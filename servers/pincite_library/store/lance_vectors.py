@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-TRAINED_FROM = 20_000
+TRAINED_FROM = 5_000
 """Fewer vectors have no index: comparing with all of them takes a few milliseconds."""
 _PROBES = 40
 _REFINE = 5
@@ -78,15 +78,6 @@ def _create(session: Session, space: VectorSpace) -> None:
                 table.create_index(column, config=index().BTree())
 
     session.create(table_name(space), schema, prepare)
-
-
-def fitting(space: VectorSpace, vectors: Vectors) -> None:
-    """BadInputError where the matrix is not of the space's dimension or has other than one row a key."""
-    if vectors.matrix.shape != (len(vectors.keys), space.dimension):
-        raise BadInputError(
-            "Vectors do not fit their space.",
-            seen=f"{vectors.matrix.shape} for {len(vectors.keys)} keys of {space.dimension} dimensions",
-        )
 
 
 def begin(session: Session, space: VectorSpace) -> None:
