@@ -40,8 +40,7 @@ def prov_document(entries: Sequence[Entry], retractions: Sequence[Retraction], l
         {
             "pincite": "urn:pincite:",
             "ledger": f"urn:uuid:{ledger}#",
-            "paper": "urn:sha256:",
-            "text": "urn:sha256:",
+            "sha256": "urn:sha256:",
             "quote": f"urn:uuid:{ledger}#quote-",
             "call": f"urn:uuid:{ledger}#call-",
             "agent": f"urn:uuid:{ledger}#agent-",
@@ -111,14 +110,14 @@ def _paper(made: _Document, entry: Entry) -> tuple[str, str]:
     known = entry.paper
     paper = made.record(
         "entity",
-        f"paper:{known['paper_id'].removeprefix('sha256:')}",
+        known["paper_id"],
         prov_type=_name("pincite:Paper"),
         prov_label=known["title"],
         prov_location=paper_address(entry),
         pincite_doi=known["doi"],
         pincite_format=known["format"],
     )
-    text = f"text:{known['text_sha256']}"
+    text = f"sha256:{known['text_sha256']}"
     if text not in made.records["entity"]:
         made.record("entity", text, prov_type=_name("pincite:CanonicalText"), pincite_parser=known["parser"])
         made.relate("wasDerivedFrom", prov_generatedEntity=text, prov_usedEntity=paper)

@@ -1,28 +1,35 @@
 """Sources: the papers that claims are about, found again as they were when the claims were recorded."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.settings import Settings
 from pincite_papers.limits import ParseLimits
-from pincite_papers.model import SourceFormat
+from pincite_papers.model import Paper, SourceFormat
 from pincite_papers.store import PaperStore
 from pincite_provenance.export.marked import Marked, mark_up
 from pincite_provenance.export.pool import MarkingPool
 from pincite_provenance.ledger.entry import Entry
 
+_MOST_FILES = 5000
+
 
 class Sources:
-    """Finds papers under the settings' folders and beside ``file``, and marks them up; ``close`` ends its processes."""
+    """Finds papers under the settings' folders and in ``file``, and marks them up; ``close`` ends its processes."""
 
     def __init__(self, settings: Settings, file: Path | None = None) -> None:
-        if file is not None:
-            settings = settings.model_copy(update={"roots": (file.absolute().parent, *settings.roots)})
+        folders = [folder.resolve() for folder in settings.roots]
+        if file is not None and not any(file.resolve().is_relative_to(folder) for folder in folders):
+            settings = settings.model_copy(update={"roots": (*settings.roots, file.resolve().parent)})
         self._file = file
+        self._folders = folders
+        self._most_bytes = settings.max_source_bytes
         self._store = PaperStore(settings)
         self._pool = MarkingPool(ParseLimits.of(settings), workers=1, entry="")
 
@@ -46,11 +53,28 @@ class Sources:
             if paper.paper_id != paper_id:
                 raise changed(self._file, paper.paper_id, first)
         else:
-            try:
-                paper = self._store.open(paper_id)
-            except (NotFoundError, BadInputError) as error:
-                raise _not_there(first, error) from error
+            paper = self._by_id(first)
         return mark_up(paper, self._store.source_bytes(paper), entries, self._pool)
+
+    def _by_id(self, entry: Entry) -> Paper:
+        """The paper where it was opened before, else the file under the folders that has its bytes."""
+        paper_id = entry.paper["paper_id"]
+        with suppress(NotFoundError, BadInputError):
+            return self._store.open(paper_id)
+        for file in islice(self._pdfs(), _MOST_FILES):
+            if digest_of(file) == paper_id:
+                return self._store.open(file)
+        raise NotFoundError(
+            f"The source of {entry.paper['title'] or paper_id} was not found: it has changed, or lies elsewhere.",
+            seen=f"no file with its bytes under {', '.join(map(str, self._folders))}",
+            next="Name its file with --paper FILE.",
+        )
+
+    def _pdfs(self) -> Iterator[Path]:
+        for folder in self._folders:
+            for file in sorted(folder.rglob("*.pdf")):
+                if file.is_file() and file.stat().st_size <= self._most_bytes:
+                    yield file
 
 
 def digest_of(file: Path) -> str:
@@ -78,11 +102,3 @@ def _need_pages(entry: Entry) -> None:
             f"{named} was read from {kind.upper()}, which has no pages: there is no PDF to mark.",
             next="Export its claims as web-annotation.",
         )
-
-
-def _not_there(entry: Entry, error: PinciteError) -> NotFoundError:
-    return NotFoundError(
-        f"The source of {entry.paper['title'] or entry.paper['paper_id']} was not found.",
-        seen=error.seen or error.what,
-        next="Name its file with --paper FILE.",
-    )
