@@ -14,8 +14,10 @@ from pincite_papers.model import BlockKind, Paper, Section, Span
 _Made = TypeVar("_Made")
 _PAPERS_KEPT = 8
 _SUSPECTS_SHOWN = 5
+# The mark comes first, so that the search leaps from one to the next; what may not stand before it is looked back at.
 _SENTENCE_END = re.compile(
-    r"(?<!\bFig)(?<!\bFigs)(?<!\bEq)(?<!\bRef)(?<!\bRefs)(?<!\bal)(?<!\bSec)[.?!][\])]?\s+(?=[A-Z(\[])"
+    r"[.?!](?<!\bFig[.?!])(?<!\bFigs[.?!])(?<!\bEq[.?!])(?<!\bRef[.?!])(?<!\bRefs[.?!])(?<!\bal[.?!])(?<!\bSec[.?!])"
+    r"[\])]?\s+(?=[A-Z(\[])"
 )
 
 
