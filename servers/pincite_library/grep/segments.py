@@ -4,7 +4,7 @@ import re
 
 from pincite_core.patterns import FoldedText
 
-SEGMENT_CHARS = 1200
+SEGMENT_CHARS = 2400
 """Blocks are put together up to this length; a longer block stays whole."""
 
 BREAK = "\n\n"

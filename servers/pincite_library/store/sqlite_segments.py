@@ -1,40 +1,40 @@
-"""Exact search in SQLite: segments with their folded text and a trigram index (FTS5) over windows of it.
+"""Exact search in SQLite: segments with their folded text, and an index (FTS5) of the words in each.
 
-A window is a piece of a segment's folded, lower-case text with ``OVERLAP`` characters of the next, so that each text of
-up to ``OVERLAP + 1`` characters stands whole in one: a conjunction of trigrams is far more selective in 270 characters
-than in a paragraph. Windows have the row id ``segment << 4 | n``. The index keeps no positions and no text
-(``detail=none``, contentless); what it names is verified in the segment, so that a false candidate costs time only.
+A text that is searched for is looked up by its words (``grep.words``): first in the vocabulary, which knows every word
+that holds a part of one, then in the index, words one behind the other as phrases. What the index names is verified in
+the segment's folded text, so that a false candidate costs time only. Where every piece of a text stands in very many
+words ("of", "tion"), all segments are looked through.
 """
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
 
-from pincite_library.grep.grams import choose_grams
 from pincite_library.grep.segments import lowered
+from pincite_library.grep.words import Piece, pieces_of, words_of
+from pincite_library.store.sqlite_words import TABLES, Vocabulary, codes_of
 from pincite_library.store.store import Clauses
 
-WINDOW, OVERLAP = 240, 30
-"""Characters of a window, and how far it reaches into the next."""
-
-_SHIFT = 4
-_WINDOWS = 1 << _SHIFT
 _MOST_PAPERS = 64
+_MOST_PHRASES = 4
+_MOST_VARIANTS, _FEW_VARIANTS = 1500, 64
+"""Most words that a piece may stand for: of a text that is one piece, and of a longer text."""
+
 _CHECKED = 2000
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS segments (
-    id INTEGER PRIMARY KEY, paper INTEGER NOT NULL, start INTEGER NOT NULL, lowered BLOB NOT NULL, text TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS segments_of_papers ON segments (paper, id);
-CREATE VIRTUAL TABLE IF NOT EXISTS segment_grams USING fts5(
-    grams, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1'
-);
-"""
+_TABLES = (
+    *TABLES,
+    """CREATE TABLE IF NOT EXISTS segments (
+  id INTEGER PRIMARY KEY, paper INTEGER NOT NULL, start INTEGER NOT NULL, lowered BLOB NOT NULL, text TEXT NOT NULL
+)""",
+    "CREATE INDEX IF NOT EXISTS segments_of_papers ON segments (paper, id)",
+    "CREATE VIRTUAL TABLE IF NOT EXISTS segment_words USING fts5(codes, content='', columnsize=0, tokenize='ascii')",
+)
 _ALL = "SELECT s.id, s.paper, s.start, s.lowered, s.text FROM segments s WHERE s.id BETWEEN ? AND ? ORDER BY s.id"
 _INDEXED = """
-SELECT s.id, s.paper, s.start, s.lowered, s.text
-FROM segment_grams g CROSS JOIN segments s ON s.id = (g.rowid >> 4)
-WHERE g.segment_grams MATCH ? AND g.rowid BETWEEN ? AND ? ORDER BY g.rowid
+SELECT s.id, s.paper, s.start, s.lowered, s.text FROM segment_words w CROSS JOIN segments s ON s.id = w.rowid
+WHERE w.segment_words MATCH ? AND w.rowid BETWEEN ? AND ? ORDER BY w.rowid
 """
 
 Row = tuple[int, int, bytes, str]
@@ -43,28 +43,38 @@ Row = tuple[int, int, bytes, str]
 
 def create(connection: sqlite3.Connection) -> None:
     """Make the tables where they are not."""
-    for statement in _TABLES.split(";\n"):
+    for statement in _TABLES:
         connection.execute(statement)
 
 
 def put(connection: sqlite3.Connection, paper_key: int, text: str, spans: Sequence[tuple[int, int]]) -> None:
     """Add the segments ``spans`` (``grep.segments.segments_of``) of a paper that has none."""
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM segments").fetchone()
-    for number, (start, end) in enumerate(spans, last + 1):
-        piece = text[start:end]
-        folded = lowered(piece)
-        row = (number, paper_key, start, folded.encode(), piece)
-        connection.execute("INSERT INTO segments VALUES (?, ?, ?, ?, ?)", row)
-        connection.executemany("INSERT INTO segment_grams (rowid, grams) VALUES (?, ?)", _windows(number, folded))
+    folded = [lowered(text[start:end]) for start, end in spans]
+    words = [words_of(one) for one in folded]
+    codes = codes_of(connection, (word for some in words for word in some))
+    connection.executemany(
+        "INSERT INTO segments VALUES (?, ?, ?, ?, ?)",
+        (
+            (number, paper_key, start, one.encode(), text[start:end])
+            for number, (start, end), one in zip(range(last + 1, last + 1 + len(spans)), spans, folded, strict=True)
+        ),
+    )
+    connection.executemany(
+        "INSERT INTO segment_words (rowid, codes) VALUES (?, ?)",
+        ((number, " ".join(map(codes.__getitem__, some))) for number, some in enumerate(words, last + 1)),
+    )
 
 
 def remove(connection: sqlite3.Connection, paper_key: int) -> None:
     """Remove the segments of a paper, if it has any."""
-    for number, folded in connection.execute("SELECT id, lowered FROM segments WHERE paper = ?", (paper_key,)):
-        connection.executemany(
-            "INSERT INTO segment_grams (segment_grams, rowid, grams) VALUES ('delete', ?, ?)",
-            _windows(number, folded.decode()),
-        )
+    rows = connection.execute("SELECT id, lowered FROM segments WHERE paper = ?", (paper_key,)).fetchall()
+    words = {number: words_of(folded.decode()) for number, folded in rows}
+    codes = codes_of(connection, (word for some in words.values() for word in some))
+    connection.executemany(
+        "INSERT INTO segment_words (segment_words, rowid, codes) VALUES ('delete', ?, ?)",
+        ((number, " ".join(map(codes.__getitem__, some))) for number, some in words.items()),
+    )
     connection.execute("DELETE FROM segments WHERE paper = ?", (paper_key,))
 
 
@@ -72,30 +82,30 @@ def candidates(connection: sqlite3.Connection, clauses: Clauses, papers: Sequenc
     """The segments that hold, for every clause, one of its texts, in the order of their papers' last ingest; those of
     ``papers`` (keys) alone where it is given.
     """
+    query = _query(connection, clauses)
+    if query is None:
+        return
     wanted = [tuple(text.encode() for text in clause) for clause in clauses]
-    query = choose_grams(clauses, OVERLAP + 1)
     ranges, only = _ranges(connection, papers)
-    for first, last in ranges:
-        if query:
-            rows = connection.execute(_INDEXED, (query, first << _SHIFT, (last + 1 << _SHIFT) - 1))
-        else:
-            rows = connection.execute(_ALL, (first, last))
-        seen = -1
-        for number, paper, start, folded, text in rows:
-            if number == seen or (only is not None and paper not in only):
+    for ends in ranges:
+        rows = connection.execute(_INDEXED, (query, *ends)) if query else connection.execute(_ALL, ends)
+        for _, paper, start, folded, text in rows:
+            if only is not None and paper not in only:
                 continue
-            seen = number
-            if all(any(text in folded for text in clause) for clause in wanted):
+            for clause in wanted:
+                if not any(text in folded for text in clause):
+                    break
+            else:
                 yield paper, start, folded, text
 
 
 def check(connection: sqlite3.Connection) -> list[str]:
     """What is wrong with the segments and their index, in words; some 2,000 segments are looked up in the index."""
-    wrong: list[str] = []
     try:
-        connection.execute("INSERT INTO segment_grams (segment_grams) VALUES ('integrity-check')")
+        connection.execute("INSERT INTO segment_words (segment_words) VALUES ('integrity-check')")
     except sqlite3.DatabaseError as error:
-        wrong.append(f"The index of exact search is damaged: {error}.")
+        return [f"The index of exact search is damaged: {error}."]
+    wrong: list[str] = []
     (count,) = connection.execute("SELECT count(*) FROM segments").fetchone()
     every = max(count // _CHECKED, 1)
     for number, folded, text in connection.execute("SELECT id, lowered, text FROM segments WHERE id % ? = 0", (every,)):
@@ -109,14 +119,54 @@ def check(connection: sqlite3.Connection) -> list[str]:
 
 def optimise(connection: sqlite3.Connection) -> None:
     """Merge the index into one tree: smaller and faster to ask."""
-    connection.execute("INSERT INTO segment_grams (segment_grams) VALUES ('optimize')")
+    connection.execute("INSERT INTO segment_words (segment_words) VALUES ('optimize')")
 
 
-def _windows(number: int, folded: str) -> Iterator[tuple[int, str]]:
-    """Row id and text of each window of a segment, at most 16: those of a very long segment are longer."""
-    step = max(WINDOW, -(-len(folded) // _WINDOWS))
-    for place, at in enumerate(range(0, len(folded), step)):
-        yield number << _SHIFT | place, folded[at : at + step + OVERLAP]
+def _query(connection: sqlite3.Connection, clauses: Clauses) -> str | None:
+    """An FTS5 query for all clauses that can be looked up, "" for none of them, None where one of them stands nowhere
+    in the library.
+    """
+    if not clauses:
+        return ""
+    vocabulary = Vocabulary.of(connection)
+    parts: list[str] = []
+    for clause in clauses:
+        texts = [_text_query(vocabulary, pieces_of(text)) for text in clause]
+        there = [text for text in texts if text is not None]
+        if not there:
+            return None
+        if all(there):
+            parts.append(f"({' OR '.join(there)})")
+    return " AND ".join(parts)
+
+
+def _text_query(vocabulary: Vocabulary, pieces: list[Piece]) -> str | None:
+    """The words that a segment with a text of these pieces has: in phrases, parted where a piece has too many variants;
+    "" where all have, None where one of the pieces is in no word.
+    """
+    most = _MOST_VARIANTS if len(pieces) == 1 else _FEW_VARIANTS
+    runs: list[list[list[str]]] = [[]]
+    for piece in pieces:
+        codes = vocabulary.codes(piece, most)
+        if codes is None:
+            runs.append([])
+        elif codes:
+            runs[-1].append(codes)
+        else:
+            return None
+    return " AND ".join(f"({' OR '.join(some)})" for run in runs for some in _conditions(run))
+
+
+def _conditions(run: list[list[str]]) -> list[list[str]]:
+    """Phrases of one code of each place, and the words of the ends that would make too many of them apart."""
+    apart: list[list[str]] = []
+    while len(run) > 1 and prod(map(len, run)) > _MOST_PHRASES:
+        end = 0 if len(run[0]) >= len(run[-1]) else len(run) - 1
+        apart.append(run[end])
+        run = [codes for place, codes in enumerate(run) if place != end]
+    if run:
+        apart.append([" ".join(codes) for codes in product(*run)])
+    return [[f'"{phrase}"' for phrase in some] for some in apart]
 
 
 def _ranges(
@@ -135,12 +185,14 @@ def _ranges(
 
 
 def _indexed(connection: sqlite3.Connection, number: int, folded: str) -> bool:
-    """Whether the first window of a segment is found by its rarest trigrams."""
-    _, window = next(_windows(number, folded), (0, ""))
-    query = choose_grams(((window,),), len(window))
-    if not query:
+    """Whether a segment is found by its longest word."""
+    word = max(words_of(folded), key=len, default="")
+    if not word:
         return True
-    row = connection.execute(
-        "SELECT 1 FROM segment_grams WHERE segment_grams MATCH ? AND rowid = ?", (query, number << _SHIFT)
-    ).fetchone()
-    return row is not None
+    row = connection.execute("SELECT code FROM words WHERE word = ?", (word,)).fetchone()
+    return row is not None and (
+        connection.execute(
+            "SELECT 1 FROM segment_words WHERE segment_words MATCH ? AND rowid = ?", (f'"{row[0]}"', number)
+        ).fetchone()
+        is not None
+    )
