@@ -56,7 +56,7 @@ class Ingest:
         self._stack.close()
 
     def stop(self) -> None:
-        """End the call that is going on, from another thread, or the one to come: what is written stays, the rest is left
+        """End the call that is going on, from another thread, or the one to come: what is written stays, the rest waits
         for another Ingest.
         """
         self._stopping.set()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from pincite_core.errors import PinciteError
+from pincite_core.errors import PinciteError, UnknownFormatError
 from pincite_library.ingest.finding import Candidate, Kind
 from pincite_library.ingest.journal import Known, Standing, now, settled
 from pincite_library.ingest.looking import ForeignError, Look, look, state_of
@@ -146,6 +146,8 @@ class Reader:
             return Settled(outcome, None)
         size, mtime_ns = (candidate.kind is Kind.FILE and state_of(candidate.name)) or (0, 0)
         mtime_ns = settled(mtime_ns)
+        if isinstance(error, UnknownFormatError) and not candidate.direct:  # an archive of something else
+            return _foreign(candidate.name, ForeignError(error.what, size, mtime_ns))
         known = Known(
             candidate.name,
             Standing.FAILED,

@@ -2,6 +2,7 @@ import io
 import os
 import tarfile
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -101,6 +102,14 @@ def test_an_entry_tells_what_the_paper_says_of_itself(add: Add, store: Store, pa
     assert "we say a little" in entry.abstract
     assert entry.chunks == len(store.chunks_of(entry.paper_id)) > 0
     assert store.text(entry.paper_id).count("critical temperature") == 1
+
+
+def test_an_archive_of_something_else_is_no_paper_unless_it_is_named(add: Add, papers: Path) -> None:
+    with zipfile.ZipFile(papers / "data.zip", "w") as archive:
+        archive.writestr("values.csv", "1,2,3\n")
+    found = _of(add(papers), papers / "data.zip")
+    assert (found.state, found.foreign) == (State.SKIPPED, True)
+    assert _of(add(papers / "data.zip"), papers / "data.zip").code == "unknown_format"
 
 
 class _NoParse(Watcher):
