@@ -33,7 +33,7 @@ DIMENSION = 384
 _DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 _ARCHIVES = ("plos-jats/plos_starter_corpus.tar.gz", "craft-jats/craft_articles_nxml.tar.gz")
 _CHARACTERS = 800
-_PER_PAPER = 40
+PER_PAPER = 40
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z(])")
 _DIGIT = re.compile(r"\d")
 _SECTIONS = ("Introduction", "Materials and methods", "Results", "Discussion", "Conclusions")
@@ -57,7 +57,7 @@ def papers(
     chunks: int, seed: int = 0, *, terms: bool = True, vectors: bool = True, first: int = 0, processes: int = 1
 ) -> Iterator[MadePaper]:
     """Papers of 40 chunks each, ``chunks`` in all, from paper number ``first`` on; the same for the same seed."""
-    counts = [min(_PER_PAPER, chunks - start) for start in range(0, chunks, _PER_PAPER)]
+    counts = [min(PER_PAPER, chunks - start) for start in range(0, chunks, PER_PAPER)]
     make = partial(_paper, seed=seed, terms=terms, with_vectors=vectors)
     if processes == 1:
         yield from map(make, enumerate(counts, first))
@@ -109,8 +109,8 @@ def _paper(which: tuple[int, int], seed: int, terms: bool, with_vectors: bool) -
         text = " ".join(parts)
         chunk = Chunk(
             ordinal=ordinal,
-            kind=_kind(ordinal),
-            section=_SECTIONS[ordinal * len(_SECTIONS) // _PER_PAPER],
+            kind=kind_at(ordinal),
+            section=section_at(ordinal),
             page=1 + ordinal // 4,
             start=at,
             end=at + len(text),
@@ -142,13 +142,18 @@ def _paper(which: tuple[int, int], seed: int, terms: bool, with_vectors: bool) -
     return MadePaper(entry, text, tuple(made), vectors)
 
 
-def _kind(ordinal: int) -> ChunkKind:
+def kind_at(ordinal: int) -> ChunkKind:
     """Every tenth a table, every eleventh a figure, the last two references: as in real papers."""
-    if ordinal >= _PER_PAPER - 2:
+    if ordinal >= PER_PAPER - 2:
         return ChunkKind.REFERENCE
     if ordinal % 10 == 9:
         return ChunkKind.TABLE
     return ChunkKind.FIGURE if ordinal % 11 == 10 else ChunkKind.TEXT
+
+
+def section_at(ordinal: int) -> str:
+    """The heading of a paper's chunk."""
+    return _SECTIONS[ordinal * len(_SECTIONS) // PER_PAPER]
 
 
 def _passage(near: list[list[str]], real: list[list[str]], chance: random.Random) -> list[str]:

@@ -5,6 +5,7 @@ for one term.
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -37,22 +38,22 @@ def width_of(span: int) -> int:
     return 1 if span <= 1 << 8 else 2 if span <= 1 << 16 else 4
 
 
-def run_of(lines: Iterable[str], keys: Sequence[int]) -> Run:
-    """The run of chunks with these terms (one line a chunk) and these ascending keys."""
+def run_of(first: int, counted: Sequence[Counter[str]]) -> Run:
+    """The run of chunks with these terms and how often they have them; their keys start at ``first``."""
     numbers: dict[str, int] = {}
-    found, lengths = list[int](), list[int]()
-    for line in lines:
-        words = line.split()
-        lengths.append(len(words))
-        found += [numbers.setdefault(word, len(numbers)) for word in words]
+    found, counts = list[int](), list[int]()
+    for one in counted:
+        found += [numbers.setdefault(term, len(numbers)) for term in one]
+        counts += one.values()
     terms = sorted(numbers)
     ranks = np.empty(len(terms), np.int64)
     ranks[[numbers[term] for term in terms]] = np.arange(len(terms))
-    places = np.repeat(np.arange(len(lengths)), lengths)
-    codes, counts = np.unique(ranks[found] << 32 | places if found else places, return_counts=True)
-    sizes = np.bincount(codes >> 32, minlength=len(terms)) if terms else codes
-    chunks = np.asarray(keys, np.int64)[codes & 0xFFFFFFFF]
-    return Run(terms, sizes, chunks, np.minimum(counts, _MOST).astype(np.uint8))
+    of_postings = ranks[np.array(found, np.int64)]
+    # The sort is stable: the keys of a term stay in order.
+    order = np.argsort(of_postings, kind="stable")
+    keys = np.repeat(np.arange(first, first + len(counted)), [len(one) for one in counted])[order]
+    many = np.minimum(np.array(counts, np.int64), _MOST).astype(np.uint8)[order]
+    return Run(terms, np.bincount(of_postings, minlength=len(terms)), keys, many)
 
 
 def merged(runs: Sequence[Run]) -> Run:
@@ -78,20 +79,25 @@ def kept(run: Run, alive: npt.NDArray[np.bool_]) -> Run:
 
 def blocks_of(run: Run, first: int, width: int) -> Iterator[Block]:
     """The blocks of a run whose keys are counted from ``first`` in ``width`` bytes."""
-    ends = np.cumsum(run.sizes).tolist()
-    packed = (run.keys - first).astype(_WIDTHS[width]).tobytes()
+    ends = np.cumsum(run.sizes)
     term, start = 0, 0
     while term < len(run.terms):
-        last = min(term + _TERMS, len(run.terms))
         # At least one term, and no more after the postings are many.
-        last = max(term + 1, min(last, int(np.searchsorted(ends[term:last], start + _POSTINGS)) + term + 1))
-        end = ends[last - 1]
-        counts = run.counts[start:end]
-        many = counts.tobytes() if len(counts) and counts.max() > 1 else b""
-        sizes = run.sizes[term:last].astype("<u4").tobytes()
-        terms = run.terms[term:last]
-        yield terms[0], "\n".join(terms), sizes, packed[start * width : end * width], many
-        term, start = last, end
+        last = int(np.searchsorted(ends, start + _POSTINGS, "right"))
+        last = min(max(last, term + 1), term + _TERMS)
+        yield block_of(run, term, last, first, width)
+        term, start = last, int(ends[last - 1])
+
+
+def block_of(run: Run, term: int, last: int, first: int, width: int) -> Block:
+    """One block of the terms from number ``term`` to ``last``, exclusive."""
+    start = int(run.sizes[:term].sum())
+    end = start + int(run.sizes[term:last].sum())
+    counts = run.counts[start:end]
+    many = counts.tobytes() if len(counts) and counts.max() > 1 else b""
+    keys = (run.keys[start:end] - first).astype(_WIDTHS[width]).tobytes()
+    terms = run.terms[term:last]
+    return terms[0], "\n".join(terms), run.sizes[term:last].astype("<u4").tobytes(), keys, many
 
 
 def run_from(blocks: Iterable[Block], first: int, width: int) -> Run:
@@ -119,14 +125,15 @@ def postings_in(
     at = terms.find(f"\n{term}\n")
     if at < 0:
         return None
-    _checked(block, width)
     number = terms.count("\n", 0, at)
-    sizes = np.frombuffer(block[2], "<u4")
-    start = int(sizes[:number].sum())
-    size = int(sizes[number])
-    keys = np.frombuffer(block[3], _WIDTHS[width], size, start * width).astype(np.int64) + first
-    many = block[4]
-    return keys, np.frombuffer(many, np.uint8, size, start) if many else np.ones(size, np.uint8)
+    sizes = np.frombuffer(block[2], "<u4", number + 1)
+    start, size = int(sizes[:number].sum()), int(sizes[number])
+    try:
+        keys = np.frombuffer(block[3], _WIDTHS[width], size, start * width).astype(np.int64) + first
+        counts = np.frombuffer(block[4], np.uint8, size, start) if block[4] else np.ones(size, np.uint8)
+    except ValueError as error:
+        raise _damaged(block) from error
+    return keys, counts
 
 
 def _checked(block: Block, width: int) -> int:
@@ -135,7 +142,11 @@ def _checked(block: Block, width: int) -> int:
     number = int(sizes.sum())
     whole = len(sizes) == block[1].count("\n") + 1 and len(block[2]) == 4 * len(sizes)
     if not whole or len(block[3]) != number * width or len(block[4]) not in (0, number):
-        raise DamagedError(
-            "The index of terms is damaged.", seen=f"the block from {block[0]!r}", next="Ingest the papers anew."
-        )
+        raise _damaged(block)
     return number
+
+
+def _damaged(block: Block) -> DamagedError:
+    return DamagedError(
+        "The index of terms is damaged.", seen=f"the block from {block[0]!r}", next="Ingest the papers anew."
+    )

@@ -64,7 +64,15 @@ _TABLES = (
   text TEXT -- NULL where it is the canonical text from start to end
 )""",
     "CREATE TABLE contexts (key INTEGER PRIMARY KEY, text TEXT NOT NULL) -- key of the first chunk that has it",
-    "CREATE TABLE fresh (first INTEGER PRIMARY KEY, terms TEXT NOT NULL) -- of papers that no run has, a line a chunk",
+    """CREATE TABLE fresh (
+  first INTEGER PRIMARY KEY, -- the postings of a paper that is in no run yet; columns as in term_runs and postings
+  last INTEGER NOT NULL,
+  width INTEGER NOT NULL,
+  terms TEXT NOT NULL,
+  sizes BLOB NOT NULL,
+  keys BLOB NOT NULL,
+  counts BLOB NOT NULL
+)""",
     """CREATE TABLE term_runs (
   run INTEGER PRIMARY KEY AUTOINCREMENT,
   level INTEGER NOT NULL, -- 1: of some papers; 2: merged from such runs

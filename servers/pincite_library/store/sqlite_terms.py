@@ -4,8 +4,8 @@ FTS5 was measured first (``tests/benchmarks/library_latency.py`` shows it beside
 through a function call and a look-up of its length, 65 ms for a question and 190 ms for three common words at 200,000
 chunks, and its index gives out no term frequencies otherwise. Arrays need a tenth of that, filters included.
 
-As in FTS5 the index is a log-structured merge. The terms of new papers are kept as they are (``fresh``) and looked
-through; those of 32 papers become a run of level 1, 8 of these a run of level 2, and postings of chunks that are gone
+As in FTS5 the index is a log-structured merge. The postings of a new paper are one block (``fresh``); those of 32
+papers become a run of level 1, 8 of these a run of level 2, and postings of chunks that are gone
 fall away then. Level 2 stays, so that a merge takes a second at most.
 
 BM25 is that of Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), section 3.2, with k1 = 1.2,
@@ -14,6 +14,7 @@ b = 0.75 and Lucene's idf, ln(1 + (N - n + 0.5) / (n + 0.5)), which stays positi
 
 import math
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +24,18 @@ import numpy.typing as npt
 from pincite_core.errors import DamagedError
 from pincite_library.model import Scored
 from pincite_library.store.sqlite_catalogue import K1, Catalogue, Mask
-from pincite_library.store.sqlite_runs import Run, blocks_of, kept, merged, postings_in, run_from, run_of, width_of
+from pincite_library.store.sqlite_runs import (
+    Block,
+    Run,
+    block_of,
+    blocks_of,
+    kept,
+    merged,
+    postings_in,
+    run_from,
+    run_of,
+    width_of,
+)
 
 FRESH, RUNS = 32, 8
 """So many papers become a run, and so many runs a larger one."""
@@ -31,16 +43,18 @@ _SPAN = 1 << 16
 """Vacuum makes runs of up to so many keys, which two bytes hold."""
 
 Keys = npt.NDArray[np.int64]
+Postings = tuple[Keys, npt.NDArray[np.uint8]]
 
 
 def put_terms(connection: sqlite3.Connection, first: int, terms: Sequence[str]) -> list[int]:
     """Add the terms of a paper's chunks, whose keys start at ``first``; how many terms each chunk has."""
-    words = [line.split() for line in terms]
-    if words:
-        # Spaces around each word are its own: occurrences of one never overlap.
-        lines = "\n".join(f" {'  '.join(some)} " for some in words)
-        connection.execute("INSERT INTO fresh VALUES (?, ?)", (first, lines))
-    return list(map(len, words))
+    counted = [Counter(line.split()) for line in terms]
+    run = run_of(first, counted)
+    if run.terms:
+        last, width = first + len(terms) - 1, width_of(len(terms))
+        block = block_of(run, 0, len(run.terms), first, width)
+        connection.execute("INSERT INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?)", (first, last, width, *block[1:]))
+    return [one.total() for one in counted]
 
 
 def remove_terms(connection: sqlite3.Connection, first: int) -> None:
@@ -76,11 +90,11 @@ def rank(
     """The ``k`` allowed chunks with the highest BM25 for any of the terms, the lower key first among equals."""
     scores = np.zeros(len(catalogue.paper_of), np.float32)
     runs = [*_runs(connection, 1), *_runs(connection, 2)]
-    fresh = connection.execute("SELECT first, terms FROM fresh").fetchall()
+    fresh = _fresh(connection)
     for term in dict.fromkeys(terms):
         if term.split() != [term]:
             continue
-        parts = [*_in_runs(connection, runs, term), *_in_fresh(fresh, term)]
+        parts = [*_in_runs(connection, runs, term), *_in_blocks(fresh, term)]
         if not parts:
             continue
         keys = np.concatenate([part[0] for part in parts])
@@ -98,7 +112,7 @@ def rank(
 def lengths_by_postings(connection: sqlite3.Connection, size: int) -> tuple[Keys, Mask, list[str]]:
     """By key (below ``size``): the sum of its counts, whether one of them was cut off, and what cannot be read."""
     sums, cut, wrong = np.zeros(size, np.int64), np.zeros(size, np.bool_), list[str]()
-    for row in (*_runs(connection, 1), *_runs(connection, 2)):
+    for row in (*_fresh(connection), *_runs(connection, 1), *_runs(connection, 2)):
         try:
             run = _read(connection, row)
         except DamagedError as error:
@@ -106,24 +120,24 @@ def lengths_by_postings(connection: sqlite3.Connection, size: int) -> tuple[Keys
             continue
         same = np.repeat(np.arange(len(run.terms)), run.sizes)
         if (np.diff(run.keys)[same[1:] == same[:-1]] <= 0).any() or (run.keys >= size).any():
-            wrong.append(f"The index of terms is damaged: run {row.run} has keys that are out of order.")
+            wrong.append(
+                f"The index of terms is damaged: a run from key {row.first} on has keys that are out of order."
+            )
             continue
         sums += np.bincount(run.keys, run.counts, size).astype(np.int64)
         cut[run.keys[run.counts == 255]] = True
-    for first, lines in connection.execute("SELECT first, terms FROM fresh"):
-        for key, line in enumerate(lines.split("\n"), first):
-            sums[key] += len(line.split())
     return sums, cut, wrong
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A run of the table ``term_runs``: its keys stand between ``first`` and ``last``."""
+    """A run of the table ``term_runs``, or a paper's of ``fresh`` with its block: keys from ``first`` to ``last``."""
 
     run: int
     first: int
     last: int
     width: int
+    block: Block | None = None
 
 
 def _runs(connection: sqlite3.Connection, level: int) -> list[_Row]:
@@ -131,9 +145,12 @@ def _runs(connection: sqlite3.Connection, level: int) -> list[_Row]:
     return [_Row(*row) for row in rows]
 
 
-def _in_runs(
-    connection: sqlite3.Connection, runs: Iterable[_Row], term: str
-) -> Iterator[tuple[Keys, npt.NDArray[np.uint8]]]:
+def _fresh(connection: sqlite3.Connection) -> list[_Row]:
+    rows = connection.execute("SELECT first, last, width, '', terms, sizes, keys, counts FROM fresh ORDER BY first")
+    return [_Row(0, first, last, width, tuple(block)) for first, last, width, *block in rows]
+
+
+def _in_runs(connection: sqlite3.Connection, runs: Iterable[_Row], term: str) -> Iterator[Postings]:
     for run in runs:
         block = connection.execute(
             "SELECT first_term, terms, sizes, keys, counts FROM postings WHERE run = ? AND first_term <= ?"
@@ -145,27 +162,20 @@ def _in_runs(
             yield found
 
 
-def _in_fresh(fresh: Iterable[tuple[int, str]], term: str) -> Iterator[tuple[Keys, npt.NDArray[np.uint8]]]:
-    """Postings of a term in the lines of fresh papers."""
-    word = f" {term} "
-    for first, lines in fresh:
-        if word in lines:
-            counts = np.array([min(line.count(word), 255) for line in lines.split("\n")], np.uint8)
-            places = np.flatnonzero(counts)
-            yield places + first, counts[places]
+def _in_blocks(rows: Iterable[_Row], term: str) -> Iterator[Postings]:
+    for row in rows:
+        found = postings_in(row.block, term, row.first, row.width) if row.block else None
+        if found:
+            yield found
 
 
 def _merge_fresh(connection: sqlite3.Connection) -> None:
-    rows: list[tuple[int, str]] = connection.execute("SELECT first, terms FROM fresh ORDER BY first").fetchall()
-    lines: list[str] = []
-    keys: list[int] = []
-    for first, terms in rows:
-        some = terms.split("\n")
-        lines += some
-        keys += range(first, first + len(some))
-    if keys:
-        _put(connection, 1, run_of(lines, keys), keys[0], keys[-1])
-    connection.execute("DELETE FROM fresh")
+    """Put one run of level 1 in place of the fresh papers: they are in order, and none of them is gone."""
+    rows = _fresh(connection)
+    if rows:
+        run = merged([_read(connection, row) for row in rows])
+        _put(connection, 1, run, rows[0].first, rows[-1].last)
+        connection.execute("DELETE FROM fresh")
 
 
 def _merge(connection: sqlite3.Connection, runs: Sequence[_Row]) -> None:
@@ -194,6 +204,8 @@ def _put(connection: sqlite3.Connection, level: int, run: Run, first: int, last:
 
 
 def _read(connection: sqlite3.Connection, row: _Row) -> Run:
+    if row.block is not None:
+        return run_from([row.block], row.first, row.width)
     blocks = connection.execute(
         "SELECT first_term, terms, sizes, keys, counts FROM postings WHERE run = ? ORDER BY first_term", (row.run,)
     )

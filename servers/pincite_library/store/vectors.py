@@ -75,28 +75,31 @@ class VectorFile:
         signs = _mapped(shape.path(folder, "signs"), shape.header("signs"), blocks * shape.words * BLOCK * 8)
         values = _mapped(shape.path(folder, "values"), shape.header("values"), rows * shape.row_bytes)
         self._signs = signs.view("<u8").reshape(blocks, shape.words, BLOCK)
-        self._values = values.reshape(rows, shape.row_bytes)
+        self._values = values.view("<i2").reshape(rows, shape.row_bytes // 2)
 
     def nearest(self, vector: Floats, k: int, allowed: npt.NDArray[np.bool_]) -> tuple[Rows, Floats]:
         """The ``k`` allowed rows with the largest product with a unit vector, best first, and the products."""
         most = max(_CANDIDATES, 8 * k) * max(1, 384 // self.shape.dimension)
         passing = np.count_nonzero(allowed)
         chosen = np.flatnonzero(allowed) if passing <= most else self._by_signs(vector, most, allowed)
-        products = self.vectors(chosen) @ vector
+        products = self._products(chosen, vector)
         best = np.argsort(-products, kind="stable")[:k]
         return chosen[best], products[best]
 
     def vectors(self, rows: Rows) -> Floats:
         """These rows as float32."""
         taken = self._values[rows]
-        scales = np.ascontiguousarray(taken[:, :4]).view("<f4")
-        return np.ascontiguousarray(taken[:, 4:]).view("<i2").astype(np.float32) * scales
+        return taken[:, 2:].astype(np.float32) * _scales(taken)
 
     def checksum(self, block: int) -> int:
         """CRC-32 of the valid rows of a block: their values, then their signs line by line."""
         first, last = block * BLOCK, min((block + 1) * BLOCK, self.rows)
         signs = np.ascontiguousarray(self._signs[block, :, : last - first])
         return zlib.crc32(signs.tobytes(), zlib.crc32(self._values[first:last].tobytes()))
+
+    def _products(self, rows: Rows, vector: Floats) -> Floats:
+        taken = self._values[rows]
+        return (taken[:, 2:].astype(np.float32) @ vector) * _scales(taken)[:, 0]
 
     def _by_signs(self, vector: Floats, count: int, allowed: npt.NDArray[np.bool_]) -> Rows:
         """The ``count`` allowed rows whose signs differ least from the vector's."""
@@ -108,8 +111,8 @@ class VectorFile:
             counts = np.bitwise_count(words).sum(axis=1, dtype=np.uint16)
             differing[first * BLOCK : first * BLOCK + counts.size] = counts.ravel()
         differing = differing[: self.rows]
-        differing[~allowed] = np.iinfo(np.uint16).max
-        histogram = np.bincount(differing, minlength=1)
+        differing[~allowed] = self.shape.dimension + 1
+        histogram = np.bincount(differing, minlength=self.shape.dimension + 1)
         bound = int(np.searchsorted(np.cumsum(histogram), count))
         return np.flatnonzero(differing <= min(bound, self.shape.dimension))
 
@@ -142,6 +145,11 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _scales(taken: npt.NDArray[np.int16]) -> Floats:
+    """The scales at the start of rows of values, shape (n, 1)."""
+    return np.ascontiguousarray(taken[:, :2]).view("<f4")
 
 
 def _packed(matrix: Floats) -> npt.NDArray[np.uint64]:
@@ -201,4 +209,5 @@ def _mapped(path: Path, header: bytes, size: int) -> npt.NDArray[np.uint8]:
             )
         if size == 0:
             return np.empty(0, np.uint8)
-        return np.memmap(file, np.uint8, "r", offset=HEADER, shape=(size,))
+        # As a plain array: taking rows of the other class costs more.
+        return np.asarray(np.memmap(file, np.uint8, "r", offset=HEADER, shape=(size,)))
