@@ -1,5 +1,6 @@
 """Grid: a table as lines of cells, its head as one line, fit to be cut into groups of rows and columns."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from pincite_papers.model import Cell, Table
@@ -29,6 +30,7 @@ class Grid:
         self.head = self._head()
         self.names = self._names()
         self.titles = self._titles()
+        self._tall = [cell for row in self.cells[self.head :] for cell in row if cell.row_span > 1]
 
     def text(self, cell: Cell) -> str:
         """The text of a cell in one line."""
@@ -53,8 +55,12 @@ class Grid:
 
     def title_above(self, row: int) -> int | None:
         """The row over ``row`` that is a title of the rows under it ("Controls"); None where there is none."""
-        above = [title for title in self.titles if title < row]
-        return above[-1] if above and row not in self.titles else None
+        at = bisect_left(self.titles, row)
+        return self.titles[at - 1] if at and not self.is_title(row) else None
+
+    def is_title(self, row: int) -> bool:
+        """Whether a row is the title of the rows under it."""
+        return row in self.titles[(at := bisect_left(self.titles, row)) : at + 1]
 
     def _reaching(self, row: int) -> list[Cell]:
         return [

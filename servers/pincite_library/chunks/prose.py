@@ -1,5 +1,6 @@
 """Running text in chunks: blocks of one section joined up to a size, long ones split where sentences end."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -50,7 +51,7 @@ def split(text: str, start: int, end: int, target: int = TARGET, longest: int = 
     at = start
     while end - at > longest:
         size = (end - at) / max(-(-(end - at) // target), 2)
-        near = [each for each in breaks if at + size / 2 <= each <= at + longest]
+        near = breaks[bisect_left(breaks, at + size / 2) : bisect_right(breaks, at + longest)]
         cut = min(near, key=lambda each: abs(each - at - size)) if near else cut_point(text, at, at + target)
         parts.append(trim(text, at, cut))
         at = cut

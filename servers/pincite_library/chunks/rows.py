@@ -45,7 +45,7 @@ def _groups(text: str, grid: Grid, columns: _Columns, room: int) -> Iterator[Gro
     length = 0
     for row in grid.body():
         line = grid.line(row, columns.shown, first=not rows)
-        if rows and length + len(line) > room and rows[-1] not in grid.titles:
+        if rows and length + len(line) > room and not grid.is_title(rows[-1]):
             yield from _group(text, grid, columns, rows, lines)
             rows, lines, length = [], [], 0
             line = grid.line(row, columns.shown, first=True)

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from pincite_library.chunks.draft import Draft
 from pincite_library.chunks.grid import Grid, extent
@@ -17,6 +18,7 @@ _GROUP = 1000
 _CAPTION = 300
 _NOTES = 300
 _NEAR = 24.0
+_MOST_NOTES = 60
 
 
 def cut_table(paper: Paper, table: Table, notes: Sequence[Span]) -> list[Draft]:
@@ -53,10 +55,10 @@ def cut_table(paper: Paper, table: Table, notes: Sequence[Span]) -> list[Draft]:
 
 def table_notes(paper: Paper, table: Table) -> list[Span]:
     """The footnotes of a table: those that follow it, in a PDF those close under it on its page."""
-    at = bisect_right(paper.blocks, table.start, key=lambda block: block.start)
+    after = bisect_right(paper.blocks, table.start, key=lambda block: block.start)
     notes: list[Span] = []
     bottom = None if table.bbox is None else table.bbox.y1
-    for block in paper.blocks[at:]:
+    for block in islice(paper.blocks, after, after + _MOST_NOTES):
         far = block.page != table.page or (bottom is not None and block.bbox and block.bbox.y0 - bottom > _NEAR)
         if block.kind is not BlockKind.FOOTNOTE or far:
             break
