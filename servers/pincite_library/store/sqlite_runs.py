@@ -5,7 +5,7 @@ for one term.
 """
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -40,10 +40,10 @@ def width_of(span: int) -> int:
 
 def run_of(first: int, counted: Sequence[Counter[str]]) -> Run:
     """The run of chunks with these terms and how often they have them; their keys start at ``first``."""
-    numbers: dict[str, int] = {}
+    numbers: defaultdict[str, int] = defaultdict(itertools.count().__next__)
     found, counts = list[int](), list[int]()
     for one in counted:
-        found += [numbers.setdefault(term, len(numbers)) for term in one]
+        found += map(numbers.__getitem__, one)
         counts += one.values()
     terms = sorted(numbers)
     ranks = np.empty(len(terms), np.int64)
