@@ -37,7 +37,9 @@ def fuse(terms: Sequence[Scored], dense: Sequence[Scored], covered: Mapping[int,
     sums = {one.key: (1 - weight) * one.score / top + weight * cosines.pop(one.key, floor) for one in terms}
     sums |= {key: weight * cosine for key, cosine in cosines.items()}
     whole = {key for key, share in covered.items() if share == 1}
-    return [Scored(key, sums[key]) for key in sorted(sums, key=lambda key: (key not in whole, -sums[key], key))]
+    if whole:
+        sums = {key: (total + (key in whole)) / 2 for key, total in sums.items()}
+    return sorted((Scored(key, total) for key, total in sums.items()), key=lambda one: (-one.score, one.key))
 
 
 def dense_weight(covered: Mapping[int, float]) -> float:
