@@ -92,7 +92,9 @@ def store(filled: Settings) -> Iterator[Store]:
 
 
 @pytest.fixture
-async def call(filled: Settings, checked_calls: Callable[..., AbstractAsyncContextManager[Call]]) -> AsyncIterator[Call]:
+async def call(
+    filled: Settings, checked_calls: Callable[..., AbstractAsyncContextManager[Call]]
+) -> AsyncIterator[Call]:
     """Call a tool of a server on that library."""
     async with checked_calls(create_server(filled)) as call:
         yield call
