@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pincite_provenance.ledger.database import reading, schema_faults
 from pincite_provenance.ledger.head import Head, head_path, read_head
-from pincite_provenance.ledger.row import NO_ROW, Row, chain, is_canonical, read_id, seal_row
+from pincite_provenance.ledger.row import NO_ROW, Row, chain, read_canonical, read_id, seal_row
 
 FindingKind = Literal[
     "changed", "dropped", "moved", "unlinked", "rewritten", "swapped", "seal", "head", "noted", "guards", "damaged"
@@ -160,9 +160,11 @@ def _check_row(done: Audit, read: _Read, before: int, expected: str) -> bool:
     if not read.whole or read.digest != row.hash:
         done.add("changed", f"row {row.seq} was changed: {_changed(read, expected)}", row.seq)
         return False
-    recorded = row.read().get("seq") if is_canonical(row.content) else None
-    if recorded != row.seq:
-        done.add("moved", f"row {row.seq} holds what was recorded as row {recorded}", row.seq)
+    content = read_canonical(row.content)
+    recorded = None if content is None else content.get("seq")
+    if recorded != row.seq or type(recorded) is not int:
+        was = f"as row {recorded}" if type(recorded) is int else "without a number"
+        done.add("moved", f"row {row.seq} holds what was recorded {was}", row.seq)
         return False
     if row.previous != expected and row.seq == before + 1:
         what = f"row {row.seq} does not follow row {before}: one of them was replaced, inserted or changed"

@@ -3,16 +3,19 @@
 import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, cast
 
-from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.errors import BadInputError, DamagedError, NotFoundError
 from pincite_core.locator import Box, Locator, parse_locator
 from pincite_papers.model import Paper
 from pincite_provenance.ledger.ledger import Past
 from pincite_provenance.ledger.row import Row, read_id
 from pincite_provenance.model import Claim, ClaimChecks
 
-EntryKind = Literal["claim", "retraction"]
+_FIELDS = {
+    "claim": {"agent", "call", "checks", "claim", "note", "paper", "supersedes", "target", "time", "verdict"},
+    "retraction": {"agent", "call", "reason", "retracts", "time"},
+}
 
 CONTEXT_CHARS = 32
 """Characters of the paper's text kept on each side of a quote, as a Web Annotation has them."""
@@ -154,6 +157,11 @@ def read_entries(rows: Iterable[Row]) -> Entries:
     for row in rows:
         content = row.read()
         kind = content.get("kind")
+        if _has_another_form(content):
+            raise DamagedError(
+                f"Row {row.seq} of the ledger is sound but not of the form that this version of pincite writes.",
+                next="Read it with the version of pincite that row 0 names.",
+            )
         if kind == "claim":
             claims.append((row, content))
             if content["supersedes"]:
@@ -163,6 +171,18 @@ def read_entries(rows: Iterable[Row]) -> Entries:
     retracted = {each.retracts: each.id for each in retractions}
     found = [Entry(row, content, superseded.get(row.id, ""), retracted.get(row.id, "")) for row, content in claims]
     return Entries(found, retractions)
+
+
+def _has_another_form(content: dict[str, Any]) -> bool:
+    """Whether a row lacks what its kind has: whoever can write the file can append anything that is well chained."""
+    fields = _FIELDS.get(content.get("kind", ""))
+    if fields is None:
+        return content.get("kind") != "genesis"
+    inner = (content.get(name, {}) for name in ("agent", "call", "claim", "paper"))
+    return not fields <= content.keys() or not all(
+        isinstance(part, dict) and all(isinstance(text, str) for text in cast("dict[str, object]", part).values())
+        for part in inner
+    )
 
 
 def standing_claim(past: Past, name: str) -> str:

@@ -63,13 +63,15 @@ def canonical(content: Mapping[str, Any]) -> str:
     return text
 
 
-def is_canonical(text: str) -> bool:
-    """Whether ``text`` is a JSON object in canonical form."""
+def read_canonical(text: str) -> dict[str, Any] | None:
+    """The JSON object in ``text``, None where that is anything else or not in canonical form."""
     try:
         content = json.loads(text)
-        return isinstance(content, dict) and canonical(cast("dict[str, Any]", content)) == text
+        if isinstance(content, dict) and canonical(cast("dict[str, Any]", content)) == text:
+            return cast("dict[str, Any]", content)
     except (ValueError, RecursionError, BadInputError):
-        return False
+        pass
+    return None
 
 
 def chain(previous: str, content: str) -> str:

@@ -1,15 +1,12 @@
 """A ledger with rows, and raw access to its file as someone with an editor for databases has it."""
 
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from pincite_provenance.ledger.ledger import Ledger
-
-TRIGGERS = ("entries_are_not_changed", "entries_are_not_dropped", "entries_follow_each_other")
 
 
 @pytest.fixture
@@ -30,20 +27,13 @@ def fill() -> Callable[..., Ledger]:
     return fill
 
 
+@pytest.fixture(scope="session")
+def tampering(module_at) -> ModuleType:
+    """The module ``tampering``."""
+    return module_at(Path(__file__).with_name("tampering.py"))
+
+
 @pytest.fixture
-def raw() -> Callable[[Path], object]:
+def raw(tampering):
     """``with raw(path) as connection:`` the triggers are dropped while the body runs, and put back after it."""
-
-    @contextmanager
-    def opened(path: Path, *, restore: bool = True) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(path)) as connection:
-            kept = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")]
-            for name in TRIGGERS:
-                connection.execute(f"DROP TRIGGER IF EXISTS {name}")
-            yield connection
-            if restore:
-                for sql in kept:
-                    connection.execute(sql)
-            connection.commit()
-
-    return opened
+    return tampering.unguarded

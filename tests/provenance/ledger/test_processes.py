@@ -25,20 +25,20 @@ def start(path, count, before=()):
 
 
 def test_several_processes_write_one_chain(path):
-    writers = [start(path, 15) for _ in range(4)]
+    writers = [start(path, 10) for _ in range(3)]
     said = [line.strip() for writer in writers for line in writer.communicate(timeout=60)[0].splitlines()]
-    assert len(said) == len(set(said)) == 60
+    assert len(said) == len(set(said)) == 30
     done = audit(path, noted=said)
     assert done.intact
     assert done.notes == []
-    assert done.rows == 61
+    assert done.rows == 31
 
 
 def test_a_killed_writer_loses_nothing_that_it_was_told_is_recorded(path):
     """Killed at any moment, in the first row too: the chain is sound, and the next writer goes on."""
     chance = random.Random(5)
     told = []
-    for _ in range(6):
+    for _ in range(4):
         writer = start(path, 10_000)
         assert writer.stdout is not None
         first = writer.stdout.readline()
@@ -55,7 +55,7 @@ def test_a_killed_writer_loses_nothing_that_it_was_told_is_recorded(path):
 
 def test_a_writer_that_is_killed_while_it_begins_the_ledger_stops_no_other(tmp_path):
     chance = random.Random(7)
-    for attempt in range(8):
+    for attempt in range(4):
         path = tmp_path / f"{attempt}.db"
         writer = start(path, 3)
         for _ in range(4000):
@@ -71,7 +71,7 @@ def test_a_writer_that_is_killed_while_it_begins_the_ledger_stops_no_other(tmp_p
 
 
 def test_readers_beside_a_writer_see_whole_rows(path):
-    writer = start(path, 60)
+    writer = start(path, 30)
     seen = 0
     while writer.poll() is None:
         done = audit(path)
@@ -79,7 +79,7 @@ def test_readers_beside_a_writer_see_whole_rows(path):
         assert done.rows >= seen
         seen = done.rows
     writer.communicate()
-    assert audit(path).rows == 61
+    assert audit(path).rows == 31
 
 
 @pytest.fixture
