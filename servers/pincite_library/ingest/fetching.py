@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping
+from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -37,6 +38,8 @@ class Fetcher:
         self._lock = threading.Lock()
         self._turns = threading.BoundedSemaphore(_AT_ONCE)
         self._open: tuple[BlockingPortal, Desk] | None = None
+        self._going: set[Future[Fulltext | PinciteError]] = set()
+        self._stopped = False
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -51,8 +54,7 @@ class Fetcher:
         NotFoundError when no open text exists (an abstract is not one), UnavailableError when that is not sure.
         """
         with self._turns:
-            portal, desk = self._opened()
-            outcome = portal.call(_fulltext, desk, identifier)
+            outcome = self._asked(identifier)
         if isinstance(outcome, PinciteError):
             raise outcome
         if "path" not in outcome:
@@ -60,19 +62,43 @@ class Fetcher:
         known = ((name, outcome.get(name)) for name in ("title", "doi", "published"))
         return Fetched(outcome["path"], {name: value for name, value in known if isinstance(value, str)})
 
-    def _opened(self) -> "tuple[BlockingPortal, Desk]":
+    def stop(self) -> None:
+        """Let what is being fetched, and all that is asked for later, fail with UnavailableError; from any thread."""
         with self._lock:
-            if self._open is None:
-                from anyio.from_thread import start_blocking_portal
+            self._stopped = True
+            going = list(self._going)
+        for future in going:
+            future.cancel()
 
-                from pincite_core.http.opening import open_web
-                from pincite_literature.desk import Desk
+    def _asked(self, identifier: str) -> "Fulltext | PinciteError":
+        with self._lock:
+            if self._stopped:
+                raise _stopped()
+            portal, desk = self._open = self._open or self._opened()
+            future = portal.start_task_soon(_fulltext, desk, identifier)
+            self._going.add(future)
+        try:
+            return future.result()
+        except CancelledError:
+            raise _stopped() from None
+        finally:
+            with self._lock:
+                self._going.discard(future)
 
-                desk = Desk(self._settings, open_web(self._settings))
-                portal = self._stack.enter_context(start_blocking_portal())
-                self._stack.enter_context(portal.wrap_async_context_manager(desk.lifespan(None)))
-                self._open = portal, desk
-            return self._open
+    def _opened(self) -> "tuple[BlockingPortal, Desk]":
+        from anyio.from_thread import start_blocking_portal
+
+        from pincite_core.http.opening import open_web
+        from pincite_literature.desk import Desk
+
+        desk = Desk(self._settings, open_web(self._settings))
+        portal = self._stack.enter_context(start_blocking_portal())
+        self._stack.enter_context(portal.wrap_async_context_manager(desk.lifespan(None)))
+        return portal, desk
+
+
+def _stopped() -> UnavailableError:
+    return UnavailableError("The fetch was stopped.", next="Add the same identifiers again.")
 
 
 async def _fulltext(desk: "Desk", identifier: str) -> "Fulltext | PinciteError":

@@ -159,13 +159,17 @@ class Ingest:
         from pincite_library.ingest.fetching import Fetcher
         from pincite_papers.store import PaperStore
 
-        roots = self._roots if self._roots is not None else _folders_of(found)
-        settings = self._settings.model_copy(
-            update={"roots": roots or (self._settings.papers_dir,), "memory_max_bytes": _PAPERS_IN_MEMORY}
-        )
+        fetched = self._settings.papers_dir
+        roots = [root for root in self._roots or _folders_of(found) if root != fetched] or [fetched]
+        settings = self._settings.model_copy(update={"roots": tuple(roots), "memory_max_bytes": _PAPERS_IN_MEMORY})
         pool = CuttingPool(settings)
         with PaperStore(settings, pool=pool) as papers, Fetcher(settings) as fetcher:
-            self._end = pool.close
+
+            def end() -> None:
+                pool.close()
+                fetcher.stop()
+
+            self._end = end
             versions = Versions.of(papers.version, describer.name if describer is not None else "")
             writer = Writer(store, journal, versions)
             removed = frozenset(known.digest for known in journal.with_standing(Standing.REMOVED))
@@ -173,7 +177,7 @@ class Ingest:
                 papers, pool, writer.held, removed, versions, settings.max_source_bytes, fetcher.fetch, describer
             )
             with store.batch():
-                run.go(found.candidates, reader, writer, threads=settings.parse_workers + AHEAD, end=pool.close)
+                run.go(found.candidates, reader, writer, threads=settings.parse_workers + AHEAD, end=end)
         if not self._stopping.is_set():
             for outcome in writer.gone(found, prune=run.options.prune):
                 run.ended(outcome)

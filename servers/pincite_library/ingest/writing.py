@@ -99,7 +99,7 @@ class Writer:
     def gone(self, found: Found, *, prune: bool) -> Iterator[Outcome]:
         """Sources of the folders that were walked, or named themselves, that are not there any more.
 
-        They stay known, and their papers in the library, unless ``prune``.
+        They stay known, and their papers in the library, unless ``prune``; those that never gave one are forgotten.
         """
         seen = {candidate.name for candidate in found.candidates if candidate.problem is None}
         named = [known for path in found.missing if (known := self._journal.of(path)) is not None]
@@ -108,15 +108,15 @@ class Writer:
             hidden = any(known.name.startswith(f"{folder}/") for folder in found.unseen)
             if known.name in seen or hidden or state_of(known.name) is not None:
                 continue
-            if known.digest and not prune and known.standing is not Standing.REMOVED:
+            if not known.digest:
+                self._journal.forget([known.name])
+            elif prune:
+                self._journal.forget([known.name], leaving=known.digest)
+                if known.standing is not Standing.REMOVED:
+                    self._let_leave(known)
+                    yield Outcome(known.name, State.REMOVED, paper_id=known.paper_id)
+            elif known.standing is not Standing.REMOVED:
                 yield Outcome(known.name, State.GONE, paper_id=known.paper_id, next="Remove its paper with --prune.")
-                continue
-            if not prune:
-                continue
-            self._journal.forget([known.name], leaving=known.digest)
-            if known.digest and known.standing is not Standing.REMOVED:
-                self._let_leave(known)
-                yield Outcome(known.name, State.REMOVED, paper_id=known.paper_id)
 
     def remove(self, papers: Collection[str]) -> int:
         """Remove papers by their digests: their sources are passed over until they are named themselves."""

@@ -1,5 +1,6 @@
 """Identifiers come in by the literature server's own machinery, from sources and archives on the loopback."""
 
+import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import Settings
-from pincite_library.ingest.outcome import State
+from pincite_library.ingest.outcome import Report, State, Watcher
 from pincite_library.ingest.pipeline import Ingest
 from pincite_library.store.opening import open_store
 
@@ -29,13 +30,15 @@ def world(source_servers: ModuleType, module_at: Callable[[Path], ModuleType], s
     hall_of = module_at(LITERATURE / "fulltext" / "archives.py").Hall
 
     @contextmanager
-    def opened(works: Sequence[Any], answers: Mapping[str, Any], *, failing: Sequence[str] = ()) -> Generator[Settings]:
+    def opened(
+        works: Sequence[Any], answers: Mapping[str, Any], *, failing: Sequence[str] = (), fault: Any = None
+    ) -> Generator[Settings]:
         with ExitStack() as stack:
             hall = stack.enter_context(hall_of(answers))
             places: dict[str, str] = dict(hall.urls)
             for name, made in makers.items():
                 server = stack.enter_context(source_servers.SourceServer(getattr(made, f"make_{name}")(works)))
-                server.fault = source_servers.FAULTS["500"] if name in failing else None
+                server.fault = (fault or source_servers.FAULTS["500"]) if name in failing else None
                 places[name] = server.url
             yield settings.model_copy(update={"source_urls": places, "allow_private_addresses": True})
 
@@ -99,3 +102,30 @@ def test_an_outage_is_no_answer_and_stops_no_other(world: World, invented: Calla
     assert "some of what could tell of one could not be asked" in asked.why
     assert "OpenAlex answered with an error" in unknown.why
     assert len(report.written) == 3
+
+
+class _Stopping(Watcher):
+    """Stops an ingest as soon as it asks for something."""
+
+    def __init__(self, ingest: Ingest) -> None:
+        self._ingest = ingest
+
+    def started(self, name: str) -> None:
+        threading.Timer(0.5, self._ingest.stop).start()
+
+
+def test_a_fetch_that_hangs_ends_when_it_is_stopped(
+    world: World, invented: Callable[..., Any], source_servers: ModuleType
+) -> None:
+    hanging = source_servers.Fault(source_servers.Given("{}", after=60.0), "")
+    with world([invented(doi=DOI)], {}, failing=NAMES, fault=hanging) as settings:
+        slow = settings.model_copy(update={"source_seconds": 60.0})
+        reports: list[Report] = []
+        with Ingest(slow) as ingest:
+            adding = threading.Thread(target=lambda: reports.append(ingest.add([DOI], watcher=_Stopping(ingest))))
+            adding.start()
+            adding.join(timeout=30)
+            assert not adding.is_alive()
+    (report,) = reports
+    assert report.stopped
+    assert report.outcomes == []

@@ -250,6 +250,28 @@ def test_the_paper_of_a_file_that_broke_stays_until_there_is_a_better_one(
     assert _titles(store) == ["A study of beta", "A study of gamma", "A study of omega"]
 
 
+def test_a_failed_file_that_is_gone_is_forgotten(add: Add, settings: Settings, papers: Path) -> None:
+    (papers / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing more")
+    add(papers)
+    (papers / "broken.pdf").unlink()
+    assert State.GONE not in add(papers).counts
+    with Journal(settings.library_dir) as journal:
+        assert journal.with_standing(Standing.FAILED) == []
+
+
+def test_what_was_to_go_when_the_process_was_killed_goes_with_the_next(
+    add: Add, store: Store, settings: Settings, papers: Path
+) -> None:
+    add(papers)
+    entry = _entry(store, "A study of alpha")
+    with Journal(settings.library_dir) as journal:  # as it stands before the paper is removed from the store
+        known = journal.of(entry.source)
+        assert known is not None
+        journal.forget([known.name], leaving=known.digest)
+    add(papers / "two.nxml")
+    assert _titles(store) == ["A study of beta", "A study of gamma"]
+
+
 def test_a_removed_paper_comes_back_only_by_its_own_name(
     add: Add, store: Store, settings: Settings, papers: Path
 ) -> None:
