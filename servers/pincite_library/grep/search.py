@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite_core.errors import LimitReachedError
 from pincite_library.grep.matchers import Matcher
 from pincite_library.model import Segment
 
@@ -51,7 +52,10 @@ def find(
     for number, segment in enumerate(segments):
         if number % _TIMED == 0 and time.monotonic() > deadline:
             return Found(places, total, "time")
-        count = matcher.count(segment)
+        try:
+            count = matcher.count(segment)
+        except LimitReachedError:
+            return Found(places, total, "time")
         if count and total < skip + take and total + count > skip:
             spans = matcher.spans(segment)[max(skip - total, 0) : skip + take - total]
             places += [Place(segment, segment.start + start, segment.start + end) for start, end in spans]

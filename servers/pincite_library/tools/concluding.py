@@ -85,7 +85,8 @@ def _conclude(store: "Store", answer: str, names: list[str]) -> Conclusion:
     check_filled(store)
     found = _found(store, names)
     texts = [text for entry, chunk in found for text in _texts(store, entry, chunk)]
-    numbers, quotes = missing_numbers(answer, texts), missing_quotes(answer, texts)
+    years = [str(entry.year) for entry, _ in found if entry.year is not None]
+    numbers, quotes = missing_numbers(answer, [*texts, *years]), missing_quotes(answer, texts)
     return Conclusion(
         answer=answer,
         papers=_papers(found),

@@ -91,6 +91,23 @@ async def test_a_stale_locator_names_what_is_there_now(call: Call, cuprate: list
     assert "not a locator" in await call("read_chunk", chunk="the first one")
 
 
+async def test_a_cursor_of_a_library_that_has_changed_says_so(
+    empty: Settings, checked_calls: Callable[..., Any]
+) -> None:
+    store = open_store(empty)
+    for digits in ("ab", "cd", "ef"):
+        put_chunk(store, f"The gap of {digits} is 1.15 meV.", digits)
+    async with checked_calls(create_server(empty)) as call:
+        first = await call("grep_chunks", pattern="1.15 meV", max_results=1)
+        put_chunk(store, "The gap of tin is 1.15 meV.", "12")
+        second = await call("grep_chunks", pattern="1.15 meV", max_results=1, cursor=first["next_cursor"])
+        assert (second["total"], "cd" in second["hits"][0]["context"]) == (4, True)
+        store.remove_papers(["sha256:" + "ab" * 32])
+        third = await call("grep_chunks", pattern="1.15 meV", max_results=1, cursor=second["next_cursor"])
+    store.close()
+    assert "The library has changed" in third
+
+
 async def test_duplicates_are_pruned_without_a_model(
     filled: Settings, empty: Settings, checked_calls: Callable[..., Any]
 ) -> None:
