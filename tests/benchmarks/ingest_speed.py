@@ -15,6 +15,7 @@ and of the parsing processes, which have ended by then.
 """
 
 import argparse
+import functools
 import itertools
 import logging
 import os
@@ -85,9 +86,11 @@ def main() -> int:
     full: list[Taken] = []
     with tempfile.TemporaryDirectory() as temporary:
         files, pages = _corpus(sources, Path(options.dir or temporary) / f"pages-{options.pages}", options.pages)
-        for _ in range(options.rounds):
-            bare.append(_measured(lambda: _parse(files, options.workers)))
-            full.append(_measured(lambda: _ingest(files, options.workers, pages)))
+        for number in range(options.rounds):
+            place = Path(temporary) / f"round-{number}"
+            bare.append(_measured(functools.partial(_parse, files, options.workers)))
+            full.append(_measured(functools.partial(_ingest, files, options.workers, pages, place)))
+            shutil.rmtree(place)
     print(f"{len(files)} files, {pages} pages, {options.workers} workers, medians of {options.rounds} rounds:")
     for name, taken in (("bare parse", bare), ("ingest", full)):
         wall, own, workers = (statistics.median(getattr(each, part) for each in taken) for part in _PARTS)
@@ -184,21 +187,19 @@ def _size(pool: ParsePool, path: Path) -> int:
     return len(pool.parse(path.read_bytes()))
 
 
-def _ingest(files: list[Path], workers: int, pages: int) -> None:
-    """Bring the files into a new library."""
-    with tempfile.TemporaryDirectory() as temporary:
-        place = Path(temporary)
-        settings = Settings(
-            cache_dir=place / "cache",
-            papers_dir=place / "papers",
-            library_dir=place / "library",
-            parse_workers=workers,
-            embedder="",
-        )
-        with Ingest(settings) as ingest:
-            report = ingest.add([str(path) for path in files])
-        assert report.counts == {State.ADDED: len(files)}, report.failed[:3]
-        assert report.pages == pages
+def _ingest(files: list[Path], workers: int, pages: int, place: Path) -> None:
+    """Bring the files into a new library in ``place``."""
+    settings = Settings(
+        cache_dir=place / "cache",
+        papers_dir=place / "papers",
+        library_dir=place / "library",
+        parse_workers=workers,
+        embedder="",
+    )
+    with Ingest(settings) as ingest:
+        report = ingest.add([str(path) for path in files])
+    assert report.counts == {State.ADDED: len(files)}, report.failed[:3]
+    assert report.pages == pages
 
 
 if __name__ == "__main__":
