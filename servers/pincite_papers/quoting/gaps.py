@@ -24,6 +24,7 @@ FORMS = "compatibility characters"
 
 _RAISED_OR_LOWERED = SUPERSCRIPTS | SUBSCRIPTS
 _THIN = frozenset("\u00a0\u2007\u2008\u2009\u200a\u202f")
+_SCREW_AXIS = re.compile(r"[PIFABCRH][-−]?[2-6]_\{?[1-5]\}?(?![\d.])")
 _ASCII_DASHES = re.compile("-{2,3}")
 
 
@@ -146,7 +147,10 @@ def _marks(quote: Side, said: Gap, paper: Side, printed: Gap) -> frozenset[str] 
         return frozenset() if said.closed == printed.closed else frozenset({SCRIPTS})
     if said.marks and printed.marks and not same:
         return None
-    if _digits(paper) and not _power_of_ten_without_mark(quote, said, paper, printed):
+    safe = _power_of_ten_without_mark(quote, said, paper, printed) or _in_a_space_group(
+        paper if printed.marks else quote
+    )
+    if _digits(paper) and not safe:
         return None
     return frozenset({SCRIPTS})
 
@@ -159,6 +163,12 @@ def _power_of_ten_without_mark(quote: Side, said: Gap, paper: Side, printed: Gap
     number = marked.text[max(marked.before - 2, 0) : marked.before + 1]
     ten = number.endswith("10") and not (len(number) == 3 and (number[0].isdigit() or number[0] in ".,"))
     return ten and "^" in (said.marks, printed.marks) and (printed.marks == "^" or printed.dashes == "−")
+
+
+def _in_a_space_group(marked: Side) -> bool:
+    """Whether the script is the screw axis of a space group's symbol: ``P6_3/mmc`` is copied as ``P63/mmc``."""
+    start = max(marked.text.rfind(" ", 0, marked.before + 1), marked.text.rfind("\n", 0, marked.before + 1)) + 1
+    return _SCREW_AXIS.match(marked.text[start : marked.after + 20].lstrip("(")) is not None
 
 
 def _dashes(quote: Side, said: Gap, paper: Side, printed: Gap) -> frozenset[str] | None:

@@ -13,8 +13,10 @@ SEPARATORS = "separators of table cells"
 _PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "„": "“", "`": "'"}
 _OMISSION = re.compile(r"\s*(?:[\[(]\s*(?:…|\.{3,}|\. \. \.)\s*[\])]|…|\.{3,}|\. \. \.)\s*")
 _RULE = re.compile(r"^[\s|:+=-]*$")
-_BARS = re.compile(r"\s*(?:\||(?<=\s)&(?=\s)|\\\\|\t)\s*")
-_LISTED = re.compile(r"\s*(?:[;|\t]|,(?=\s))\s*")
+_SEPARATORS = tuple(
+    re.compile(rf"\s*(?:{mark})\s*") for mark in (r"\||\\\\|\t", r"(?<=\s)&(?=\s)|\\\\", r";|\t", r",(?=\s)|\t")
+)
+"""What may part the cells of a row that was copied: bars, LaTeX's signs, semicolons, commas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def spellings(quote: str) -> Iterator[Spelling]:
     inner = _unquoted(text)
     if inner != text:
         yield Spelling(inner, frozenset({ENCLOSED}))
-    for pattern in (_BARS, _LISTED):
+    for pattern in _SEPARATORS:
         row = _row(inner, pattern)
         if row is not None:
             yield row

@@ -103,13 +103,13 @@ def _outside(text: str, quote: Skeleton, start: int, end: int, names: set[str]) 
     lead = quote.text[: int(quote.offsets[0])]
     tail = quote.text[int(quote.offsets[-1]) + 1 :]
     signed = True
-    if any(character in DASHES for character in lead):
+    for _ in range(sum(character in DASHES for character in lead)):
         at = _over(text, start, -1)
-        signed = at >= 0 and text[at] in DASHES
-        start = at if signed else start
-    elif any(character in "^_" for character in lead) and text[start - 1 : start] not in ("^", "_", "{"):
+        dashed = at >= 0 and text[at] in DASHES
+        signed, start = signed and dashed, at if dashed else start
+    if any(character in "^_" for character in lead) and text[start - 1 : start] not in ("^", "_", "{"):
         names.add(SCRIPTS)
-    if any(character in DASHES for character in tail):
+    for _ in range(sum(character in DASHES for character in tail)):
         at = _over(text, end - 1, 1)
         dashed = at < len(text) and text[at] in DASHES
         signed, end = signed and dashed, at + 1 if dashed else end

@@ -35,7 +35,9 @@ _Name = TypeVar("_Name", bound=Named)
 
 @dataclass(frozen=True, slots=True)
 class Bound(Generic[_Name]):
-    """The name that a value belongs to, and how that is known: "list", "behind", "before" or "far"."""
+    """The name that a value belongs to, and how that is known: "list", "behind", "before"; "far" for a guess,
+    "unresolved" for a list of values that its names do not match.
+    """
 
     name: _Name
     how: str
@@ -43,7 +45,7 @@ class Bound(Generic[_Name]):
     @property
     def sure(self) -> bool:
         """Whether the words between leave little doubt."""
-        return self.how != "far"
+        return self.how not in ("far", "unresolved")
 
 
 def bind(text: str, value: Quantity, names: Sequence[_Name], quantities: Sequence[Quantity]) -> Bound[_Name] | None:
@@ -52,6 +54,12 @@ def bind(text: str, value: Quantity, names: Sequence[_Name], quantities: Sequenc
     listed = _in_lists(text, value, names, quantities)
     if listed is not None:
         return Bound(listed, "list")
+    if (
+        len(names) > 1
+        and _RESPECTIVELY.search(text)
+        and any(len(r) > 1 and value in r for r in _runs(text, quantities))
+    ):
+        return Bound(names[-1], "unresolved")
     low = max((q.end for q in rivals if q.end <= value.start), default=0)
     high = min((q.start for q in rivals if q.start >= value.end), default=len(text))
     behind = next((name for name in names if value.end <= name.start < high), None)
@@ -68,6 +76,16 @@ def bind(text: str, value: Quantity, names: Sequence[_Name], quantities: Sequenc
     if earlier:
         return Bound(earlier[-1], "far")
     return Bound(behind, "far") if behind is not None else None
+
+
+def lists_for_unknown(text: str, value: Quantity, known: Sequence[Named], quantities: Sequence[Quantity]) -> bool:
+    """Whether the value is one of a list of like values given "respectively" to names, of which ``known`` has no list
+    as long.
+    """
+    run = next((run for run in _runs(text, quantities) if value in run), [value])
+    if len(run) < 2 or not _RESPECTIVELY.search(text) or not all(_alike(other, value) for other in run):
+        return False
+    return all(len(names) != len(run) for names in _runs(text, known))
 
 
 def _alike(a: Quantity, b: Quantity) -> bool:

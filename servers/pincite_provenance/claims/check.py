@@ -10,8 +10,9 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import locate
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
-from pincite_provenance.claims.naming import check_material, check_property
+from pincite_provenance.claims.material_check import check_material
 from pincite_provenance.claims.properties import concepts_of
+from pincite_provenance.claims.property_check import check_property
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.tablecells import Place
 from pincite_provenance.claims.values import Outcome, Wanted, judge, judge_words, missing_number

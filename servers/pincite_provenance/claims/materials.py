@@ -113,7 +113,7 @@ def _trimmed(name: str) -> str:
 
 
 def _is_formula(name: str) -> bool:
-    symbols = _SYMBOL.findall(name)
+    symbols = [s if s in ELEMENTS or s[-1] not in "xyz" else s[0] for s in _SYMBOL.findall(name)]
     if name in FAMILY_NAMES or any(
         symbol not in ELEMENTS and symbol not in {"RE", "Ln", "R", "X"} for symbol in symbols
     ):

@@ -11,6 +11,7 @@ from pincite_materials.units import parse_unit
 _WORD = re.compile(r"[^\s()\[\],;:=<>≤≥~±/]+")
 _LONGEST = 7
 _SHORT = 2
+_LONGEST_SYMBOL = 2
 _WEIGHTLESS = frozenset({"temperature", "value", "coefficient", "constant", "parameter", "number", "rate", "level"})
 _GENERAL = {
     "conductivity": frozenset({"ionic", "ionic_total", "ionic_bulk", "electronic"}),
@@ -78,6 +79,12 @@ def concepts_of(name: str) -> frozenset[str]:
         return whole
     inside = find_properties(name)
     return inside[0].concepts if inside and inside[0].start == 0 else frozenset()
+
+
+def is_symbol(name: str) -> bool:
+    """Whether a property is given by a symbol alone, which papers use for several quantities (ρ)."""
+    first = name.split(maxsplit=1)[0] if name.split() else ""
+    return len(first) <= _LONGEST_SYMBOL or not first[0].isascii() or "_" in first
 
 
 @lru_cache(maxsize=1024)
