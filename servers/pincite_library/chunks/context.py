@@ -1,4 +1,10 @@
-"""Context: what stands before a chunk's text when it is indexed and embedded, in parts that can be weighed apart."""
+"""Context: what stands before a chunk's text when it is indexed and embedded, in parts that can be weighed apart.
+
+How much of the abstract, measured over 100 papers by BM25 as ``ranking.fields`` weighs it: queries of two words of the
+title and three of the passage have nDCG@10 .45 without a context, .87 with title and headings, .86 with 240 characters
+of the abstract too, .84 with 500 and .76 with all of it; those of two words of the abstract have .64, .63, .66, .69 and
+.87. Known items hardly change (.96). The more of the abstract, the less the title counts; 240 keep nearly all of both.
+"""
 
 import re
 from dataclasses import dataclass

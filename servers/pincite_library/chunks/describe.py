@@ -1,8 +1,10 @@
 """Descriptions of tables and figures by a text model, in place of those made from headers."""
 
 import hashlib
+import threading
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import anyio
@@ -19,7 +21,8 @@ from pincite_library.model import Chunk
 from pincite_papers.model import Paper
 
 _NAMESPACE, _VERSION = "descriptions", "1"
-_AT_ONCE = 4
+_AT_ONCE = 6
+_PAUSE = 0.02
 _GIVEN_UP_AFTER = 3
 _SHOWN_CHARS = 6_000
 _LONGEST = 400
@@ -47,7 +50,9 @@ class Described:
 
 
 class Describer:
-    """Asks one model, four questions at a time, and never twice for the same content: replies are kept in the cache.
+    """Asks one model, and never again what it answered before: replies are kept in the cache by what was described.
+
+    Usable from several threads with their own event loops; six questions at a time among all of them.
 
     A reply is untrusted: it becomes one line of at most 400 characters in ``Chunk.context``, never text of a paper.
     After three failures in a row no more is asked until a new Describer is made.
@@ -56,6 +61,7 @@ class Describer:
     def __init__(self, endpoint: ModelEndpoint, cache: DiskCache) -> None:
         self._endpoint = endpoint
         self._cache = cache
+        self._turns = threading.BoundedSemaphore(_AT_ONCE)
         self._failures = 0
         self._last: PinciteError | None = None
 
@@ -70,11 +76,10 @@ class Describer:
         wanted = [drafts.get((chunk.start, chunk.end)) for chunk in chunks]
         questions = {_key(question): question for draft in wanted if draft and (question := _question(paper, draft))}
         said: dict[str, str] = {}
-        limiter = anyio.CapacityLimiter(_AT_ONCE)
         async with anyio.create_task_group() as group:
 
             async def ask(key: str, question: str) -> None:
-                async with limiter:
+                async with self._turn():
                     if reply := await self._reply(key, question):
                         said[key] = reply
 
@@ -87,6 +92,16 @@ class Describer:
             for chunk, draft in zip(chunks, wanted, strict=True)
         ]
         return Described(made, len(said), failed, self._last if failed else None)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        """One of the questions at a time: waited for without holding up the loop of the thread."""
+        while not self._turns.acquire(blocking=False):  # noqa: ASYNC110 - an event wakes no other thread's loop
+            await anyio.sleep(_PAUSE)
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     def _with(self, chunk: Chunk, draft: Draft, said: str | None, shared: PaperContext) -> Chunk:
         if said is None:
@@ -110,8 +125,8 @@ class Describer:
                     f"The text model ({self.name}) gave no description.", seen=repr(reply.text[:100])
                 )
         except (UnavailableError, LimitReachedError) as error:
-            self._failures += 1
             self._last = error
+            self._failures += 1
             return ""
         self._failures = 0
         self._cache.put(_NAMESPACE, _VERSION, digest, said.encode())

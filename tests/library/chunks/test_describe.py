@@ -1,11 +1,14 @@
 """Tables and figures described by a model, through real HTTP, and what becomes of it when the model fails."""
 
 import json
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import anyio
 import pytest
 
 from pincite_core.errors import BadInputError, UnavailableError
@@ -113,6 +116,31 @@ async def test_a_model_that_keeps_failing_is_not_asked_any_more(
             paper = jats(body(rows))
             assert (await describer.describe(paper, cut_paper(paper))).failed == 1
     assert len(server.requests) == 3
+
+
+def test_papers_described_in_several_threads_share_one_bound(jats: Jats, endpoints: ModuleType, tmp_path: Path) -> None:
+    going: list[int] = []
+    most: list[int] = []
+
+    def reply(_: dict[str, Any]) -> str:
+        going.append(1)
+        most.append(len(going))
+        time.sleep(0.05)
+        going.pop()
+        return SAID
+
+    papers = [jats(body(rows) + body(rows + 50)) for rows in range(1, 9)]
+    with endpoints.scripted(*[endpoints.Answered(reply) for _ in range(40)]) as server:
+        describer = open_describer(settings(tmp_path, server.url))
+        assert describer is not None
+
+        def work(paper: Paper) -> Described:
+            return anyio.run(describer.describe, paper, cut_paper(paper))
+
+        with ThreadPoolExecutor(8) as pool:
+            results = list(pool.map(work, papers))
+    assert all(result.failed == 0 and result.described == 2 for result in results)
+    assert 1 < max(most) <= 6
 
 
 async def test_an_unruly_reply_becomes_one_line(jats: Jats, endpoints: ModuleType, tmp_path: Path) -> None:
