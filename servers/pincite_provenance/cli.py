@@ -28,6 +28,8 @@ OfPaper = Annotated[str, typer.Option("--paper", metavar="PAPER", help="Id, DOI 
 
 _EXIT_FAILED = 1
 _SHOWN_QUOTE = 60
+_WIDE = 120
+"""Columns of a terminal that has room for quotes."""
 
 
 class ExportFormat(StrEnum):
@@ -182,15 +184,18 @@ def _print_table(entries: "list[Entry]") -> None:
 
     from pincite_provenance.export.words import claim_words
 
-    table = Table("id", "verdict", "claim", "quote", "locator", "time", box=None, pad_edge=False)
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    names = ("id", "verdict", "claim", "locator", "day", *(("quote",) if console.width >= _WIDE else ()))
+    for name in names:
+        table.add_column(name, no_wrap=name in ("id", "locator", "day"))
     for entry in entries:
         quote = " ".join(entry.claim["quote"].split())
         cut = f"{quote[:_SHOWN_QUOTE]}…" if len(quote) > _SHOWN_QUOTE else quote
         state = "retracted" if entry.retracted_by else f"superseded by {entry.superseded_by}"
         verdict = entry.verdict if entry.stands else f"{entry.verdict}, {state}"
-        cells = (entry.id, verdict, claim_words(entry), cut, entry.short_locator, entry.content["time"][:19])
-        table.add_row(*(_plain(cell) for cell in cells))
-    console = Console()
+        cells = (entry.id, verdict, claim_words(entry), entry.short_locator, entry.content["time"][:10], cut)
+        table.add_row(*(_plain(cell) for cell in cells[: len(names)]))
     if entries:
         console.print(table)
     console.print(f"{len(entries)} claim{'' if len(entries) == 1 else 's'}", highlight=False)

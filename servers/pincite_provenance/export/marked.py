@@ -1,6 +1,6 @@
 """Marked: a paper's PDF with the quotes of claims highlighted, each with the claim and what the checks said."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -13,7 +13,8 @@ from pincite_provenance.ledger.entry import Entry
 COLORS = {"holds": (0.74, 0.93, 0.71), "unsure": (1.0, 0.9, 0.55), "fails": (1.0, 0.74, 0.71)}
 """Green, yellow and red, light enough for print to be read under them."""
 
-_MOST_TEXT = 4000
+_WORST_FIRST = "fails", "unsure", "holds"
+_MOST_TEXT = 8000
 
 
 @dataclass(slots=True)
@@ -28,51 +29,61 @@ class Marked:
 
 
 def mark_up(paper: Paper, source: bytes, entries: Sequence[Entry], pool: MarkingPool) -> Marked:
-    """The PDF ``source`` of the paper with the quotes of these claims of it; raises what the pool raises."""
-    marks: list[Mark] = []
+    """The PDF ``source`` of the paper with the quotes of these claims of it; raises what the pool raises.
+
+    Claims with one quote share one highlight, in the colour of the worst verdict among those that stand.
+    """
+    places: dict[tuple[int, int], list[Entry]] = {}
     left_out: list[str] = []
-    placed = 0
     for entry in entries:
-        made = _marks(paper, entry)
-        if isinstance(made, str):
-            left_out.append(f"{entry.id}: {made}")
+        place = _place(paper, entry)
+        if isinstance(place, str):
+            left_out.append(f"{entry.id}: {place}")
         else:
-            marks += made
-            placed += 1
+            places.setdefault(place, []).append(entry)
+    marks = [mark for (start, end), here in places.items() for mark in _marks(paper, start, end, here)]
+    placed = len(entries) - len(left_out)
     if not marks:
         return Marked(source, True, 0, left_out)
     reply, data = pool.ask(lambda _: ({"marks": [mark.sent() for mark in marks]}, source))
     return Marked(data, bool(reply["kept"]), placed, left_out)
 
 
-def _marks(paper: Paper, entry: Entry) -> list[Mark] | str:
-    """One mark a page, or why there is none."""
+def _place(paper: Paper, entry: Entry) -> tuple[int, int] | str:
+    """The range of the paper's text that is marked for a claim, or why none is."""
     locator = entry.locator()
     if locator is None:
         return "its quote was not found in the paper"
     if paper.text[locator.start : locator.end] != locator.quote:
         return "this version of the parser reads the paper otherwise: its quote no longer stands at its locator"
-    boxes = paper.boxes(locator.start, locator.end)
-    pages = sorted({page for page, _ in boxes})
-    if not pages:
+    if not paper.boxes(locator.start, locator.end):
         return "its quote has no place on a page"
+    return locator.start, locator.end
+
+
+def _marks(paper: Paper, start: int, end: int, entries: Sequence[Entry]) -> list[Mark]:
+    """One mark a page for the claims with this quote."""
+    boxes = paper.boxes(start, end)
+    pages = sorted({page for page, _ in boxes})
+    name = "+".join(entry.id for entry in entries)
+    verdicts = {entry.verdict for entry in entries if entry.stands} or {entry.verdict for entry in entries}
+    text = "\n\n".join(_text(entry) for entry in entries)[:_MOST_TEXT]
     return [
         Mark(
             page=page,
             boxes=tuple((box.x0, box.y0, box.x1, box.y1) for number, box in boxes if number == page),
-            color=COLORS[entry.verdict],
-            name=entry.id if page == pages[0] else f"{entry.id}-{page}",
-            author=agent_words(entry) or "pincite",
-            text=_text(entry) if page == pages[0] else f"Goes on from page {pages[0]}: {claim_words(entry)}",
-            date=_pdf_date(entry.content["time"]),
+            color=COLORS[next(verdict for verdict in _WORST_FIRST if verdict in verdicts)],
+            name=name if page == pages[0] else f"{name}-{page}",
+            author="; ".join(dict.fromkeys(agent_words(entry) or "pincite" for entry in entries)),
+            text=text if page == pages[0] else f"Goes on from page {pages[0]}.\n{text}"[:_MOST_TEXT],
+            date=_pdf_date(max(entry.content["time"] for entry in entries)),
         )
         for page in pages
     ]
 
 
 def _text(entry: Entry) -> str:
-    lines: Iterable[str] = (claim_words(entry), *verdict_words(entry), f"{entry.id}, {entry.content['time']}")
-    return "\n".join(lines)[:_MOST_TEXT]
+    return "\n".join((claim_words(entry), *verdict_words(entry), f"{entry.id}, {entry.content['time']}"))
 
 
 def _pdf_date(time: str) -> str:

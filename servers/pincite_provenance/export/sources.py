@@ -47,23 +47,25 @@ class Sources:
         """
         first = entries[0]
         _need_pages(first)
-        paper_id = first.paper["paper_id"]
-        if self._file is not None:
-            paper = self._store.open(self._file)
-            if paper.paper_id != paper_id:
-                raise changed(self._file, paper.paper_id, first)
+        if self._file is None:
+            paper, data = self._by_id(first)
         else:
-            paper = self._by_id(first)
-        return mark_up(paper, self._store.source_bytes(paper), entries, self._pool)
+            paper = self._store.open(self._file)
+            if paper.paper_id != first.paper["paper_id"]:
+                raise changed(self._file, paper.paper_id, first)
+            data = self._store.source_bytes(paper)
+        return mark_up(paper, data, entries, self._pool)
 
-    def _by_id(self, entry: Entry) -> Paper:
+    def _by_id(self, entry: Entry) -> tuple[Paper, bytes]:
         """The paper where it was opened before, else the file under the folders that has its bytes."""
         paper_id = entry.paper["paper_id"]
         with suppress(NotFoundError, BadInputError):
-            return self._store.open(paper_id)
+            paper = self._store.open(paper_id)
+            return paper, self._store.source_bytes(paper)
         for file in islice(self._pdfs(), _MOST_FILES):
             if digest_of(file) == paper_id:
-                return self._store.open(file)
+                paper = self._store.open(file)
+                return paper, self._store.source_bytes(paper)
         raise NotFoundError(
             f"The source of {entry.paper['title'] or paper_id} was not found: it has changed, or lies elsewhere.",
             seen=f"no file with its bytes under {', '.join(map(str, self._folders))}",

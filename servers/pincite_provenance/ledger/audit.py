@@ -92,16 +92,12 @@ def audit(
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A row as it lies in the file; ``whole`` where its values are texts in UTF-8, ``after`` what the next row, or the
-    head, says is its hash, "" where neither does."""
+    head, says is its hash, "" where neither does; ``digest`` is the hash that the content has."""
 
     row: Row
     whole: bool
+    digest: str
     after: str = ""
-
-    @property
-    def digest(self) -> str:
-        """The hash that the content has."""
-        return chain(self.row.previous, self.row.content)
 
 
 def _reads(connection: sqlite3.Connection, head: Head | None) -> Iterator[_Read]:
@@ -114,7 +110,7 @@ def _reads(connection: sqlite3.Connection, head: Head | None) -> Iterator[_Read]
         row = Row(seq, *texts)
         if last is not None:
             yield replace(last, after=row.previous if row.seq == last.row.seq + 1 else "")
-        last = _Read(row, whole)
+        last = _Read(row, whole, chain(row.previous, row.content))
     if last is not None:
         yield replace(last, after=head.hash if head is not None and head.count == last.row.seq + 1 else "")
 

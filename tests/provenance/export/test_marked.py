@@ -41,20 +41,30 @@ def test_every_claim_with_a_place_is_marked_in_the_colour_of_its_verdict(filled,
     assert marked.kept
     assert marked.data.startswith(pdf)
     found = highlights(marked.data)
-    assert set(found) == {ids["wrong"], ids["right"], ids["lines"], ids["taken"]}
+    both = f"{ids['wrong']}+{ids['right']}"
+    assert set(found) == {both, ids["lines"], ids["taken"]}, "claims with one quote share a highlight"
     assert marked.placed == 4
     assert marked.left_out == [f"{ids['absent']}: its quote was not found in the paper"]
-    for name, verdict in (("wrong", "fails"), ("right", "holds")):
-        assert [float(part) for part in found[ids[name]]["/C"]] == pytest.approx(COLORS[verdict])
-    right = found[ids["right"]]
-    assert right["/Contents"].splitlines()[:2] == ["transition temperature: 92.5 K", "Verdict: holds"]
-    assert right["/Contents"].splitlines()[-2:] == [
-        "Note: seen",
-        f"{ids['right']}, {entries.claims[1].content['time']}",
-    ]
-    assert right["/T"] == "tester 7, m-1"
-    assert right["/M"].startswith("D:20")
-    assert f"Superseded by {ids['right']}" in found[ids["wrong"]]["/Contents"]
+    lines = found[both]["/Contents"].splitlines()
+    time = entries.claims[1].content["time"]
+    assert lines[:2] == ["transition temperature: 93.5 K", "Verdict: fails"]
+    assert f"Superseded by {ids['right']}" in lines
+    assert lines[lines.index("") + 1 :][:2] == ["transition temperature: 92.5 K", "Verdict: holds"]
+    assert lines[-2:] == ["Note: seen", f"{ids['right']}, {time}"]
+    assert found[both]["/T"] == "tester 7, m-1"
+    assert found[both]["/M"].startswith("D:20")
+    assert [float(part) for part in found[both]["/C"]] == pytest.approx(COLORS["holds"]), "what stands decides"
+
+
+def test_the_colour_is_that_of_the_worst_verdict_that_stands(book, paper, pdf, pool):
+    for value in ("92.5", "93.5"):
+        book.claim(paper, "show a transition temperature of 92.5 K", value=value, unit="K")
+    book.claim(paper, "in zero field", at="cuprate.pdf")
+    _, entries = book.read()
+    assert [entry.verdict for entry in entries.claims] == ["holds", "fails", "unsure"]
+    marked = mark_up(paper, pdf, entries.claims, pool)
+    colors = [[float(part) for part in each["/C"]] for each in highlights(marked.data).values()]
+    assert colors == [pytest.approx(COLORS["fails"]), pytest.approx(COLORS["unsure"])]
 
 
 def test_a_quote_over_two_pages_is_marked_on_both(book, paper, pdf, pool):
@@ -68,7 +78,7 @@ def test_a_quote_over_two_pages_is_marked_on_both(book, paper, pdf, pool):
         pytest.fail(f"the quote is not found: {entries.claims[0].failed}")
     found = highlights(mark_up(paper, pdf, entries.claims, pool).data)
     assert {key: each["page"] for key, each in found.items()} == {name: 1, f"{name}-2": 2}
-    assert found[f"{name}-2"]["/Contents"].startswith("Goes on from page 1: that begins here")
+    assert found[f"{name}-2"]["/Contents"].startswith("Goes on from page 1.\nthat begins here")
 
 
 def test_a_paper_that_is_read_otherwise_now_is_not_marked_in_the_wrong_place(filled, paper, pdf, pool):
