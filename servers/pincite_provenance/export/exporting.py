@@ -66,8 +66,8 @@ class Export:
             papers.setdefault(entry.paper["paper_id"], []).append(entry)
         if not papers:
             raise NotFoundError("All these claims are superseded or retracted.", next="Give --all to mark them too.")
-        several = len(papers) > 1 or out.is_dir()
-        if several and out.exists() and not out.is_dir():
+        several = out.is_dir() or out.suffix.lower() != ".pdf"
+        if len(papers) > 1 and not several:
             raise BadInputError(
                 f"The claims are about {len(papers)} papers.", next="Name one with --paper, or a folder."
             )

@@ -85,7 +85,8 @@ def _metadata(folder: Path, audited: Audit, entries: Sequence[Entry]) -> dict[st
         "citation": [{"@id": address} for address in papers],
     }
     return {
-        "@context": "https://w3id.org/ro/crate/1.1/context",
+        # The context of 1.1 lacks this term of schema.org, which that of 1.2 has.
+        "@context": ["https://w3id.org/ro/crate/1.1/context", {"sha256": "http://schema.org/sha256"}],
         "@graph": [
             {
                 "@id": _DESCRIPTOR,

@@ -6,6 +6,7 @@ import json
 import re
 import warnings
 from datetime import datetime
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -165,7 +166,7 @@ def test_prov_tells_quotes_revisions_and_retractions(both):
 
 
 def test_a_crate_is_loaded_by_the_rocrate_package(both, tmp_path, missing):
-    installed("rocrate", missing)
+    rocrate = installed("rocrate", missing)
     from rocrate.rocrate import ROCrate
 
     book, _ = both
@@ -190,6 +191,11 @@ def test_a_crate_is_loaded_by_the_rocrate_package(both, tmp_path, missing):
     assert root["datePublished"]
     assert root["license"]["name"]
     crate.write(tmp_path / "again")
+    terms = json.loads((Path(rocrate.__file__).parent / "data/ro-crate.jsonld").read_bytes())["@context"]
+    metadata = json.loads((folder / "ro-crate-metadata.json").read_bytes())
+    used = {key for entity in metadata["@graph"] for key in entity if not key.startswith("@")}
+    assert used <= set(terms), "every property is a term of the context"
+    assert {entity["@type"] for entity in metadata["@graph"]} <= set(terms)
 
 
 def test_the_ledger_in_a_crate_is_whole_and_can_be_verified(both, tmp_path):
