@@ -1,6 +1,7 @@
 """What a library holds: papers and their chunks, and what a search in it says."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -156,9 +157,15 @@ class Segment:
 
     paper_id: str
     start: int
-    text: str
+    content: str | Callable[[], str] = field(repr=False)
+    """The text, or what reads it as long as the store's iterator of segments goes on: most are only counted in."""
     lowered: bytes = b""
     """``grep.segments.lowered(text)`` in UTF-8; empty where the store does not keep it."""
+
+    @property
+    def text(self) -> str:
+        """The part of the canonical text."""
+        return self.content if isinstance(self.content, str) else self.content()
 
 
 @dataclass(frozen=True, slots=True)

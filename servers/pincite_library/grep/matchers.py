@@ -67,11 +67,12 @@ class LiteralMatcher:
 
     def spans(self, segment: Segment) -> list[tuple[int, int]]:
         """The matches in order, without overlap."""
-        folded = segment.lowered.decode() or lowered(segment.text)
-        if len(folded) == len(segment.text):
-            return list(self._in_plain(segment.text, folded))
+        text = segment.text
+        folded = segment.lowered.decode() or lowered(text)
+        if len(folded) == len(text):
+            return list(self._in_plain(text, folded))
         options = {"case_sensitive": self._case_sensitive, "whole_word": self._whole_word}
-        return list(find_literal(FoldedText.of(segment.text), self._literal, **options))
+        return list(find_literal(FoldedText.of(text), self._literal, **options))
 
     def _in_plain(self, text: str, folded: str) -> Iterator[tuple[int, int]]:
         """As ``find_literal`` in a text of which folding took nothing away: no script marks, offsets alike."""

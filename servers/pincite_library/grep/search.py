@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pincite_core.errors import LimitReachedError
@@ -58,7 +58,8 @@ def find(
             return Found(places, total, "time")
         if count and total < skip + take and total + count > skip:
             spans = matcher.spans(segment)[max(skip - total, 0) : skip + take - total]
-            places += [Place(segment, segment.start + start, segment.start + end) for start, end in spans]
+            read = replace(segment, content=segment.text)
+            places += [Place(read, segment.start + start, segment.start + end) for start, end in spans]
         total += count
         if total >= most:
             return Found(places[: max(most - skip, 0)], most, "count")

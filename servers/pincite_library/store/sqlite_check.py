@@ -62,8 +62,11 @@ def _wrong_texts(connection: sqlite3.Connection, catalogue: Catalogue, texts: Te
         ).fetchone()[0]
         if outside:
             found.append(f"{outside} chunks of {paper_id} stand outside of its text.")
-        segments = connection.execute("SELECT start, text FROM segments WHERE paper = ?", (paper,))
-        if any(text[start : start + len(piece)] != piece for start, piece in segments):
+        segments = connection.execute(
+            "SELECT start, coalesce(text, '') FROM segments LEFT JOIN segment_texts USING (id) WHERE paper = ?",
+            (paper,),
+        )
+        if any(text[start : start + len(piece)] != piece or not piece for start, piece in segments):
             found.append(f"Exact search does not have the text of {paper_id} as it is.")
         if paper_id not in lagging:
             copy = texts.read(paper_id)

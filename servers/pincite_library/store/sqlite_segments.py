@@ -7,7 +7,8 @@ words ("of", "tion"), all segments are looked through.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -26,19 +27,21 @@ _CHECKED = 2000
 _TABLES = (
     *TABLES,
     """CREATE TABLE IF NOT EXISTS segments (
-  id INTEGER PRIMARY KEY, paper INTEGER NOT NULL, start INTEGER NOT NULL, lowered BLOB NOT NULL, text TEXT NOT NULL
+  id INTEGER PRIMARY KEY, paper INTEGER NOT NULL, start INTEGER NOT NULL, lowered BLOB NOT NULL
 )""",
+    # Apart, since a search reads the folded text of many segments and the text of a few.
+    "CREATE TABLE IF NOT EXISTS segment_texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
     "CREATE INDEX IF NOT EXISTS segments_of_papers ON segments (paper, id)",
     "CREATE VIRTUAL TABLE IF NOT EXISTS segment_words USING fts5(codes, content='', columnsize=0, tokenize='ascii')",
 )
-_ALL = "SELECT s.id, s.paper, s.start, s.lowered, s.text FROM segments s WHERE s.id BETWEEN ? AND ? ORDER BY s.id"
+_ALL = "SELECT s.id, s.paper, s.start, s.lowered FROM segments s WHERE s.id BETWEEN ? AND ? ORDER BY s.id"
 _INDEXED = """
-SELECT s.id, s.paper, s.start, s.lowered, s.text FROM segment_words w CROSS JOIN segments s ON s.id = w.rowid
+SELECT s.id, s.paper, s.start, s.lowered FROM segment_words w CROSS JOIN segments s ON s.id = w.rowid
 WHERE w.segment_words MATCH ? AND w.rowid BETWEEN ? AND ? ORDER BY w.rowid
 """
 
-Row = tuple[int, int, bytes, str]
-"""The key of a paper, where the segment starts in its text, the folded text in UTF-8, the text."""
+Row = tuple[int, int, bytes, Callable[[], str]]
+"""The key of a paper, where the segment starts in its text, the folded text in UTF-8, what reads the text."""
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -54,11 +57,15 @@ def put(connection: sqlite3.Connection, paper_key: int, text: str, spans: Sequen
     words = [words_of(one) for one in folded]
     codes = codes_of(connection, (word for some in words for word in some))
     connection.executemany(
-        "INSERT INTO segments VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO segments VALUES (?, ?, ?, ?)",
         (
-            (number, paper_key, start, one.encode(), text[start:end])
-            for number, (start, end), one in zip(range(last + 1, last + 1 + len(spans)), spans, folded, strict=True)
+            (number, paper_key, start, one.encode())
+            for number, ((start, _), one) in enumerate(zip(spans, folded, strict=True), last + 1)
         ),
+    )
+    connection.executemany(
+        "INSERT INTO segment_texts VALUES (?, ?)",
+        ((number, text[start:end]) for number, (start, end) in enumerate(spans, last + 1)),
     )
     connection.executemany(
         "INSERT INTO segment_words (rowid, codes) VALUES (?, ?)",
@@ -75,6 +82,7 @@ def remove(connection: sqlite3.Connection, paper_key: int) -> None:
         "INSERT INTO segment_words (segment_words, rowid, codes) VALUES ('delete', ?, ?)",
         ((number, " ".join(map(codes.__getitem__, some))) for number, some in words.items()),
     )
+    connection.executemany("DELETE FROM segment_texts WHERE id = ?", ((number,) for number in words))
     connection.execute("DELETE FROM segments WHERE paper = ?", (paper_key,))
 
 
@@ -87,16 +95,21 @@ def candidates(connection: sqlite3.Connection, clauses: Clauses, papers: Sequenc
         return
     wanted = [tuple(text.encode() for text in clause) for clause in clauses]
     ranges, only = _ranges(connection, papers)
+
+    def read(number: int) -> str:
+        (text,) = connection.execute("SELECT text FROM segment_texts WHERE id = ?", (number,)).fetchone()
+        return text
+
     for ends in ranges:
         rows = connection.execute(_INDEXED, (query, *ends)) if query else connection.execute(_ALL, ends)
-        for _, paper, start, folded, text in rows:
+        for number, paper, start, folded in rows:
             if only is not None and paper not in only:
                 continue
             for clause in wanted:
                 if not any(text in folded for text in clause):
                     break
             else:
-                yield paper, start, folded, text
+                yield paper, start, folded, partial(read, number)
 
 
 def check(connection: sqlite3.Connection) -> list[str]:
@@ -108,7 +121,11 @@ def check(connection: sqlite3.Connection) -> list[str]:
     wrong: list[str] = []
     (count,) = connection.execute("SELECT count(*) FROM segments").fetchone()
     every = max(count // _CHECKED, 1)
-    for number, folded, text in connection.execute("SELECT id, lowered, text FROM segments WHERE id % ? = 0", (every,)):
+    rows = connection.execute(
+        "SELECT id, lowered, coalesce(text, '') FROM segments LEFT JOIN segment_texts USING (id) WHERE id % ? = 0",
+        (every,),
+    )
+    for number, folded, text in rows:
         again = lowered(text)
         if again.encode() != folded:
             wrong.append(f"The folded text of segment {number} is not that of its text.")

@@ -72,8 +72,12 @@ def problems(folder: Path) -> list[str]:
         ("UPDATE state SET rows = 399", "rows of vectors"),
         ("UPDATE vector_blocks SET checksum = 1", "not what was written"),
         ("DELETE FROM segments WHERE paper = 7", "missing segments"),
-        ("UPDATE segments SET text = text || '.' WHERE paper = 8", "Exact search"),
-        ("INSERT INTO segments VALUES (100000, 900, 0, x'61', 'a')", "segments of no paper"),
+        (
+            "UPDATE segment_texts SET text = text || '.' WHERE id IN (SELECT id FROM segments WHERE paper = 8)",
+            "Exact search",
+        ),
+        ("DELETE FROM segment_texts WHERE id IN (SELECT id FROM segments WHERE paper = 8)", "Exact search"),
+        ("INSERT INTO segments VALUES (100000, 900, 0, x'61')", "segments of no paper"),
     ],
 )
 def test_contradictions_between_tables_are_found(folder: Path, statement: str, words: str) -> None:
