@@ -13,7 +13,7 @@ from pincite_library.ranking.embedder import Embedder
 from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse
 from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
 from pincite_library.ranking.reranker import Reranker
-from pincite_library.ranking.terms import index_terms, query_terms
+from pincite_library.ranking.terms import index_terms, only_exact, query_terms
 from pincite_library.store.store import Store
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def search(
     """
     both = await _rankings(store, query, max(k, DEPTH), filters, embedder)
     covered = await _covered(store, both)
-    fused = fuse(both.terms_found, both.dense_found, covered)
+    fused = fuse(both.terms_found, both.dense_found, covered, exact=only_exact(query))
     reach = max(k, RERANKED if reranker else 0, JUDGED if judge else 0)
     found = await _fetched(store, both, fused[:reach])
     found, reranked = await _reranked(reranker, query, found)

@@ -32,6 +32,7 @@ _BEFORE = re.compile(r"[\w.,'+·-]+$")
 _MOST_BEFORE = 40
 _BRACKETED = re.compile(r"[\w.,'+·-]{1,40}(?:[(\[][\w.,'+·-]{1,40}[)\]][\w.,'+·-]{0,40}){1,6}")
 _OPERATORS = frozenset(("AND", "OR", "NOT"))
+_UNIT_LETTERS = 2
 _ONE_SIGN = re.compile("_x[0-9a-f]{4}|_y[0-9a-f]{6}")
 
 
@@ -57,6 +58,15 @@ def query_terms(query: str) -> list[str]:
     found = [term for token in tokens for term in token_terms(token)] + _wholes(folded)
     # A sign of a script without spaces says little beside the pair that it is part of.
     return [term for term in dict.fromkeys(found) if not (_ONE_SIGN.fullmatch(term) and _within(term, found))]
+
+
+def only_exact(query: str) -> bool:
+    """Whether a query is nothing but numbers, formulas and identifiers that have digits, with units beside them."""
+    tokens = _TOKEN.findall(fold(query))
+    with_digits = [any(map(str.isdigit, token)) for token in tokens]
+    return any(with_digits) and all(
+        digits or len(token) <= _UNIT_LETTERS for token, digits in zip(tokens, with_digits, strict=True)
+    )
 
 
 def _within(sign: str, found: list[str]) -> bool:

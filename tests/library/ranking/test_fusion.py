@@ -6,6 +6,7 @@ from pincite_library.model import Chunk, ChunkKind, Scored
 from pincite_library.ranking.embedder import embedded_text
 from pincite_library.ranking.fields import chunk_terms
 from pincite_library.ranking.fusion import DENSE_WEIGHTS, coverage, dense_weight, fuse
+from pincite_library.ranking.terms import only_exact
 
 
 def _ranking(**scores: float) -> list[Scored]:
@@ -38,6 +39,16 @@ def test_vectors_weigh_more_where_no_text_holds_the_words() -> None:
     terms, dense = _ranking(c1=10.0, c2=6.0), _ranking(c3=0.95, c1=0.0)
     assert _keys(fuse(terms, dense, {1: 0.9}))[0] == 1
     assert _keys(fuse(_ranking(c1=10.0, c2=4.0), _ranking(c2=0.95, c1=0.0), {1: 0.1}))[0] == 2
+
+
+def test_vectors_have_no_say_in_a_query_of_exact_tokens() -> None:
+    terms, dense = _ranking(c1=10.0, c2=9.9), _ranking(c3=0.9, c2=0.9, c1=0.0)
+    assert _keys(fuse(terms, dense, {1: 1.0, 2: 1.0})) == [2, 1, 3]
+    assert _keys(fuse(terms, dense, {1: 1.0, 2: 1.0}, exact=True)) == [1, 2, 3]
+    for query in ("YBa2Cu3O6.93 93 K 10^-3", "GSE12345", "10.1021/jacs.1c01234", "6.93"):
+        assert only_exact(query)
+    for query in ("Tc of YBa2Cu3O6.93", "the gene BRCA1", "超伝導", "K", "?", ""):
+        assert not only_exact(query)
 
 
 def test_a_text_that_holds_all_words_is_not_pushed_out() -> None:
