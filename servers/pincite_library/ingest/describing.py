@@ -9,7 +9,7 @@ import anyio
 from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
 from pincite_library.chunks.describe import Describer, open_describer
-from pincite_library.ingest.cutting import with_terms
+from pincite_library.ingest.indexing import with_terms
 from pincite_library.model import IndexedChunk
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from pincite_core.errors import BadInputError
 from pincite_core.settings import MIB, Settings
 from pincite_library.ingest.embedding import Embedding
-from pincite_library.ingest.finding import Finder, Found, Kind
+from pincite_library.ingest.finding import Finder, Found
 from pincite_library.ingest.holding import hold_library
 from pincite_library.ingest.journal import Journal, Standing
 from pincite_library.ingest.naming import named_papers
@@ -25,15 +25,18 @@ from pincite_library.store.opening import open_store
 
 if TYPE_CHECKING:
     from pincite_library.chunks.describe import Describer
+    from pincite_library.ingest.cutting import CuttingPool
     from pincite_library.store.store import Store
+    from pincite_papers.store import PaperStore
 
 AHEAD = 2
 """Threads beside one for each parsing process: they read files and keep papers in the cache meanwhile."""
 _PAPERS_IN_MEMORY = 64 * MIB
+_ANYWHERE = Path("/")
 
 
 class Ingest:
-    """Adds papers to the library of the settings; one call at a time, from any thread.
+    """Adds papers to the library of the settings; one call at a time, from any thread. Close it by ``with``.
 
     ``roots``: the folders that files may be read from (relative paths belong to them); None lets it read whatever is
     named, for a user's own command. ``store``: one that is open already, and stays so.
@@ -48,6 +51,7 @@ class Ingest:
         self._stack = ExitStack()
         self._stopping = threading.Event()
         self._end: Callable[[], None] | None = None
+        self._papers: tuple[PaperStore, CuttingPool] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -155,15 +159,10 @@ class Ingest:
         return describer_of(self._settings)
 
     def _add(self, found: Found, run: Run, store: "Store", journal: Journal, describer: "Describer | None") -> None:
-        from pincite_library.ingest.cutting import CuttingPool
         from pincite_library.ingest.fetching import Fetcher
-        from pincite_papers.store import PaperStore
 
-        fetched = self._settings.papers_dir
-        roots = [root for root in self._roots or _folders_of(found) if root != fetched] or [fetched]
-        settings = self._settings.model_copy(update={"roots": tuple(roots), "memory_max_bytes": _PAPERS_IN_MEMORY})
-        pool = CuttingPool(settings)
-        with PaperStore(settings, pool=pool) as papers, Fetcher(settings) as fetcher:
+        papers, pool = self._readers()
+        with Fetcher(self._settings) as fetcher:
 
             def end() -> None:
                 pool.close()
@@ -173,18 +172,24 @@ class Ingest:
             versions = Versions.of(papers.version, describer.name if describer is not None else "")
             writer = Writer(store, journal, versions)
             removed = frozenset(known.digest for known in journal.with_standing(Standing.REMOVED))
-            reader = Reader(
-                papers, pool, writer.held, removed, versions, settings.max_source_bytes, fetcher.fetch, describer
-            )
+            most = self._settings.max_source_bytes
+            reader = Reader(papers, pool, writer.held, removed, versions, most, fetcher.fetch, describer)
             with store.batch():
-                run.go(found.candidates, reader, writer, threads=settings.parse_workers + AHEAD, end=end)
+                run.go(found.candidates, reader, writer, threads=self._settings.parse_workers + AHEAD, end=end)
         if not self._stopping.is_set():
             for outcome in writer.gone(found, prune=run.options.prune):
                 run.ended(outcome)
 
+    def _readers(self) -> "tuple[PaperStore, CuttingPool]":
+        """What parses and cuts, made once: later calls find its processes running."""
+        if self._papers is None:
+            from pincite_library.ingest.cutting import CuttingPool
+            from pincite_papers.store import PaperStore
 
-def _folders_of(found: Found) -> tuple[Path, ...]:
-    """The folders that were named, and those of the files that were."""
-    files = {Path(candidate.name).parent for candidate in found.candidates if candidate.kind is Kind.FILE}
-    named = {Path(folder) for folder in found.folders}
-    return tuple(sorted(named | {folder for folder in files if not any(map(folder.is_relative_to, named))}))
+            # What is read was found by the Finder, which keeps to the roots where there are any.
+            roots = [root for root in self._roots or [_ANYWHERE] if root != self._settings.papers_dir]
+            update = {"roots": tuple(roots or [_ANYWHERE]), "memory_max_bytes": _PAPERS_IN_MEMORY}
+            settings = self._settings.model_copy(update=update)
+            pool = CuttingPool(settings)
+            self._papers = self._stack.enter_context(PaperStore(settings, pool=pool)), pool
+        return self._papers

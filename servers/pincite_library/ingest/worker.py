@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _reader(entry: str) -> Answer:
-    from pincite_library.ingest.cutting import cut_indexed, encode_chunks
+    from pincite_library.ingest.indexing import cut_indexed, encode_chunks
     from pincite_papers.codec import decode_paper, encode_paper
 
     read = reader_of(entry)

@@ -148,7 +148,7 @@ class Writer:
 
     def _name_after(self, digest: str, sources: Sequence[Known]) -> None:
         """Let a paper's entry tell of a source that gives it still."""
-        from pincite_library.ingest.cutting import with_terms
+        from pincite_library.ingest.indexing import with_terms
 
         entry = self._store.paper(f"sha256:{digest}")
         places = [known.path or known.name for known in sources]

@@ -21,14 +21,14 @@ Add = Callable[..., Report]
 
 
 @pytest.fixture
-def add(settings: Settings) -> Add:
-    """A function that adds sources to the library as a new process would."""
+def add(settings: Settings) -> Iterator[Add]:
+    """A function that adds sources to the library."""
+    with Ingest(settings) as ingest:
 
-    def call(*sources: Path | str, watcher: Watcher | None = None, **options: bool) -> Report:
-        with Ingest(settings) as ingest:
+        def call(*sources: Path | str, watcher: Watcher | None = None, **options: bool) -> Report:
             return ingest.add([str(source) for source in sources], Options(**options), watcher)
 
-    return call
+        yield call
 
 
 @pytest.fixture
@@ -37,6 +37,12 @@ def store(settings: Settings) -> Iterator[Store]:
     opened = open_store(settings)
     yield opened
     opened.close()
+
+
+def _add_anew(settings: Settings, *sources: Path) -> Report:
+    """Add sources as a new process would."""
+    with Ingest(settings) as ingest:
+        return ingest.add([str(source) for source in sources])
 
 
 def _states(report: Report, folder: Path) -> dict[str, State]:
@@ -309,7 +315,7 @@ def test_a_lost_library_is_made_again_from_the_cache(add: Add, settings: Setting
     for path in sorted(settings.library_dir.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     (settings.library_dir.parent / FILE).rename(settings.library_dir / FILE)
-    assert add(papers).counts == {State.ADDED: 3, State.SKIPPED: 1}
+    assert _add_anew(settings, papers).counts == {State.ADDED: 3, State.SKIPPED: 1}
 
 
 class _Stopper(Watcher):
@@ -323,7 +329,7 @@ class _Stopper(Watcher):
 
 
 def test_a_stopped_ingest_keeps_what_it_did_and_the_next_goes_on(
-    add: Add, store: Store, settings: Settings, papers: Path, article: Callable[..., str]
+    store: Store, settings: Settings, papers: Path, article: Callable[..., str]
 ) -> None:
     for number in range(20):
         (papers / f"{number:02}.xml").write_text(article(f"made{number}"))
@@ -332,7 +338,7 @@ def test_a_stopped_ingest_keeps_what_it_did_and_the_next_goes_on(
     assert report.stopped
     assert len(_titles(store)) == len(report.written) < 23
     assert not report.failed
-    finished = add(papers)
+    finished = _add_anew(settings, papers)
     assert not finished.stopped
     assert len(finished.written) == 23 - len(report.written)
     assert len(_titles(store)) == 23
@@ -345,11 +351,11 @@ class _Interrupting(Watcher):
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_is_reported_not_raised(add: Add, papers: Path) -> None:
+def test_an_interrupt_is_reported_not_raised(add: Add, settings: Settings, papers: Path) -> None:
     report = add(papers, watcher=_Interrupting())
     assert report.stopped
     assert len(report.outcomes) == 1
-    assert add(papers).counts[State.ADDED] + report.counts.get(State.ADDED, 0) == 3
+    assert _add_anew(settings, papers).counts[State.ADDED] + report.counts.get(State.ADDED, 0) == 3
 
 
 def test_a_fault_of_ours_with_one_paper_stops_no_other(
