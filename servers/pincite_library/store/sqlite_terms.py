@@ -5,7 +5,7 @@ through a function call and a look-up of its length, 65 ms for a question and 19
 chunks, and its index gives out no term frequencies otherwise. Arrays need a tenth of that, filters included.
 
 As in FTS5 the index is a log-structured merge. The postings of a new paper are one block (``fresh``); those of 32
-papers become a run of level 1, 8 of these a run of level 2, and postings of chunks that are gone
+papers become a run of level 1, 16 of these a run of level 2, and postings of chunks that are gone
 fall away then. Level 2 stays, so that a merge takes a second at most.
 
 BM25 is that of Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), section 3.2, with k1 = 1.2,
@@ -37,10 +37,16 @@ from pincite_library.store.sqlite_runs import (
     width_of,
 )
 
-FRESH, RUNS = 32, 8
+FRESH, RUNS = 32, 16
 """So many papers become a run, and so many runs a larger one."""
-_SPAN = 1 << 16
-"""Vacuum makes runs of up to so many keys, which two bytes hold."""
+_SPAN = 1 << 15
+"""Vacuum makes runs of about so many keys: a merge of more takes hundreds of megabytes."""
+_BLOCKS = """
+SELECT first, width, first_term, terms, sizes, keys, counts FROM term_runs CROSS JOIN postings
+ON postings.run = term_runs.run
+AND first_term = (SELECT max(first_term) FROM postings p WHERE p.run = term_runs.run AND p.first_term <= ?)
+"""
+"""Of every run the block that has a term if any of its blocks has it."""
 
 Keys = npt.NDArray[np.int64]
 Postings = tuple[Keys, npt.NDArray[np.uint8]]
@@ -88,25 +94,19 @@ def rank(
     connection: sqlite3.Connection, catalogue: Catalogue, terms: Sequence[str], k: int, allowed: Mask
 ) -> list[Scored]:
     """The ``k`` allowed chunks with the highest BM25 for any of the terms, the lower key first among equals."""
-    scores = np.zeros(len(catalogue.paper_of), np.float32)
-    runs = [*_runs(connection, 1), *_runs(connection, 2)]
+    found: list[Keys] = []
+    weights: list[npt.NDArray[np.float32]] = []
     fresh = _fresh(connection)
     for term in dict.fromkeys(terms):
         if term.split() != [term]:
             continue
-        parts = [*_in_runs(connection, runs, term), *_in_blocks(fresh, term)]
-        if not parts:
-            continue
-        keys = np.concatenate([part[0] for part in parts])
-        counts = np.concatenate([part[1] for part in parts]).astype(np.float32)
-        alive = catalogue.alive[keys]
-        if not alive.all():
-            keys, counts = keys[alive], counts[alive]
-        idf = math.log1p((catalogue.chunks - len(keys) + 0.5) / (len(keys) + 0.5))
-        # A key stands once in the postings of a term, so that adding by index loses nothing.
-        scores[keys] += np.float32(idf * (K1 + 1)) * counts / (counts + catalogue.norms[keys])
-    scores[~allowed] = 0
-    return _best(scores, k)
+        for keys, weight in _weighed(catalogue, [*_in_runs(connection, term), *_in_blocks(fresh, term)]):
+            found.append(keys)
+            weights.append(weight)
+    if not found:
+        return []
+    scores = np.bincount(np.concatenate(found), np.concatenate(weights), len(catalogue.paper_of))
+    return _best(np.asarray(scores * allowed, np.float64), k)
 
 
 def lengths_by_postings(connection: sqlite3.Connection, size: int) -> tuple[Keys, Mask, list[str]]:
@@ -150,14 +150,9 @@ def _fresh(connection: sqlite3.Connection) -> list[_Row]:
     return [_Row(0, first, last, width, tuple(block)) for first, last, width, *block in rows]
 
 
-def _in_runs(connection: sqlite3.Connection, runs: Iterable[_Row], term: str) -> Iterator[Postings]:
-    for run in runs:
-        block = connection.execute(
-            "SELECT first_term, terms, sizes, keys, counts FROM postings WHERE run = ? AND first_term <= ?"
-            " ORDER BY first_term DESC LIMIT 1",
-            (run.run, term),
-        ).fetchone()
-        found = postings_in(block, term, run.first, run.width) if block else None
+def _in_runs(connection: sqlite3.Connection, term: str) -> Iterator[Postings]:
+    for first, width, *block in connection.execute(_BLOCKS, (term,)):
+        found = postings_in(tuple(block), term, first, width)
         if found:
             yield found
 
@@ -167,6 +162,18 @@ def _in_blocks(rows: Iterable[_Row], term: str) -> Iterator[Postings]:
         found = postings_in(row.block, term, row.first, row.width) if row.block else None
         if found:
             yield found
+
+
+def _weighed(catalogue: Catalogue, parts: list[Postings]) -> Iterator[tuple[Keys, npt.NDArray[np.float32]]]:
+    """The keys of a term and what it adds to the score of each."""
+    having = sum(len(keys) for keys, _ in parts)
+    if catalogue.chunks < len(catalogue.alive) - 1:
+        # Postings of chunks that are gone count in no statistics; scores of theirs are dropped at the end.
+        having = sum(int(np.count_nonzero(catalogue.alive[keys])) for keys, _ in parts)
+    idf = math.log1p((catalogue.chunks - having + 0.5) / (having + 0.5))
+    for keys, counts in parts:
+        many = counts.astype(np.float32)
+        yield keys, many / (many + catalogue.norms[keys]) * np.float32(idf * (K1 + 1))
 
 
 def _merge_fresh(connection: sqlite3.Connection) -> None:
@@ -212,7 +219,7 @@ def _read(connection: sqlite3.Connection, row: _Row) -> Run:
     return run_from(blocks, row.first, row.width)
 
 
-def _best(scores: npt.NDArray[np.float32], k: int) -> list[Scored]:
+def _best(scores: npt.NDArray[np.float64], k: int) -> list[Scored]:
     """The ``k`` highest positive scores by key, the lower key first among equals."""
     matched = np.flatnonzero(scores > 0)
     if len(matched) > k:
