@@ -65,7 +65,8 @@ def only_exact(query: str) -> bool:
     tokens = _TOKEN.findall(fold(query))
     with_digits = [any(map(str.isdigit, token)) for token in tokens]
     return any(with_digits) and all(
-        digits or len(token) <= _UNIT_LETTERS for token, digits in zip(tokens, with_digits, strict=True)
+        digits or (len(token) <= _UNIT_LETTERS and token not in FUNCTION_WORDS)
+        for token, digits in zip(tokens, with_digits, strict=True)
     )
 
 
