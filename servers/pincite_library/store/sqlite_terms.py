@@ -5,8 +5,8 @@ through a function call and a look-up of its length, 65 ms for a question and 19
 chunks, and its index gives out no term frequencies otherwise. Arrays need a tenth of that, filters included.
 
 As in FTS5 the index is a log-structured merge. The postings of a new paper are one block (``fresh``); those of 32
-papers become a run of level 1, 16 of these a run of level 2, and postings of chunks that are gone
-fall away then. Level 2 stays, so that a merge takes a second at most.
+papers become a run of level 1, 16 of these a run of level 2, and postings of chunks that are gone fall away then.
+Level 2 stays, so that a merge takes about a second at most.
 
 BM25 is that of Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), section 3.2, with k1 = 1.2,
 b = 0.75 and Lucene's idf, ln(1 + (N - n + 0.5) / (n + 0.5)), which stays positive for terms of most chunks.
@@ -17,6 +17,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +51,7 @@ AND first_term = (SELECT max(first_term) FROM postings p WHERE p.run = term_runs
 
 Keys = npt.NDArray[np.int64]
 Postings = tuple[Keys, npt.NDArray[np.uint8]]
+Weights = npt.NDArray[np.floating[Any]]
 
 
 def put_terms(connection: sqlite3.Connection, first: int, terms: Sequence[str]) -> list[int]:
@@ -95,7 +97,7 @@ def rank(
 ) -> list[Scored]:
     """The ``k`` allowed chunks with the highest BM25 for any of the terms, the lower key first among equals."""
     found: list[Keys] = []
-    weights: list[npt.NDArray[np.float32]] = []
+    weights: list[Weights] = []
     fresh = _fresh(connection)
     for term in dict.fromkeys(terms):
         if term.split() != [term]:
@@ -164,7 +166,7 @@ def _in_blocks(rows: Iterable[_Row], term: str) -> Iterator[Postings]:
             yield found
 
 
-def _weighed(catalogue: Catalogue, parts: list[Postings]) -> Iterator[tuple[Keys, npt.NDArray[np.float32]]]:
+def _weighed(catalogue: Catalogue, parts: list[Postings]) -> Iterator[tuple[Keys, Weights]]:
     """The keys of a term and what it adds to the score of each."""
     having = sum(len(keys) for keys, _ in parts)
     if catalogue.chunks < len(catalogue.alive) - 1:
