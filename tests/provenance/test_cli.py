@@ -199,13 +199,10 @@ def test_a_tampered_ledger_is_told_by_exit_status_and_not_exported(desk, run, ow
     assert "the trigger entries_are_not_dropped is missing" in done.stdout
     assert done.stdout.endswith("tampered with\n")
     out = tmp_path / "a.jsonld"
-    exported = subprocess.run([*command, "export", "-o", str(out)], env=environment, capture_output=True, text=True)
-    assert exported.returncode == 1
-    assert "tampered with" in exported.stderr
-    assert not out.exists()
-    assert "was tampered with" in run("list", "--ledger", own, status=1)
     with pytest.raises(TamperedError):
         run("export", "--ledger", own, "-o", out)
+    assert not out.exists()
+    assert "was tampered with" in run("list", "--ledger", own, status=1)
 
 
 def test_an_empty_ledger_is_no_error(tmp_path, monkeypatch, run):

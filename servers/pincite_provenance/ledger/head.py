@@ -3,7 +3,6 @@
 import hmac
 import json
 import os
-import secrets
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -58,12 +57,15 @@ def read_head(ledger: Path) -> Head | None:
 
 
 def write_head(ledger: Path, head: Head) -> None:
-    """Write the head as a whole: a file beside it, flushed to disk, renamed; then the folder is flushed. OSError."""
+    """Write the head as a whole: a file beside it, flushed to disk, renamed; then the folder is flushed. OSError.
+
+    Only who holds the ledger's write lock may call this: the one name of the file beside it leaves nothing behind.
+    """
     path = head_path(ledger)
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    beside = path.with_name(f"{path.name}.tmp")
     text = json.dumps(asdict(head), sort_keys=True).encode() + b"\n"
     try:
-        with beside.open("xb") as file:
+        with beside.open("wb") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

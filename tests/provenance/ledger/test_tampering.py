@@ -19,7 +19,7 @@ def test_every_way_of_tampering_with_random_rows_is_found(path, fill, tampering,
     assert audit(path).intact
     chance = random.Random(6)
     missed, done = [], 0
-    for attempt in range(20 * len(tampering.WAYS)):
+    for attempt in range(12 * len(tampering.WAYS)):
         way = tampering.WAYS[attempt % len(tampering.WAYS)]
         copy = tmp_path / f"{attempt}.db"
         shutil.copyfile(path, copy)
@@ -32,7 +32,7 @@ def test_every_way_of_tampering_with_random_rows_is_found(path, fill, tampering,
         assert "guards" not in {finding.kind for finding in found.findings}, "the triggers are back"
         done += changed
     assert missed == []
-    assert done > 15 * len(tampering.WAYS)
+    assert done > 9 * len(tampering.WAYS)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_changed_bytes_of_the_file_never_change_a_row_unseen(path, fill, tmp_pat
     data = path.read_bytes()
     chance = random.Random("bytes")
     found = 0
-    for attempt in range(150):
+    for attempt in range(100):
         at = chance.randrange(len(data))
         copy = tmp_path / f"{attempt}.db"
         copy.write_bytes(data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :])
@@ -129,4 +129,4 @@ def test_changed_bytes_of_the_file_never_change_a_row_unseen(path, fill, tmp_pat
         intact = audit(copy, visit=rows.append).intact
         assert rows == before or not intact, f"byte {at}"
         found += not intact
-    assert found > 50
+    assert found > 30
