@@ -84,6 +84,28 @@ def test_an_older_copy_is_found(path, fill, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("left", ["nothing", "half", "a changed bit"])
+def test_rows_that_are_still_in_the_log_of_sqlite_are_missed_too(path, fill, tmp_path, left):
+    """A reader keeps SQLite from moving rows out of its write-ahead log: a copy without that is found to lack them."""
+    ledger = fill(path, 3)
+    log = path.with_name("claims.db-wal")
+    with closing(sqlite3.connect(path)) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM entries").fetchone() == (4,)
+        for _ in range(3):
+            ledger.append(lambda _past: {"kind": "claim", "text": "x" * 3000})
+        data = log.read_bytes()
+        copy = tmp_path / "copy.db"
+        shutil.copyfile(path, copy)
+        shutil.copyfile(head_path(path), head_path(copy))
+    assert len(data) > 4000
+    kept = {"nothing": b"", "half": data[: len(data) // 2], "a changed bit": data[:-2000] + b"~" + data[-1999:]}[left]
+    copy.with_name("copy.db-wal").write_bytes(kept)
+    assert "at the end" in audit(copy).findings[0].what
+    copy.with_name("copy.db-wal").write_bytes(data)
+    assert audit(copy).intact
+
+
 def test_a_ledger_that_is_gone_is_found(path, fill):
     fill(path, 2)
     path.unlink()
