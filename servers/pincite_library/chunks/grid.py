@@ -43,7 +43,7 @@ class Grid:
     def head_line(self, columns: Sequence[int]) -> str:
         """The names of these columns."""
         names = [self.names[column] for column in columns]
-        return (BETWEEN.join(names) if len(set(names)) > 1 else names[0]).strip(" |")
+        return (BETWEEN.join(names) if len(set(names)) > 1 else "".join(names[:1])).strip(" |")
 
     def line(self, row: int, columns: Sequence[int], *, first: bool) -> str:
         """A row; where it is the ``first`` of its group, cells that reach down into it from above are repeated."""

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from known_item_parts.synonyms import CONNECTIVES, FILLERS, SYNONYMS
+from known_item_parts.synonyms import CONNECTIVES, FILLERS, NOUNS, OTHERS, VERBS
 
 LONGEST_RUN = 4
 """Most words in a row that a paraphrase may share with what it paraphrases."""
@@ -125,12 +125,14 @@ def _said(word: str, rng: random.Random, *, kept: bool) -> list[str]:
 
 def _synonym(word: str, rng: random.Random) -> str:
     """Another word in the form of this one, "" where none is known."""
-    if word in SYNONYMS:
-        return rng.choice(SYNONYMS[word])
+    for table in (OTHERS, NOUNS, VERBS):
+        if word in table:
+            return rng.choice(table[word])
     for suffix, ending in _SUFFIXES:
         lemma = word[: -len(suffix)] + ending
-        if word.endswith(suffix) and lemma in SYNONYMS:
-            return _in_form(rng.choice(SYNONYMS[lemma]), suffix)
+        table = NOUNS if lemma in NOUNS and suffix.endswith("s") else VERBS
+        if word.endswith(suffix) and lemma in table:
+            return _in_form(rng.choice(table[lemma]), suffix)
     return ""
 
 

@@ -1,6 +1,6 @@
 """Words of scientific prose and what may stand for them: made by hand for the paraphrases, not from any corpus."""
 
-_TABLE = """
+_VERBS = """
 show: demonstrate, reveal | demonstrate: show, prove | reveal: uncover, show | indicate: suggest, imply
 suggest: imply, hint | observe: see, notice | find: discover, detect | detect: find, pick up
 identify: recognise, pinpoint | increase: rise, grow, elevate | decrease: drop, decline | reduce: lower, diminish
@@ -26,19 +26,10 @@ administer: give | receive: get, be given | remove: take out, eliminate | surviv
 grow: develop, expand | infect: contaminate | bind: attach, stick | interact: engage | encode: code for, specify
 activate: switch on, stimulate | stimulate: activate, excite | regulate: control, govern | control: regulate, govern
 mediate: convey, bring about | involve: implicate, engage | contribute: add, help | improve: better, enhance
-fail: be unable, not manage | begin: start | start: begin | end: finish | continue: go on | large: big, sizeable
-small: little, minor | high: elevated, great | low: reduced, small | higher: greater, elevated
-lower: smaller, reduced | significant: marked, notable | important: crucial, key | major: main, principal
-main: chief, principal | similar: comparable, alike | different: distinct, unlike | various: several, diverse
-several: many, a number of | many: numerous, lots of | most: the majority of | few: not many
-specific: particular, certain | particular: specific, given | common: frequent, widespread
-rare: uncommon, infrequent | rapid: fast, quick | slow: gradual | early: initial | late: advanced | first: initial
-final: last | whole: entire, complete | complete: full, entire | normal: healthy, usual
-abnormal: aberrant, unusual | possible: feasible, conceivable | likely: probable | able: capable | unable: incapable
-strong: powerful, robust | weak: feeble, slight | severe: serious, grave | mild: slight, light | young: juvenile
-old: aged, elderly | new: novel, fresh | novel: new | present: existing | absent: missing
-essential: vital, necessary | necessary: needed, essential | sufficient: enough, adequate | robust: sturdy, strong
-distinct: separate, different | consistent: in line, compatible | evident: clear, apparent
+fail: be unable, not manage | begin: start | start: begin | end: finish | continue: go on
+"""
+
+_NOUNS = """
 study: investigation, work | experiment: trial, test | method: approach, technique | approach: method, strategy
 technique: method, procedure | procedure: protocol, method | analysis: evaluation, examination
 data: measurements, results | result: finding, outcome | finding: result, observation | effect: impact, influence
@@ -65,22 +56,38 @@ material: substance | sample: specimen | surface: exterior, face | energy: power
 water: fluid | food: diet, nutrition | species: organisms | goal: aim, objective | aim: goal, purpose
 student: learner, pupil | teacher: instructor, educator | course: class, lesson | software: program, code
 tool: instrument, utility | user: person, operator | researcher: scientist, investigator | research: study, work
-because: since, as | since: because | although: though, even if | while: whereas | whereas: while | thus: so
-through: via, by way of | during: in the course of, throughout | between: among | after: following
-before: prior to | following: after | within: inside | without: lacking | about: around, roughly
-approximately: about, roughly | only: just, merely | mainly: mostly, chiefly | mostly: mainly, largely
-often: frequently | frequently: often | rapidly: quickly, fast | strongly: powerfully | highly: very, strongly
-previously: earlier, before | recently: lately | together: jointly | completely: fully, entirely
-partially: in part | directly: immediately
 """
 
-SYNONYMS: dict[str, list[str]] = {
-    word.strip(): [other.strip() for other in others.split(",")]
-    for entry in _TABLE.replace("\n", "|").split("|")
-    if entry.strip()
-    for word, _, others in [entry.partition(":")]
-}
-"""Lemma to what may replace it; a word with several senses has those that fit most often in prose of experiments."""
+_OTHERS = """
+large: big, sizeable | small: little, minor | high: elevated, great | low: reduced, small
+higher: greater, elevated | lower: smaller, reduced | significant: marked, notable | important: crucial, key
+major: main, principal | main: chief, principal | similar: comparable, alike | different: distinct, unlike
+various: several, diverse | several: many, a number of | many: numerous, lots of | most: the majority of
+few: not many | specific: particular, certain | particular: specific, given | common: frequent, widespread
+rare: uncommon, infrequent | rapid: fast, quick | slow: gradual | early: initial | late: advanced | first: initial
+final: last | whole: entire, complete | complete: full, entire | normal: healthy, usual
+abnormal: aberrant, unusual | possible: feasible, conceivable | likely: probable | able: capable | unable: incapable
+strong: powerful, robust | weak: feeble, slight | severe: serious, grave | mild: slight, light | young: juvenile
+old: aged, elderly | new: novel, fresh | novel: new | present: existing | absent: missing
+essential: vital, necessary | necessary: needed, essential | sufficient: enough, adequate | robust: sturdy, strong
+distinct: separate, different | consistent: in line, compatible | evident: clear, apparent | because: since, as
+since: because | although: though, even if | while: whereas | whereas: while | thus: so | through: via, by way of
+during: in the course of, throughout | between: among | after: following | before: prior to | following: after
+within: inside | without: lacking | about: around, roughly | approximately: about, roughly | only: just, merely
+mainly: mostly, chiefly | mostly: mainly, largely | often: frequently | frequently: often | rapidly: quickly, fast
+strongly: powerfully | highly: very, strongly | previously: earlier, before | recently: lately | together: jointly
+completely: fully, entirely | partially: in part | directly: immediately
+"""
+
+
+def _read(table: str) -> dict[str, list[str]]:
+    entries = (entry.partition(":") for entry in table.replace("\n", "|").split("|") if entry.strip())
+    return {word.strip(): [other.strip() for other in others.split(",")] for word, _, others in entries}
+
+
+VERBS, NOUNS, OTHERS = _read(_VERBS), _read(_NOUNS), _read(_OTHERS)
+"""Lemma to what may replace it, as verb, as noun and as a word without forms; of several senses those that fit most
+often in prose of experiments."""
 
 _FILLERS = """
 however therefore furthermore moreover additionally also respectively indeed thus hence here herein finally
