@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -243,3 +245,13 @@ async def test_the_rankings_are_asked_at_once(store: SqliteStore, embedder: Embe
         assert (await search(both, "cat temperature", 10, Filters(), embedder=embedder)).found
     finally:
         both.close()
+
+
+def test_nothing_heavy_is_loaded_before_it_is_needed() -> None:
+    heavy = ("numpy", "httpx", "onnxruntime", "tokenizers", "Stemmer", "sqlite3", "lxml")
+    modules = "search, embedder, reranker, judge, terms, fields, http_embedder, local_embedder, local_reranker"
+    imports = "".join(f"import pincite_library.ranking.{name.strip()}\n" for name in modules.split(","))
+    said = subprocess.check_output(
+        [sys.executable, "-c", f"import sys\n{imports}print([m for m in {heavy} if m in sys.modules])"], text=True
+    )
+    assert said.strip() == "[]"
