@@ -71,7 +71,8 @@ def compact_rows(connection: sqlite3.Connection, folder: Path, catalogue: Catalo
     keys = np.flatnonzero(catalogue.row_of >= 0)
     row_of = np.full_like(catalogue.row_of, -1)
     row_of[keys] = np.arange(len(keys))
-    for start in range(0, len(keys), _BATCH):
+    # Once for no rows at all: the files must be there.
+    for start in range(0, max(len(keys), 1), _BATCH):
         append(folder, shape, start, file.vectors(catalogue.row_of[keys[start : start + _BATCH]].astype(np.int64)))
     _set_rows(connection, catalogue, list(catalogue.first_of), row_of)
     _set_state(connection, shape, len(keys), catalogue.space)

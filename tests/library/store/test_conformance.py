@@ -476,6 +476,26 @@ def test_vacuum_gives_back_room_and_changes_no_answer(opened: Callable[[], Store
     assert texts_found(reader, ["after"]) == ["after vacuum"]
 
 
+def test_a_library_that_is_emptied_can_be_filled_again(opened: Callable[[], Store], made: ModuleType) -> None:
+    store = opened()
+    for number in range(3):
+        store.put_paper(*made.paper(number, ["one", "two"]))
+        put_vectors_of(store, made, made.paper_id(number), number)
+    assert store.remove_papers([entry.paper_id for entry in store.papers()]) == 3
+    for _ in range(2):
+        store.vacuum()
+        assert store.rank_terms(["one"], 5, ALL) == []
+        assert store.rank_vector(made.unit_vectors(1)[0], 5, ALL) == []
+        assert store.check() == []
+    store.put_paper(*made.paper(1, ["one", "two"]))
+    matrix = put_vectors_of(store, made, made.paper_id(1), 5)
+    for again in (store, opened()):
+        assert texts_found(again, ["two"]) == ["two"]
+        best = again.rank_vector(matrix[0], 1, ALL)[0]
+        assert again.fetch([best.key])[0].chunk.text == "one"
+        assert again.check() == []
+
+
 def test_readers_see_what_writers_finished(opened: Callable[[], Store], made: ModuleType) -> None:
     writer, reader = opened(), opened()
     for number in range(35):
