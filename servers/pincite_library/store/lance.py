@@ -8,11 +8,13 @@ small files that slow down searches until they are put together (``lance_upkeep`
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_library.model import (
+    ChunkKind,
     Filters,
     IndexedChunk,
     PaperEntry,
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+_PASSAGES = Filters().kinds
 _DIGITS = 8
 _EXACT_PAPERS = 200
 _VACUUM_KEEP = timedelta(seconds=1)
@@ -143,6 +146,8 @@ class LanceStore(Store):
         space = self.space()
         if space is None or k < 1:
             return []
+        if filters.kinds == _PASSAGES and not self._state.has_references(space):
+            filters = replace(filters, kinds=frozenset(ChunkKind))  # the same, without looking at every vector's kind
         where = condition(filters, self._state.journals)
         exact = 0 < len(filters.papers) <= _EXACT_PAPERS
         return lance_vectors.rank(self._session, space, vector, k, where, exact=exact)
@@ -194,7 +199,7 @@ class LanceStore(Store):
 
     def check(self) -> list[str]:
         """What is wrong with the store, in words."""
-        return lance_check.problems(self._session, self.space())
+        return lance_check.problems(self._session, self.space)
 
     def vacuum(self) -> int:
         """Put the tables' files together and remove those that nobody needs; the bytes gained."""

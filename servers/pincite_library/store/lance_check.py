@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +63,11 @@ def folder_bytes(folder: Path) -> int:
     return total
 
 
-def problems(session: Session, space: VectorSpace | None) -> list[str]:
+def problems(session: Session, space: Callable[[], VectorSpace | None]) -> list[str]:
     """What is wrong, in words: at most 20 lines."""
     found: list[str] = []
     try:
-        for line in _problems(session, space):
+        for line in _problems(session, space()):
             found.append(line)
             if len(found) == _SHOWN:
                 found.append("There may be more.")

@@ -1,5 +1,6 @@
 """Writing and removing papers: one commit of the table ``rows``, and the vectors of chunks that go."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,30 +11,44 @@ from pincite_library.store.lance_rows import CHUNKS, GONE, PAPER, Row, gone, tab
 from pincite_library.store.lance_session import Session
 
 _MANY = 2000
+_TRIES = 8
 
 
 def put(session: Session, papers: Sequence[Sequence[Row]], space: VectorSpace | None) -> None:
     """Put papers in place of their older states by one commit; vectors of chunks with the same text are kept."""
     with session.alone():
-        came = {row["key"]: row for rows in papers for row in rows}
-        columns = ["key", "paper", "kind"]
-        ids = [rows[0]["paper_id"] for rows in papers]
-        there = session.scan("rows", in_papers(ids), columns)
-        going = [row for row in there.to_pylist() if row["key"] not in came and row["kind"] != GONE]
-        carried = _leave(session, space, [row["key"] for row in going if row["kind"] in CHUNKS], came)
-        rows = [*came.values(), *(gone(row["key"], row["paper"]) for row in going)]
+        for _ in range(_TRIES):
+            if _put(session, papers, space):
+                return
+            # On object storage another writer came in between: what it wrote of these papers has to go as well.
 
-        def change(table: Any) -> None:
-            data = table_of(rows, table.schema)
-            if there.num_rows or session.folder is None:
-                lance_vectors.upsert(table, data)
-            else:
-                table.add(data)
 
-        session.writing("rows", change)
-        if carried is not None and space is not None:
-            name = lance_vectors.table_name(space)
-            session.writing(name, lambda table: lance_vectors.upsert(table, carried))
+def _put(session: Session, papers: Sequence[Sequence[Row]], space: VectorSpace | None) -> bool:
+    """Write the papers; whether nobody else wrote in between."""
+    came = {row["key"]: row for rows in papers for row in rows}
+    ids = [rows[0]["paper_id"] for rows in papers]
+    before = session.newest("rows") if session.folder is None else 0
+    there = session.scan("rows", in_papers(ids), ["key", "paper", "kind"])
+    counted = Counter[int](there.column("key").to_pylist())
+    twice = [key for key, count in counted.items() if count > 1]
+    if twice:  # two writers on object storage put the same new paper: an upsert would keep both rows
+        session.writing("rows", lambda table: table.delete(f"key IN ({numbers(twice)})"))
+        before += 1
+    going = [row for row in there.to_pylist() if row["key"] not in came and row["kind"] != GONE]
+    carried = _leave(session, space, [row["key"] for row in going if row["kind"] in CHUNKS], came)
+    rows = [*came.values(), *(gone(row["key"], row["paper"]) for row in going)]
+
+    def change(table: Any) -> int:
+        data = table_of(rows, table.schema)
+        if there.num_rows or session.folder is None:
+            return lance_vectors.upsert(table, data)
+        return int(table.add(data).version)
+
+    version = session.writing("rows", change)
+    if carried is not None and space is not None:
+        name = lance_vectors.table_name(space)
+        session.writing(name, lambda table: lance_vectors.upsert(table, carried))
+    return session.folder is not None or version == before + 1
 
 
 def _leave(session: Session, space: VectorSpace | None, going: Sequence[int], came: Mapping[int, Row]) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any
 
-from pincite_library.model import VectorSpace
+from pincite_library.model import ChunkKind, VectorSpace
 from pincite_library.store import lance_check, lance_vectors
 from pincite_library.store.lance_filters import texts
 from pincite_library.store.lance_rows import PAPER, SPACE
@@ -41,6 +41,13 @@ class State:
             return frozenset(found.column("journal").to_pylist())
 
         return self._part("journals", read)
+
+    def has_references(self, space: VectorSpace) -> bool:
+        """Whether there are vectors of references: embedding leaves these out."""
+        name = lance_vectors.table_name(space)
+        where = f"kind = '{ChunkKind.REFERENCE}'"
+        part = f"references {self._session.version(name)}"
+        return bool(self._part(part, lambda: self._session.reading(name, lambda table: table.count_rows(where))))
 
     def counts(self) -> dict[str, int]:
         """How much there is of everything."""

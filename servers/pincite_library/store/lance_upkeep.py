@@ -13,7 +13,7 @@ from pincite_library.store.lance_modules import index
 from pincite_library.store.lance_rows import GONE
 from pincite_library.store.lance_session import Session
 from pincite_library.store.lance_terms import terms_index
-from pincite_library.store.lance_vectors import TRAINED_FROM
+from pincite_library.store.lance_vectors import TRAINED_FROM, vectors_index
 
 KEEP = timedelta(minutes=10)
 _FRAGMENTS = 64
@@ -23,6 +23,8 @@ _GROWN = 4
 
 def create_rows_indexes(table: Any) -> None:
     """The indexes of the table of papers, where they are not there yet."""
+    # By it Lance sees that two writers put the same rows at the same time.
+    table.set_unenforced_primary_key("key")
     have = {tuple(made.columns) for made in table.list_indices()}
     for column, config in (
         ("terms", terms_index()),
@@ -84,7 +86,7 @@ def _train(session: Session, name: str) -> None:
         trained = {made.name: int(made.name.rpartition("_")[2]) for made in _vector_indexes(table)}
         if rows < TRAINED_FROM or rows < _GROWN * max(trained.values(), default=0):
             return
-        table.create_index("vector", config=index().IvfRq(distance_type="cosine"), name=f"vector_of_{rows}")
+        table.create_index("vector", config=vectors_index(table), name=f"vector_of_{rows}")
         for old in trained:
             table.drop_index(old)
 

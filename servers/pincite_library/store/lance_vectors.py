@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 TRAINED_FROM = 5_000
 """Fewer vectors have no index: comparing with all of them takes a few milliseconds."""
 _PROBES = 40
-_REFINE = 5
+_BITS = 4
+_REFINED = 100
+"""At least so many candidates by the codes, and no fewer than are asked for, are compared by their vectors."""
 _MANY = 2000
+_LONG = 64
 _FILTERS = ["paper", "kind", "year", "journal", "section"]
 
 
@@ -72,10 +75,11 @@ def _create(session: Session, space: VectorSpace) -> None:
     )
 
     def prepare(table: Any) -> None:
+        table.set_unenforced_primary_key("key")
         have = {tuple(made.columns) for made in table.list_indices()}
-        for column in ("key", "paper"):
+        for column in ("key", "paper", "year", "journal", "kind"):
             if (column,) not in have:
-                table.create_index(column, config=index().BTree())
+                table.create_index(column, config=index().Bitmap() if column == "kind" else index().BTree())
 
     session.create(table_name(space), schema, prepare)
 
@@ -110,9 +114,18 @@ def add(session: Session, space: VectorSpace, vectors: Vectors) -> int:
     return int(live.num_rows)
 
 
-def upsert(table: Any, data: Any) -> None:
-    """Put rows in place of those with their keys, by one commit."""
-    table.merge_insert("key").when_matched_update_all().when_not_matched_insert_all().execute(data)
+def upsert(table: Any, data: Any) -> int:
+    """Put rows in place of those with their keys, by one commit; the version that it made."""
+    merge = table.merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
+    return int(merge.execute(data).version)
+
+
+def vectors_index(table: Any) -> Any:
+    """The settings of the index: RaBitQ for what is long enough, else a byte a dimension."""
+    dimension = table.schema.field("vector").type.list_size
+    if dimension < _LONG or dimension % 8:
+        return index().IvfSq(distance_type="cosine")
+    return index().IvfRq(distance_type="cosine", num_bits=_BITS)
 
 
 def chunks_by_key(session: Session, keys: Sequence[int]) -> Any:
@@ -155,7 +168,12 @@ def rank(
 
     def ask(table: Any) -> Any:
         query = table.search(vector, vector_column_name="vector").distance_type("cosine").limit(k)
-        query = query.select(["key", "_distance"]).nprobes(_PROBES).maximum_nprobes(0).refine_factor(_REFINE)
+        query = (
+            query.select(["key", "_distance"])
+            .nprobes(_PROBES)
+            .maximum_nprobes(0)
+            .refine_factor(max(1, -(-_REFINED // k)))
+        )
         if exact:
             query = query.bypass_vector_index()
         return (query.where(where, prefilter=True) if where else query).to_arrow()

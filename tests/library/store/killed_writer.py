@@ -1,6 +1,6 @@
 """A process that writes to a library until it is killed, and says after each call what was acknowledged.
 
-python killed_writer.py FOLDER SEED
+python killed_writer.py FOLDER SEED [lance]
 """
 
 import importlib.util
@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from pincite_library.model import Vectors
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.store import Store
 
 
 def _made() -> ModuleType:
@@ -23,9 +23,19 @@ def _made() -> ModuleType:
     return module
 
 
+def _opened(folder: Path) -> Store:
+    if sys.argv[3:] == ["lance"]:
+        from pincite_library.store.lance import LanceStore
+
+        return LanceStore(str(folder))
+    from pincite_library.store.sqlite import SqliteStore
+
+    return SqliteStore(folder)
+
+
 def main() -> None:
     """Put, replace, embed, remove, vacuum; a line of standard output for each that returned."""
-    made, store, seed = _made(), SqliteStore(Path(sys.argv[1])), int(sys.argv[2])
+    made, store, seed = _made(), _opened(Path(sys.argv[1])), int(sys.argv[2])
     chance = random.Random(seed)
     print("open", flush=True)
     for version in range(10**6):
