@@ -7,10 +7,11 @@ is written after the commit; the database remembers which ones may lag behind un
 
 import fcntl
 import os
-import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+
+_LOCK, _NEW = ".lock", ".new"
 
 
 class TextFolder:
@@ -27,7 +28,7 @@ class TextFolder:
     def alone(self) -> Generator[None]:
         """Nobody else writes files in the meantime: who reads the database inside writes its last state."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        lock = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -35,21 +36,15 @@ class TextFolder:
             os.close(lock)
 
     def write(self, paper_id: str, text: str | None) -> None:
-        """Put the text in place of what is there, or remove it when there is none."""
+        """Put the text in place of what is there, or remove it when there is none; only while ``alone``."""
         path = self.path(paper_id)
         if text is None:
             path.unlink(missing_ok=True)
             return
-        descriptor, name = tempfile.mkstemp(dir=self.folder, prefix=".new-")
-        new = Path(name)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(text.encode())
-            new.chmod(0o644)
-            new.replace(path)
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
+        # One name for all: what a killed writer left is written over by the next.
+        new = self.folder / _NEW
+        new.write_bytes(text.encode())
+        new.replace(path)
 
     def read(self, paper_id: str) -> bytes | None:
         """What stands in the file; None where it is missing."""
@@ -59,6 +54,6 @@ class TextFolder:
             return None
 
     def strangers(self, paper_ids: set[str]) -> list[Path]:
-        """Files of none of these papers, and what killed writers left."""
-        known = {self.path(paper_id).name for paper_id in paper_ids} | {".lock"}
+        """Files of none of these papers."""
+        known = {self.path(paper_id).name for paper_id in paper_ids} | {_LOCK, _NEW}
         return sorted(path for path in self.folder.glob("*") if path.name not in known)

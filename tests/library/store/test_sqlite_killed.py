@@ -1,5 +1,6 @@
 """What a kill, a full disk, a second writer and other readers do to a library in SQLite: nothing that was finished."""
 
+import contextlib
 import os
 import random
 import resource
@@ -64,6 +65,16 @@ def test_a_killed_writer_loses_nothing_acknowledged(tmp_path: Path, made: Module
         assert store.counts()["vectors"] % 20 == 0
         known = {number: entry.title for number in range(40) if (entry := entries.get(made.paper_id(number)))}
         store.close()
+
+
+def test_a_text_that_a_killed_writer_left_half_written_is_no_damage(tmp_path: Path, made: ModuleType) -> None:
+    with contextlib.closing(SqliteStore(tmp_path)) as store:
+        store.put_paper(*made.paper(1, ["one", "two"]))
+        (tmp_path / "text" / ".new").write_text("half of a te")
+        assert store.check() == []
+        store.put_paper(*made.paper(2, ["three"]))
+        assert store.check() == []
+        assert sorted(path.suffix for path in (tmp_path / "text").glob("[!.]*")) == [".txt", ".txt"]
 
 
 def test_readers_beside_a_writer_see_whole_papers(tmp_path: Path, made: ModuleType) -> None:
