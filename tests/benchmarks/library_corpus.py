@@ -4,7 +4,8 @@ seed and their numbers changed, and vectors with the structure of real ones.
 A made paper takes most of its sentences from a few real papers (its subject) and the rest from all of them, so that
 terms keep real frequencies and stand together as in real papers. Digits change, so that numbers are as rare as they
 are in real papers and the vocabulary grows with the corpus. A vector is the sum of its subject, its paper and its own
-part, each with a spectrum that falls off as that of MiniLM's vectors does, and of a mean that all share.
+part, each with a spectrum that falls off, and of a mean that all share: 1,500 of them and 1,500 sentences embedded by
+MiniLM are told apart by their signs alike (of the nearest ten .92 and .94 are among the 60 whose signs are nearest).
 
 python tests/benchmarks/library_corpus.py [CHUNKS] prints a chunk and how fast they are made.
 """

@@ -29,9 +29,10 @@ _MAGIC = b"PINCVEC1"
 _KINDS = {"signs": 1, "values": 2}
 _STEP = 32
 """Blocks compared at a time: their words fit into the caches."""
-_CANDIDATES = 1024
-"""Rows that the signs choose for the comparison of values, and more when more results are asked for. Signs of short
-vectors tell less, and comparing them costs less.
+_CANDIDATES, _LEAST = 8192 * 384, 1024
+"""How many numbers of the rows that the signs choose are compared, and the least number of rows: signs of short vectors
+tell less. Of 200,000 rows of 384 numbers that is 8,192, where all of the nearest ten were found for near and distant
+queries, filtered ones too; 1,024 missed 4 % for distant ones (``tests/benchmarks/library_latency.py``).
 """
 
 Floats = npt.NDArray[np.float32]
@@ -79,7 +80,7 @@ class VectorFile:
 
     def nearest(self, vector: Floats, k: int, allowed: npt.NDArray[np.bool_]) -> tuple[Rows, Floats]:
         """The ``k`` allowed rows with the largest product with a unit vector, best first, and the products."""
-        most = max(_CANDIDATES, 8 * k) * max(1, 384 // self.shape.dimension)
+        most = max(_CANDIDATES // self.shape.dimension, _LEAST, 8 * k)
         passing = np.count_nonzero(allowed)
         chosen = np.flatnonzero(allowed) if passing <= most else self._by_signs(vector, most, allowed)
         products = self._products(chosen, vector)
