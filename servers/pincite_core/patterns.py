@@ -48,7 +48,7 @@ class _Match(Protocol):
 
 
 class _Regex(Protocol):
-    def finditer(self, text: str) -> Iterator[_Match]: ...
+    def finditer(self, text: str | bytes) -> Iterator[_Match]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,18 +115,28 @@ def find_regex(
     ``^`` and ``$`` match at line ends, every dash and minus counts as ``-`` (in the pattern too), ``\\w`` outside
     brackets knows all letters. BadInputError for what RE2 does not have: look-around and back-references.
     """
-    compiled = _compile(pattern, case_sensitive)
+    for start, end in _matches(_plain_dashes(text), pattern, case_sensitive):
+        if start < end and (not whole_word or is_whole_word(text, start, end)):
+            yield start, end
+
+
+def find_regex_bytes(text: str, pattern: str, *, case_sensitive: bool = False) -> Iterator[bytes]:
+    """What ``find_regex`` finds, in UTF-8 with every dash as ``-``: faster, for whoever need not know where."""
+    data = _plain_dashes(text).encode()
+    return (data[start:end] for start, end in _matches(data, pattern, case_sensitive) if start < end)
+
+
+def _matches(text: str | bytes, pattern: str, case_sensitive: bool) -> Iterator[tuple[int, int]]:
+    """The spans that the pattern matches, empty ones too, in the units of ``text``."""
     deadline = time.monotonic() + MAX_SEARCH_SECONDS
-    for match in compiled.finditer(_plain_dashes(text)):
+    for match in _compile(pattern, case_sensitive, isinstance(text, bytes)).finditer(text):
         if time.monotonic() > deadline:
             raise LimitReachedError(
                 f"The search took longer than {MAX_SEARCH_SECONDS:g} s.",
                 seen=f"{pattern[:80]!r} on {len(text)} characters",
                 next="Search fewer pages or use a simpler pattern.",
             )
-        start, end = match.span()
-        if start < end and (not whole_word or is_whole_word(text, start, end)):
-            yield start, end
+        yield match.span()
 
 
 def is_whole_word(text: str, start: int, end: int) -> bool:
@@ -219,7 +229,7 @@ def _check(pattern: str) -> None:
 
 
 @functools.lru_cache(maxsize=16)
-def _compile(pattern: str, case_sensitive: bool) -> _Regex:
+def _compile(pattern: str, case_sensitive: bool, for_bytes: bool) -> _Regex:
     re2: Any = importlib.import_module("re2")
     _check(pattern)
     options = re2.Options()
@@ -227,7 +237,8 @@ def _compile(pattern: str, case_sensitive: bool) -> _Regex:
     options.case_sensitive = case_sensitive
     options.log_errors = False
     try:
-        return re2.compile("(?m)" + _unicode_words(pattern.translate(_REGEX_DASHES)), options)
+        meant = "(?m)" + _unicode_words(pattern.translate(_REGEX_DASHES))
+        return re2.compile(meant.encode() if for_bytes else meant, options)
     except re2.error as error:
         message = error.args[0].decode("utf-8", "replace")
         raise BadInputError(

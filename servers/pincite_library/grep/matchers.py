@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from pincite_core.errors import BadInputError
-from pincite_core.patterns import FoldedText, find_literal, find_regex, is_whole_word
+from pincite_core.patterns import FoldedText, find_literal, find_regex, find_regex_bytes, is_whole_word
 from pincite_library.grep.clauses import literal_clauses, regex_clauses
 from pincite_library.grep.segments import BREAK, blocks_of, lowered
 from pincite_library.model import Segment
@@ -94,26 +94,28 @@ class RegexMatcher:
     """``find_regex`` on the blocks of segments."""
 
     def __init__(self, pattern: str, *, case_sensitive: bool, whole_word: bool) -> None:
-        self._pattern, self._options = pattern, {"case_sensitive": case_sensitive, "whole_word": whole_word}
+        self._pattern, self._case_sensitive, self._whole_word = pattern, case_sensitive, whole_word
         list(find_regex("", pattern))
         self.clauses = regex_clauses(pattern)
         self._tied = _TIED.search(pattern) is not None
 
     def count(self, segment: Segment) -> int:
         """How many matches there are."""
-        return len(self.spans(segment))
+        if self._whole_word or self._tied:
+            return len(self.spans(segment))
+        found = list(find_regex_bytes(segment.text, self._pattern, case_sensitive=self._case_sensitive))
+        return len(self.spans(segment)) if any(b"\n" in match for match in found) else len(found)
 
     def spans(self, segment: Segment) -> list[tuple[int, int]]:
         """The matches in order, without overlap."""
         text = segment.text
         parted = BREAK in text
         if not parted or not self._tied:
-            found = list(find_regex(text, self._pattern, **self._options))
+            found = list(self._found(text))
             # What matches within a block without its ends being near also matches so in the block alone.
             if not parted or not any("\n" in text[start:end] for start, end in found):
                 return found
-        return [
-            (low + start, low + end)
-            for low, high in blocks_of(text)
-            for start, end in find_regex(text[low:high], self._pattern, **self._options)
-        ]
+        return [(low + start, low + end) for low, high in blocks_of(text) for start, end in self._found(text[low:high])]
+
+    def _found(self, text: str) -> Iterator[tuple[int, int]]:
+        return find_regex(text, self._pattern, case_sensitive=self._case_sensitive, whole_word=self._whole_word)

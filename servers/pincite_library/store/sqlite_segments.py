@@ -14,13 +14,14 @@ from math import prod
 
 from pincite_library.grep.segments import lowered
 from pincite_library.grep.words import Piece, pieces_of, words_of
-from pincite_library.store.sqlite_words import TABLES, Vocabulary, codes_of
+from pincite_library.store.sqlite_words import TABLES, codes_for, codes_of
 from pincite_library.store.store import Clauses
 
 _MOST_PAPERS = 64
-_MOST_PHRASES = 4
+_MOST_PHRASES = 16
 _MOST_VARIANTS, _FEW_VARIANTS = 1500, 64
-"""Most words that a piece may stand for: of a text that is one piece, and of a longer text."""
+"""Most words that a piece may stand for: of a text that is one piece; of a longer text, or where another clause narrows
+the search already."""
 
 _CHECKED = 2000
 
@@ -93,7 +94,9 @@ def candidates(connection: sqlite3.Connection, clauses: Clauses, papers: Sequenc
     query = _query(connection, clauses)
     if query is None:
         return
-    wanted = [tuple(text.encode() for text in clause) for clause in clauses]
+    encoded = [tuple(text.encode() for text in clause) for clause in clauses]
+    alone = [clause[0] for clause in encoded if len(clause) == 1]
+    choices = [clause for clause in encoded if len(clause) > 1]
     ranges, only = _ranges(connection, papers)
 
     def read(number: int) -> str:
@@ -105,10 +108,9 @@ def candidates(connection: sqlite3.Connection, clauses: Clauses, papers: Sequenc
         for number, paper, start, folded in rows:
             if only is not None and paper not in only:
                 continue
-            for clause in wanted:
-                if not any(text in folded for text in clause):
-                    break
-            else:
+            if all(text in folded for text in alone) and all(
+                any(text in folded for text in choice) for choice in choices
+            ):
                 yield paper, start, folded, partial(read, number)
 
 
@@ -145,10 +147,10 @@ def _query(connection: sqlite3.Connection, clauses: Clauses) -> str | None:
     """
     if not clauses:
         return ""
-    vocabulary = Vocabulary.of(connection)
     parts: list[str] = []
     for clause in clauses:
-        texts = [_text_query(vocabulary, pieces_of(text)) for text in clause]
+        most = _FEW_VARIANTS if parts else _MOST_VARIANTS
+        texts = [_text_query(connection, pieces_of(text), most) for text in clause]
         there = [text for text in texts if text is not None]
         if not there:
             return None
@@ -157,14 +159,14 @@ def _query(connection: sqlite3.Connection, clauses: Clauses) -> str | None:
     return " AND ".join(parts)
 
 
-def _text_query(vocabulary: Vocabulary, pieces: list[Piece]) -> str | None:
+def _text_query(connection: sqlite3.Connection, pieces: list[Piece], most: int) -> str | None:
     """The words that a segment with a text of these pieces has: in phrases, parted where a piece has too many variants;
     "" where all have, None where one of the pieces is in no word.
     """
-    most = _MOST_VARIANTS if len(pieces) == 1 else _FEW_VARIANTS
+    most = most if len(pieces) == 1 else _FEW_VARIANTS
     runs: list[list[list[str]]] = [[]]
     for piece in pieces:
-        codes = vocabulary.codes(piece, most)
+        codes = codes_for(connection, piece, most)
         if codes is None:
             runs.append([])
         elif codes:

@@ -40,6 +40,29 @@ def codes_of(connection: sqlite3.Connection, words: Iterable[str]) -> dict[str, 
     return codes
 
 
+def codes_for(connection: sqlite3.Connection, piece: Piece, most: int) -> list[str] | None:
+    """The codes of the words that ``piece`` can stand for; None where they are more than ``most``."""
+    after = _after(piece.text)
+    if not piece.starts or (not piece.ends and after is None):
+        return Vocabulary.of(connection).codes(piece, most)
+    if piece.ends:
+        rows = connection.execute("SELECT code FROM words WHERE word = ?", (piece.text,))
+    else:
+        rows = connection.execute(
+            "SELECT code FROM words WHERE word >= ? AND word < ? LIMIT ?", (piece.text, after, most + 1)
+        )
+    codes = [code for (code,) in rows]
+    return codes if len(codes) <= most else None
+
+
+def _after(text: str) -> str | None:
+    """The first text, in the order of code points, behind all that start with this one."""
+    following = ord(text[-1]) + 1
+    if 0xD800 <= following < 0xE000 or following > 0x10FFFF:
+        return None
+    return text[:-1] + chr(following)
+
+
 class Vocabulary:
     """The words that a connection sees, and maybe some of later states, in memory: ``\\nword CODE\\n`` in UTF-8."""
 
