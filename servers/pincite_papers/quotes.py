@@ -5,17 +5,18 @@ turns a number, sign, power, unit or word into another one. ``near`` is no quote
 there. Case is never overlooked.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
 from pincite_core.errors import BadInputError
-from pincite_papers.model import BlockKind, FurnitureKind, Paper, Span
+from pincite_papers.model import BlockKind, Furniture, FurnitureKind, Paper, Span
 from pincite_papers.passages import PerPaper
 from pincite_papers.quoting.differing import Difference, described, differences
 from pincite_papers.quoting.ends import whole
-from pincite_papers.quoting.nearest import nearest
+from pincite_papers.quoting.nearest import Near, nearest
 from pincite_papers.quoting.skeleton import Skeleton
 from pincite_papers.quoting.spellings import ELLIPSIS, Spelling, parts, spellings
 from pincite_papers.quoting.standing import Standing, standings
@@ -30,6 +31,9 @@ FURTHEST_PART = 1000
 """Most characters of the paper that an ellipsis may stand for."""
 
 _PLACES = 5
+_MOST_PARTS = 8
+"""Parts that ellipses may leave of a quote."""
+
 _FLOATS = frozenset({BlockKind.CAPTION, BlockKind.TABLE, BlockKind.FIGURE, BlockKind.FOOTNOTE})
 
 StandingName = Literal["exact", "normalised", "near", "absent"]
@@ -97,6 +101,11 @@ class _Index:
                 kept[low:high] = False
         bare = "".join(character for character, keep in zip(self.text.bare, kept.tolist(), strict=True) if keep)
         return Skeleton(self.paper.text, bare, self.text.offsets[kept])
+
+    @cached_property
+    def asides(self) -> list[tuple[int, Furniture, Skeleton]]:
+        """What stands in margins or is hidden, with the number of its page."""
+        return [(page.number, item, Skeleton.of(item.text)) for page in self.paper.pages for item in page.furniture]
 
 
 _indices = PerPaper(_Index)
@@ -185,7 +194,7 @@ def _pieces(index: _Index, standing: Standing, length: int, is_whole: bool) -> t
 def _apart(index: _Index, spelling: Spelling) -> list[_Found]:
     """The places of a quote with an ellipsis: its parts in order, none too far behind the one before."""
     pieces = [Skeleton.of(part) for part in parts(spelling.text)]
-    if not pieces or any(len(piece.bare) < SHORTEST for piece in pieces):
+    if not 0 < len(pieces) <= _MOST_PARTS or any(len(piece.bare) < SHORTEST for piece in pieces):
         return []
     options = [[standing for standing in standings(index.text, piece) if standing.holds] for piece in pieces]
     found: list[_Found] = []
@@ -193,10 +202,10 @@ def _apart(index: _Index, spelling: Spelling) -> list[_Found]:
         chain = [first]
         for option in options[1:]:
             end = chain[-1].end
-            following = next((s for s in option if end <= s.start <= end + FURTHEST_PART), None)
-            if following is None:
+            at = bisect_left(option, end, key=lambda standing: standing.start)
+            if at == len(option) or option[at].start > end + FURTHEST_PART:
                 break
-            chain.append(following)
+            chain.append(option[at])
         if len(chain) == len(pieces):
             names = frozenset[str]().union(*(standing.names for standing in chain))
             spans = tuple(Span(standing.start, standing.end) for standing in chain)
@@ -233,7 +242,7 @@ def _on(place: _Found, bounds: tuple[int, int] | None) -> bool:
 def _no_quote(index: _Index, quote: Skeleton, broken: list[tuple[Skeleton, Standing]], page: int | None) -> QuoteMatch:
     """The nearest passage of a quote that does not stand, or none."""
     paper = index.paper
-    remark = _set_apart(paper, quote)
+    remark = _set_apart(index, quote)
     if broken:
         said, standing = min(broken, key=lambda pair: len(pair[1].broken) + pair[1].cut)
         length = len(said.bare)
@@ -245,7 +254,7 @@ def _no_quote(index: _Index, quote: Skeleton, broken: list[tuple[Skeleton, Stand
             remark = remark or "The quote begins or stops inside a word, a number or a unit of the paper."
         distance = len(standing.broken) + (high - low) - (standing.end - standing.start)
         return _near(paper, low, high, max(distance, 1), shown, remark)
-    found = nearest(index.text.bare, index.lowered, quote.bare)
+    found = _in_another_case(index, quote) or nearest(index.text.bare, index.lowered, quote.bare)
     if found is None:
         return QuoteMatch("absent", remark=remark)
     low, high = index.text.span(found.start, max(found.end - found.start, 1))
@@ -255,18 +264,26 @@ def _no_quote(index: _Index, quote: Skeleton, broken: list[tuple[Skeleton, Stand
     return _near(paper, *whole(paper.text, low, high), found.distance, shown, remark)
 
 
+def _in_another_case(index: _Index, quote: Skeleton) -> Near | None:
+    """The first place that differs in the case of letters alone."""
+    at = index.lowered.find(quote.bare.lower())
+    if at < 0:
+        return None
+    there = index.text.bare[at : at + len(quote.bare)]
+    return Near(at, at + len(there), sum(a != b for a, b in zip(there, quote.bare, strict=False)))
+
+
 def _near(paper: Paper, start: int, end: int, distance: int, shown: tuple[Difference, ...], remark: str) -> QuoteMatch:
     return QuoteMatch(
         "near", start, end, paper.page_at(start), distance, differences=shown, spans=(Span(start, end),), remark=remark
     )
 
 
-def _set_apart(paper: Paper, quote: Skeleton) -> str:
+def _set_apart(index: _Index, quote: Skeleton) -> str:
     """Where the words stand in text that is no part of the paper's: hidden, or in the margins."""
-    for page in paper.pages:
-        for item in page.furniture:
-            if any(standing.holds for standing in standings(Skeleton.of(item.text), quote)):
-                kind = item.kind.value.replace("_", " ")
-                hidden = f", which no reader sees ({item.reason})" if item.kind is FurnitureKind.HIDDEN else ""
-                return f"The words stand in the {kind} text of page {page.number} alone{hidden}."
+    for number, item, text in index.asides:
+        if any(standing.holds for standing in standings(text, quote)):
+            kind = item.kind.value.replace("_", " ")
+            hidden = f", which no reader sees ({item.reason})" if item.kind is FurnitureKind.HIDDEN else ""
+            return f"The words stand in the {kind} text of page {number} alone{hidden}."
     return ""

@@ -246,21 +246,25 @@ FALSEHOODS = (
 )  # fmt: skip
 
 
+_TRIES = 3000
 _STILL_THERE = ("number cut", "word cut", "numbers joined")
 """Falsehoods whose characters do stand in the paper, spaces aside."""
 
 
 def false_quotes(papers: Mapping[str, Paper], count: int, rng: random.Random) -> Iterator[Case]:
     """``count`` quotes that do not stand, each kind of falsehood in turns; every second one damaged besides."""
-    made = 0
+    made = turn = 0
     while made < count:
-        kind = FALSEHOODS[made % len(FALSEHOODS)]
-        yield _false(papers, kind, rng)
-        made += 1
+        case = false_quote(papers, FALSEHOODS[turn % len(FALSEHOODS)], rng)
+        turn += 1
+        if case is not None:
+            made += 1
+            yield case
 
 
-def _false(papers: Mapping[str, Paper], kind: str, rng: random.Random) -> Case:
-    while True:
+def false_quote(papers: Mapping[str, Paper], kind: str, rng: random.Random) -> Case | None:
+    """A quote of one paper with one thing wrong, of this kind; None where thousands of tries give none."""
+    for _ in range(_TRIES):
         name = rng.choice(sorted(papers))
         quote = piece(papers[name], rng)
         if quote is None:
@@ -277,6 +281,7 @@ def _false(papers: Mapping[str, Paper], kind: str, rng: random.Random) -> Case:
             harmless = [d for k, d in DAMAGES.items() if k not in ("words left out", "none")]
             changed = rng.choice(harmless)(changed, rng)
         return Case(name, changed, kind, quote)
+    return None
 
 
 def _stands(paper: Paper, quote: str) -> bool:

@@ -34,13 +34,41 @@ def differences(quote: Skeleton, paper: Skeleton, start: int, end: int) -> tuple
 def described(quote: Skeleton, paper: Skeleton, ranges: Iterable[_Range]) -> tuple[Difference, ...]:
     """The whole words around ranges ``(said from, to, printed from, to)`` of the skeletons; those that touch as one."""
     found: list[Difference] = []
-    for said_low, said_high, low, high in _merged(
-        (*_words(quote, a, b), *_words(paper, c, d)) for a, b, c, d in ranges
-    ):
+    touched = (_words_of(quote, paper, each) for each in ranges)
+    for said_low, said_high, low, high in _merged(touched):
         found.append(Difference(_clip(quote.text[said_low:said_high]), _clip(paper.text[low:high])))
         if len(found) == _MOST:
             break
     return tuple(found)
+
+
+def _words_of(quote: Skeleton, paper: Skeleton, changed: _Range) -> _Range:
+    """The words of both texts around a change. What only one has belongs to the word it is written in; whole words that
+    one lacks are shown with their neighbours.
+    """
+    a, b, c, d = changed
+    if a == b:
+        a, b, c, d = _beside(quote, a, paper, c, d)
+    elif c == d:
+        c, d, a, b = _beside(paper, c, quote, a, b)
+    return (*_words(quote, a, b), *_words(paper, c, d))
+
+
+def _beside(lacking: Skeleton, at: int, having: Skeleton, low: int, high: int) -> _Range:
+    """The character of ``lacking`` beside which ``having.bare[low:high]`` is missing, and that range; both with a
+    character on each side where whole words are missing.
+    """
+    if 0 < high < len(having.offsets) and at < len(lacking.offsets) and _together(having, high - 1):
+        return at, at + 1, low, high
+    if low > 0 and at > 0 and _together(having, low - 1):
+        return at - 1, at, low, high
+    return max(at - 1, 0), min(at + 1, len(lacking.offsets)), max(low - 1, 0), min(high + 1, len(having.offsets))
+
+
+def _together(skeleton: Skeleton, at: int) -> bool:
+    """Whether no white space is between this character of the skeleton and the next."""
+    gap = skeleton.text[int(skeleton.offsets[at]) : int(skeleton.offsets[at + 1])]
+    return not any(character.isspace() for character in gap)
 
 
 def _words(skeleton: Skeleton, low: int, high: int) -> tuple[int, int]:

@@ -128,7 +128,7 @@ def compare_characters(said: str, printed: str) -> str:
     """The normalisation that makes one character of the other, which has the same skeleton."""
     if _RAISED_OR_LOWERED & {said, printed}:
         return SCRIPTS
-    if len(folded(said)) > 1 or len(folded(printed)) > 1:
+    if any(len(folded(character)) > 1 and folded(character).isalpha() for character in (said, printed)):
         return LIGATURES
     if folded(said) in "'\"":
         return QUOTATION

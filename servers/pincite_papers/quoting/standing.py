@@ -13,6 +13,9 @@ ACROSS = "a figure, table or note between"
 _MOST = 1000
 """Places of one quote that are looked at; a quote that stands oftener says nothing anyway."""
 
+_MOST_CHARACTERS = 1_000_000
+"""Characters that are compared for one quote, all places together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -37,8 +40,9 @@ class Standing:
 
 def standings(paper: Skeleton, quote: Skeleton, *, whole_text: bool = True) -> Iterator[Standing]:
     """Every place with the quote's skeleton, in order; ``whole_text`` says that nothing is left out of the paper's."""
+    most = min(_MOST, max(_MOST_CHARACTERS // len(quote.bare), 1))
     at, seen = paper.bare.find(quote.bare), 0
-    while at >= 0 and seen < _MOST:
+    while at >= 0 and seen < most:
         yield stand(paper, quote, at, whole_text=whole_text)
         at, seen = paper.bare.find(quote.bare, at + 1), seen + 1
 
