@@ -13,6 +13,7 @@ _Nature = tuple[str, str | int]
 
 _FRONT = frozenset((BlockKind.TITLE, BlockKind.AUTHORS))
 _SMALL_NOTE = 200
+_KEYWORDS = re.compile(r"(?:key\s?-?words|index terms|PACS|MSC|subject classification|abbreviations)\b", re.IGNORECASE)
 _FRONT_CHARS = 400
 """Characters up to which authors are joined to the title: a short chunk is found by its title before others, which
 have the title in their contexts."""
@@ -92,6 +93,8 @@ def _nature(paper: Paper, block: Block, outline: Outline, known: _Nature | None)
         return "front", ""
     if block.kind is BlockKind.ABSTRACT:
         return "abstract", path
+    if known is not None and known[0] == "abstract" and _KEYWORDS.match(paper.text, block.start, block.end):
+        return known
     if block.kind is BlockKind.FOOTNOTE and (known != ("text", path) or block.end - block.start > _SMALL_NOTE):
         return "notes", path
     return "text", path

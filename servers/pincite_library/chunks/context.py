@@ -73,7 +73,7 @@ class PaperContext:
         """The title shortened to 200 characters."""
         who = ", ".join(paper.authors[:_AUTHORS]) + (" et al." if len(paper.authors) > _AUTHORS else "")
         when = f"({paper.year})" if paper.year else ""
-        cited = f"{who} {when} {paper.title}. {paper.journal or ''}".strip()
+        cited = " ".join(filter(None, (who, when, f"{paper.title}.", paper.journal)))
         keywords = f"Keywords: {'; '.join(paper.keywords)}" if paper.keywords else ""
         front = "\n".join(filter(None, (cited, keywords)))
         return cls(shortened(paper.title, _TITLE), paper_lead(paper), front)

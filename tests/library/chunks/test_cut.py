@@ -116,6 +116,16 @@ def test_title_and_authors_are_first_and_apart_from_the_abstract(jats: Jats) -> 
     assert "nobody has made" in abstract.text
 
 
+def test_keywords_stay_with_the_abstract() -> None:
+    source = r"""\documentclass{elsarticle}\begin{document}\begin{frontmatter}\title{Made of garnet}\author{A. Lovelace}
+\begin{abstract}Nobody has made this garnet.\end{abstract}\begin{keyword}solid electrolyte\end{keyword}
+\end{frontmatter}\section{Methods}It was ground.\end{document}"""
+    chunks = cut_paper(parse_source(source.encode(), max_pages=10))
+    [abstract] = [chunk for chunk in chunks if "Nobody has made this garnet." in chunk.text]
+    assert "solid electrolyte" in abstract.text
+    assert not any("Keywords" in chunk.text for chunk in chunks if chunk != abstract)
+
+
 def test_footnotes_stand_apart_from_the_running_text_unless_they_are_short(jats: Jats) -> None:
     long = "<fn-group><fn><p>" + " ".join(map(sentence, range(9))) + "</p></fn></fn-group>"
     chunks = cut_paper(jats(section("Results", paragraph(20, 1)), long))
