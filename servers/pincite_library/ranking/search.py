@@ -101,8 +101,7 @@ def _rank_dense(store: Store, query: str, depth: int, filters: Filters, embedder
     if not query.strip():
         both.dense = replace(both.dense, reason="the query is empty")
         return
-    counts = store.counts()
-    both.without_vectors = counts.get("unembedded", counts["chunks"] - counts["vectors"])
+    both.without_vectors = store.counts()["unembedded"]
     if kept is None:
         both.dense = replace(both.dense, reason="no chunk has a vector yet: run `pincite library embed`")
         return
