@@ -99,7 +99,7 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     """Value, unit, material and property, each read at the quantity of the quote that bears the claim out best."""
     if not claim.value.strip():
         return list(_names(paper, claim, evidence, None, [], None, None))
-    wanted = Wanted.of(claim.value, claim.unit)
+    wanted = Wanted.of(claim.value, claim.unit, _kinds(claim))
     if wanted.kind != "number":
         return _of_words(paper, claim, wanted, evidence)
     candidates: list[_Candidate] = []
@@ -165,10 +165,14 @@ def _of_words(paper: Paper, claim: Claim, wanted: Wanted, evidence: Evidence) ->
 
 def _self_evident(check: Check, claim: Claim, wanted: Wanted) -> Check:
     """A crystal system or a space group says itself what it is."""
-    kinds = {KINDS[concept] for concept in concepts_of(spell(claim.property)) if concept in KINDS}
-    if check.name == "property" and check.verdict == "unsure" and wanted.kind.replace(" ", "_") in kinds:
+    if check.name == "property" and check.verdict == "unsure" and wanted.kind.replace(" ", "_") in _kinds(claim):
         return Check("property", "holds", f"{wanted} is a {wanted.kind}")
     return check
+
+
+def _kinds(claim: Claim) -> set[str]:
+    """The kinds of value that the claim's property has, of those that are no numbers."""
+    return {KINDS[concept] for concept in concepts_of(spell(claim.property)) if concept in KINDS}
 
 
 def _names(

@@ -68,7 +68,8 @@ def _names(paper: Paper) -> Names:
         if formula is not None and re.search(r"[+-]?[xyzδ]", mention.name):
             families[mention.name] = None
         for short in _short_names(text, mention):
-            if not comparable(short) and any(c.isupper() or c.isdigit() for c in short):
+            is_name = material_name(short) in SHORT_NAMES or not comparable(short)
+            if is_name and any(c.isupper() or c.isdigit() for c in short):
                 formulas.setdefault(material_name(short), mention.name)
     return Names(formulas, tuple(families))
 

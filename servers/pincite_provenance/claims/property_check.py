@@ -61,7 +61,8 @@ def _property_by_labels(wanted: str, place: Place, unit: str | None) -> Check | 
     rows, columns = " ".join((*place.row, *place.row_headers)), " ".join(place.column)
     for label in (*labels, without_units(columns), without_units(rows)):
         if names_it(label, wanted) and not _contrary(label, wanted):
-            return Check("property", "holds", f"the cell is one of {label!r}")
+            nearer = _nearer(wanted, label, rest)
+            return _other_label(wanted, place, nearer) if nearer else _holds(f"the cell is one of {label!r}")
     other = next((label for label in rest if names_it(label, wanted) and not _contrary(label, wanted)), None)
     if other is not None:
         return _other_label(wanted, place, other)
@@ -71,6 +72,18 @@ def _property_by_labels(wanted: str, place: Place, unit: str | None) -> Check | 
     if named:
         return Check("property", "fails", f"the cell is a value of {named[0].name}, not of {wanted}")
     return None
+
+
+def _holds(reason: str) -> Check:
+    return Check("property", "holds", reason)
+
+
+def _nearer(wanted: str, label: str, rest: Sequence[str]) -> str:
+    """Another label that says which of several measurements the claim means (onset), where this one does not."""
+    mine = contrasts(wanted)
+    if not mine or mine & contrasts(label):
+        return ""
+    return next((other for other in rest if names_it(other, wanted) and mine <= contrasts(other)), "")
 
 
 def _side(place: Place, wanted: str) -> str:

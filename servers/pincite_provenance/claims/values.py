@@ -5,7 +5,7 @@ of scoring) or rounding to the claim's own digits, two of them at least, is allo
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,9 +36,13 @@ class Wanted:
     value: Value | None
 
     @classmethod
-    def of(cls, text: str, unit: str) -> "Wanted":
-        """Read a claim's ``value`` and ``unit``; the unit may stand behind the number instead."""
+    def of(cls, text: str, unit: str, kinds: Collection[str] = ()) -> "Wanted":
+        """Read a claim's ``value`` and ``unit``; the unit may stand behind the number. ``kinds`` are those of the
+        property: the number of a space group is none otherwise.
+        """
         text, unit = text.strip(), unit.strip()
+        if "space_group" in kinds and space_group_number(text) is not None:
+            return cls(text, unit, "space group", None)
         value = parse_value(text)
         numeric = value is not None and value.shape != "tuple"
         if value is not None and numeric and (unit or not value.unit or known(value.unit)):
