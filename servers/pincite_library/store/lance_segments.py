@@ -40,7 +40,7 @@ def _cut_now(session: Session, papers: frozenset[str]) -> Iterator[Segment]:
     """All segments of papers that were put without any."""
     where = f"kind = '{PAPER}' AND ordinal = 0" + (f" AND {in_papers(papers)}" if papers else "")
     for paper_id in sorted(session.scan("rows", where, ["paper_id"]).column("paper_id").to_pylist()):
-        for row in session.scan("rows", f"key = {paper_key(paper_id)}", ["text"]).to_pylist():
+        for row in session.scan("rows", f"key = {paper_key(paper_id)} AND kind = '{PAPER}'", ["text"]).to_pylist():
             yield from (Segment(paper_id, int(one["detail"]), one["text"]) for one in rows(row["text"]))
 
 
@@ -49,7 +49,7 @@ def _holds(clause: Sequence[str]) -> str:
 
 
 def _fetched(session: Session, keys: Sequence[int]) -> Iterator[Segment]:
-    where = f"key IN ({numbers(keys)})"
+    where = f"key IN ({numbers(keys)}) AND kind = '{SEGMENT}'"  # a key may have become that of a row that is gone
     columns = ["key", "paper_id", "detail", "text", "folded"]
     by_key: dict[int, dict[str, Any]] = {row["key"]: row for row in session.scan("rows", where, columns).to_pylist()}
     for key in keys:
