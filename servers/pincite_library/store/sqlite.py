@@ -5,8 +5,8 @@ vectors-000001.signs, .values  vectors (``vectors``)
 text/<digits>.txt              copies of the texts (``texts``)
 """
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from threading import Lock
@@ -24,7 +24,7 @@ from pincite_library.store.sqlite_connect import Connections
 from pincite_library.store.sqlite_rows import checked, entries, stored
 from pincite_library.store.sqlite_schema import make
 from pincite_library.store.sqlite_terms import merge_all, rank
-from pincite_library.store.sqlite_write import put, remove
+from pincite_library.store.sqlite_write import put, remove, write_texts
 from pincite_library.store.store import Clauses, Store
 from pincite_library.store.texts import TextFolder
 from pincite_library.store.vectors import Shape, VectorFile, remove_before
@@ -169,7 +169,6 @@ class SqliteStore(Store):
 
     def counts(self) -> dict[str, int]:
         with self._reading() as (_, catalogue):
-            files = sum(path.stat().st_size for path in self.folder.glob("*.*") if path.is_file())
             return {
                 "papers": len(catalogue.first_of),
                 "chunks": catalogue.chunks,
@@ -177,21 +176,20 @@ class SqliteStore(Store):
                 "unembedded": int(np.count_nonzero(_unembedded(catalogue))),
                 "segments": sum(catalogue.segments_of.values()),
                 # Thousands of texts would take longer to look at than a search takes.
-                "bytes": files + sum(catalogue.bytes_of.values()),
+                "bytes": _bytes(self.folder.glob("*.*")) + sum(catalogue.bytes_of.values()),
             }
 
     def check(self) -> list[str]:
         wrong: list[str] = []
-        if self._connections.writable:
-            self._write_texts()
-            with self._connections.writing() as connection:
-                # FTS5 checks itself by a statement that writes nothing, but is one of writers.
-                wrong = sqlite_segments.check(connection)
-        with self._reading() as (connection, catalogue):
-            return wrong + problems(connection, catalogue, self.folder, self._texts)
+        for look in (self._check_segments, self._check_tables):
+            try:
+                wrong += look()
+            except DamagedError as error:
+                wrong.append(f"{error.what} {error.seen}")
+        return wrong
 
     def vacuum(self) -> int:
-        before = self._bytes()
+        before = _bytes(self.folder.rglob("*"))
         with self._writing() as connection:
             merge_all(connection)
             sqlite_segments.optimise(connection)
@@ -204,7 +202,7 @@ class SqliteStore(Store):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._remove_old_files()
         self._write_texts(anew=True)
-        return max(before - self._bytes(), 0)
+        return max(before - _bytes(self.folder.rglob("*")), 0)
 
     def close(self) -> None:
         self._connections.close()
@@ -267,30 +265,36 @@ class SqliteStore(Store):
     def _write_texts(self, *, anew: bool = False) -> None:
         """Bring the files of texts up to the database: those that may lag behind, or all that differ (``anew``)."""
         with self._texts.alone(), self._connections.reading() as connection:
-            changes = connection.execute("SELECT change, paper_id FROM unwritten").fetchall()
-            papers = {str(row[1]) for row in changes}
-            if anew:
-                papers |= {str(row[0]) for row in connection.execute("SELECT paper_id FROM papers")}
-            for paper_id in papers:
-                row = connection.execute(
-                    "SELECT text FROM papers JOIN texts USING (paper) WHERE paper_id = ?", (paper_id,)
-                ).fetchone()
-                if row is None or self._texts.read(paper_id) != row[0].encode():
-                    self._texts.write(paper_id, None if row is None else row[0])
-            if anew:
-                for path in self._texts.strangers(papers):
-                    path.unlink(missing_ok=True)
+            changes = write_texts(connection, self._texts, anew=anew)
         with self._lock:
-            self._written += [int(row[0]) for row in changes if row[0] not in self._written]
+            self._written += [change for change in changes if change not in self._written]
 
-    def _bytes(self) -> int:
-        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+    def _check_segments(self) -> list[str]:
+        if not self._connections.writable:
+            return []
+        self._write_texts()
+        with self._connections.writing() as connection:
+            # FTS5 checks itself by a statement that writes nothing, but is one of writers.
+            return sqlite_segments.check(connection)
+
+    def _check_tables(self) -> list[str]:
+        with self._reading() as (connection, catalogue):
+            return problems(connection, catalogue, self.folder, self._texts)
 
 
 def _unembedded(catalogue: Catalogue) -> "npt.NDArray[np.bool_]":
     """Which keys are those of chunks, references left out, that have no vector."""
     embeddable = catalogue.kind_of[: len(catalogue.alive)] != KINDS.index(KINDS[-1])
     return catalogue.alive & (catalogue.row_of < 0) & embeddable
+
+
+def _bytes(paths: Iterable[Path]) -> int:
+    """What files take; another process may be removing some."""
+    total = 0
+    for path in paths:
+        with suppress(FileNotFoundError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
 
 
 def _make_folder(folder: Path) -> None:

@@ -11,6 +11,7 @@ from pincite_library.store import sqlite_segments
 from pincite_library.store.sqlite_catalogue import KINDS, note_changes
 from pincite_library.store.sqlite_rows import digest_of, put_chunks, put_entry
 from pincite_library.store.sqlite_terms import merge_full_levels, put_terms, remove_terms
+from pincite_library.store.texts import TextFolder
 
 
 def put(
@@ -59,6 +60,26 @@ def note(connection: sqlite3.Connection, papers: Sequence[tuple[int, str]]) -> N
     for paper, paper_id in papers:
         change = note_changes(connection, [paper])
         connection.execute("INSERT INTO unwritten VALUES (?, ?)", (change, paper_id))
+
+
+def write_texts(connection: sqlite3.Connection, texts: TextFolder, *, anew: bool) -> list[int]:
+    """Bring the files of texts up to what the connection sees: those that may lag behind, or (``anew``) all that differ
+    or belong to no paper. The numbers of the changes that they are up to now.
+    """
+    changes = connection.execute("SELECT change, paper_id FROM unwritten").fetchall()
+    papers = {str(row[1]) for row in changes}
+    if anew:
+        papers |= {str(row[0]) for row in connection.execute("SELECT paper_id FROM papers")}
+    for paper_id in papers:
+        row = connection.execute(
+            "SELECT text FROM papers JOIN texts USING (paper) WHERE paper_id = ?", (paper_id,)
+        ).fetchone()
+        if row is None or texts.read(paper_id) != row[0].encode():
+            texts.write(paper_id, None if row is None else row[0])
+    if anew:
+        for path in texts.strangers(papers):
+            path.unlink(missing_ok=True)
+    return [int(row[0]) for row in changes]
 
 
 def _remove_parts(connection: sqlite3.Connection, paper: int) -> None:
