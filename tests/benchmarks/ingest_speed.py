@@ -77,15 +77,14 @@ class Taken:
 def main() -> int:
     """Print the speeds and their ratio; 1 when it is below the floor, 2 when there is no file to measure."""
     options = _options()
-    logging.getLogger("pypdf").setLevel(logging.ERROR)  # some of the files are a little off, as real ones are
-    sources = [path for name in _SETS for path in sorted((_DATA / name).glob("*.pdf"))]
+    sources = shared_pdfs()
     if not sources:
         print(f"No PDF was found under {_DATA}.", file=sys.stderr)
         return 2
     bare: list[Taken] = []
     full: list[Taken] = []
     with tempfile.TemporaryDirectory() as temporary:
-        files, pages = _corpus(sources, Path(options.dir or temporary) / f"pages-{options.pages}", options.pages)
+        files, pages = make_corpus(sources, Path(options.dir or temporary) / f"pages-{options.pages}", options.pages)
         for number in range(options.rounds):
             place = Path(temporary) / f"round-{number}"
             bare.append(_measured(functools.partial(_parse, files, options.workers)))
@@ -111,8 +110,14 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _corpus(sources: list[Path], folder: Path, least: int) -> tuple[list[Path], int]:
+def shared_pdfs() -> list[Path]:
+    """The PDFs of ../shared/data; none where it is absent."""
+    return [path for name in _SETS for path in sorted((_DATA / name).glob("*.pdf"))]
+
+
+def make_corpus(sources: list[Path], folder: Path, least: int) -> tuple[list[Path], int]:
     """Files with ``least`` pages or more, and how many they have; made where the folder is not there yet."""
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # some of the files are a little off, as real ones are
     if not folder.exists():
         making = folder.with_name(f"{folder.name}.making")
         shutil.rmtree(making, ignore_errors=True)
