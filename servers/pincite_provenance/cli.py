@@ -153,14 +153,9 @@ def _ledger(file: Path | None) -> "Ledger":
 
 def _read(file: Path | None) -> "tuple[Audit, Entries]":
     """The claims whose rows are sound, and what is wrong with the others."""
-    from pincite_provenance.ledger.audit import audit
-    from pincite_provenance.ledger.entry import read_entries
-    from pincite_provenance.ledger.row import Row
+    from pincite_provenance.ledger.entry import read_ledger
 
-    book = _ledger(file)
-    rows: list[Row] = []
-    audited = audit(book.path, key=book.key, thorough=False, visit=rows.append)
-    return audited, read_entries(rows)
+    return read_ledger(_ledger(file))
 
 
 def _described(entry: "Entry") -> dict[str, object]:

@@ -67,19 +67,16 @@ async def list_claims(
     """List recorded claims, the newest first, by paper, material, property, text or verdict; superseded and retracted
     ones are marked. Says whether the ledger is intact."""
 
-    def read() -> Claims:
-        from pincite_provenance.ledger.audit import audit
-        from pincite_provenance.ledger.entry import read_entries
-        from pincite_provenance.ledger.row import Row
+    query = ("list_claims", paper, material, property, text, verdict, standing)
+    before = decode_cursor(cursor, *query)
+    wanted = matching(paper=paper, material=material, property=property, text=text, verdict=verdict)
 
-        rows: list[Row] = []
-        audited = audit(desk.ledger.path, key=desk.ledger.key, thorough=False, visit=rows.append)
-        wanted = matching(paper=paper, material=material, property=property, text=text, verdict=verdict)
-        found = [entry for entry in read_entries(rows).claims if wanted(entry) and (entry.stands or not standing)]
-        found.reverse()
+    def read() -> Claims:
+        from pincite_provenance.ledger.entry import read_ledger
+
+        audited, entries = read_ledger(desk.ledger)
+        found = [entry for entry in reversed(entries.claims) if wanted(entry) and (entry.stands or not standing)]
         # Claims that are added while a listing is paged must not shift it: the cursor holds the last number shown.
-        query = ("list_claims", paper, material, property, text, verdict, standing)
-        before = decode_cursor(cursor, *query)
         start = next((at for at, entry in enumerate(found) if entry.row.seq < before), len(found)) if before else 0
         shown, after = fill_page(found, start, _claim_entry, max_chars=max_chars - _FRAME_CHARS, max_items=_MOST_CLAIMS)
         claims = Claims(

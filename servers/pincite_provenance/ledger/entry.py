@@ -8,7 +8,8 @@ from typing import Any, cast
 from pincite_core.errors import BadInputError, DamagedError, NotFoundError
 from pincite_core.locator import Box, Locator, parse_locator
 from pincite_papers.model import Paper
-from pincite_provenance.ledger.ledger import Past
+from pincite_provenance.ledger.audit import Audit, audit
+from pincite_provenance.ledger.ledger import Ledger, Past
 from pincite_provenance.ledger.row import Row, read_id
 from pincite_provenance.model import Claim, ClaimChecks
 
@@ -171,6 +172,13 @@ def read_entries(rows: Iterable[Row]) -> Entries:
     retracted = {each.retracts: each.id for each in retractions}
     found = [Entry(row, content, superseded.get(row.id, ""), retracted.get(row.id, "")) for row, content in claims]
     return Entries(found, retractions)
+
+
+def read_ledger(ledger: Ledger) -> tuple[Audit, Entries]:
+    """What the sound rows of a ledger say, and what is wrong with the others; SQLite's own check is left out."""
+    rows: list[Row] = []
+    audited = audit(ledger.path, key=ledger.key, thorough=False, visit=rows.append)
+    return audited, read_entries(rows)
 
 
 def _has_another_form(content: dict[str, Any]) -> bool:
