@@ -8,7 +8,7 @@ import anyio
 import anyio.to_thread
 
 from pincite_core.errors import PinciteError
-from pincite_library.model import Filters, Scored, StoredChunk
+from pincite_library.model import Filters, Scored, StoredChunk, VectorSpace
 from pincite_library.ranking.embedder import Embedder
 from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse
 from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
@@ -41,7 +41,7 @@ async def search(
     """The ``k`` best passages for a query.
 
     A failing embedder, reranker or judge leaves the order of the others and is named in the result. Raises what the
-    store raises, and the embedder's error where there is nothing but the vectors to go by.
+    store raises, and the embedder's error where nothing was found without the vectors.
     """
     both = await _rankings(store, query, max(k, DEPTH), filters, embedder)
     covered = await _covered(store, both)
@@ -65,6 +65,7 @@ class _Rankings:
     dense: RankerRun = field(default_factory=lambda: RankerRun("dense", "skipped", reason="no embedder is set"))
     without_vectors: int = 0
     error: PinciteError | None = None
+    dense_error: PinciteError | None = None
 
 
 async def _rankings(store: Store, query: str, depth: int, filters: Filters, embedder: Embedder | None) -> _Rankings:
@@ -81,7 +82,7 @@ async def _rankings(store: Store, query: str, depth: int, filters: Filters, embe
             await _threaded(lambda: _rank_dense(store, query, depth, filters, embedder, both))
         except PinciteError as error:
             both.dense = replace(both.dense, state="failed", reason=_told(error))
-            both.error = both.error or (None if both.terms else error)
+            both.dense_error = error
 
     if not both.terms:
         both.bm25 = RankerRun("bm25", "skipped", reason="the query has no words but function words")
@@ -92,6 +93,9 @@ async def _rankings(store: Store, query: str, depth: int, filters: Filters, embe
             group.start_soon(by_vector, embedder)
     if both.error is not None:
         raise both.error
+    if both.dense_error is not None and not both.terms_found:
+        # Nothing was found without the vectors: an outage must not look like it.
+        raise both.dense_error
     return both
 
 
@@ -106,11 +110,17 @@ def _rank_dense(store: Store, query: str, depth: int, filters: Filters, embedder
         both.dense = replace(both.dense, reason="no chunk has a vector yet: run `pincite library embed`")
         return
     if kept != space:
-        reason = f"the library's vectors are of {kept}, not of {space}: run `pincite library embed --again`"
+        reason = (
+            f"the library's vectors are of {_named(kept)}, not {_named(space)}: run `pincite library embed --again`"
+        )
         both.dense = replace(both.dense, state="failed", reason=reason)
         return
     both.dense_found = store.rank_vector(embedder.embed_query(query), depth, filters)
     both.dense = replace(both.dense, state="ran")
+
+
+def _named(space: VectorSpace) -> str:
+    return f"{space.model} ({space.dimension} numbers, text {space.text_version})"
 
 
 async def _covered(store: Store, both: _Rankings) -> dict[int, float]:

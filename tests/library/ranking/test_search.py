@@ -152,7 +152,7 @@ async def test_an_embedder_that_fails_leaves_bm25_and_is_named(store: SqliteStor
     api = serve(_embeddings)
     embedder = _opened(api.url)
     _embed(store, embedder)
-    api.statuses += [400] * 2
+    api.statuses += [400] * 3
     ranked = await search(store, "cat temperature", 10, Filters(), embedder=embedder)
     assert _places(ranked) == _places(await search(store, "cat temperature", 10, Filters()))
     (failed,) = ranked.failures
@@ -160,6 +160,8 @@ async def test_an_embedder_that_fails_leaves_bm25_and_is_named(store: SqliteStor
     assert "HTTP 400" in failed.reason
     with pytest.raises(UnavailableError, match="answered with an error"):
         await search(store, "what is it about?", 3, Filters(), embedder=embedder)
+    with pytest.raises(UnavailableError, match="answered with an error"):
+        await search(store, "feline", 3, Filters(), embedder=embedder)
 
 
 async def test_vectors_of_another_model_are_not_compared(store: SqliteStore, embedder: Embedder) -> None:
