@@ -1,6 +1,6 @@
 """Run: postings of many terms for a range of chunks, as arrays in memory and as blocks in a table.
 
-A block holds up to 256 terms that follow each other, or up to 4,096 postings: few rows to write, and little to read
+A block holds up to 64 terms that follow each other, or up to 512 postings: few rows to write, and little to read
 for one term.
 """
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from pincite_core.errors import DamagedError
 
-_TERMS, _POSTINGS = 256, 4096
+_TERMS, _POSTINGS = 64, 512
 _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4"}
 _MOST = 255
 
@@ -85,19 +85,22 @@ def blocks_of(run: Run, first: int, width: int) -> Iterator[Block]:
         # At least one term, and no more after the postings are many.
         last = int(np.searchsorted(ends, start + _POSTINGS, "right"))
         last = min(max(last, term + 1), term + _TERMS)
-        yield block_of(run, term, last, first, width)
-        term, start = last, int(ends[last - 1])
+        end = int(ends[last - 1])
+        yield _block(run, slice(term, last), slice(start, end), first, width)
+        term, start = last, end
 
 
-def block_of(run: Run, term: int, last: int, first: int, width: int) -> Block:
-    """One block of the terms from number ``term`` to ``last``, exclusive."""
-    start = int(run.sizes[:term].sum())
-    end = start + int(run.sizes[term:last].sum())
-    counts = run.counts[start:end]
+def whole_block(run: Run, first: int, width: int) -> Block:
+    """One block of all the terms of a run, which has some."""
+    return _block(run, slice(None), slice(None), first, width)
+
+
+def _block(run: Run, terms: slice, postings: slice, first: int, width: int) -> Block:
+    counts = run.counts[postings]
     many = counts.tobytes() if len(counts) and counts.max() > 1 else b""
-    keys = (run.keys[start:end] - first).astype(_WIDTHS[width]).tobytes()
-    terms = run.terms[term:last]
-    return terms[0], "\n".join(terms), run.sizes[term:last].astype("<u4").tobytes(), keys, many
+    keys = (run.keys[postings] - first).astype(_WIDTHS[width]).tobytes()
+    words = run.terms[terms]
+    return words[0], "\n".join(words), run.sizes[terms].astype("<u4").tobytes(), keys, many
 
 
 def run_from(blocks: Iterable[Block], first: int, width: int) -> Run:

@@ -28,13 +28,13 @@ from pincite_library.store.sqlite_catalogue import K1, Catalogue, Mask
 from pincite_library.store.sqlite_runs import (
     Block,
     Run,
-    block_of,
     blocks_of,
     kept,
     merged,
     postings_in,
     run_from,
     run_of,
+    whole_block,
     width_of,
 )
 
@@ -60,7 +60,7 @@ def put_terms(connection: sqlite3.Connection, first: int, terms: Sequence[str]) 
     run = run_of(first, counted)
     if run.terms:
         last, width = first + len(terms) - 1, width_of(len(terms))
-        block = block_of(run, 0, len(run.terms), first, width)
+        block = whole_block(run, first, width)
         connection.execute("INSERT INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?)", (first, last, width, *block[1:]))
     return [one.total() for one in counted]
 
