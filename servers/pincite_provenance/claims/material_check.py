@@ -69,6 +69,8 @@ def _in_sentence(
     if mine and not rest and value is not None and _listed_for_others(evidence.text, value, mentions, quantities):
         return Check("material", "unsure", f"several values are given respectively, and only {mine[0].name} is known")
     if mine and not rest:
+        if value is not None and bind(evidence.text, value, mine, quantities) is None:
+            return Check("material", "unsure", f"{mine[0].name} stands beside another value of the sentence")
         return Check("material", "holds", f"the {_where(mine[0], evidence)} names {mine[0].name}")
     if not mine and not rest:
         return _by_parameter(wanted, evidence.text, names)

@@ -32,6 +32,9 @@ _SHORT_BEHIND = re.compile(
 )
 _SHORT_BEFORE = re.compile(r"(?P<name>\b(?:[Ss]ample\s+)?[A-Za-z][\w-]{0,15})\s*(?:\(|:\s|=\s)\s*$")
 _PARAMETER = re.compile(r"(?<![A-Za-z])(?P<name>[xyzδ])\s*=\s*(?P<value>\d*\.\d+|\d+)")
+_PLACEHOLDERS = frozenset({"RE", "Ln", "R", "X", "Z"})
+"""Any rare earth, and unknowns that old lists print as capitals (``O4-Y``, ``OZ``)."""
+
 _ACRONYM = re.compile(r"[A-Z]+$")
 
 
@@ -115,9 +118,7 @@ def _trimmed(name: str) -> str:
 
 def _is_formula(name: str) -> bool:
     symbols = [s if s in ELEMENTS or s[-1] not in "xyz" else s[0] for s in _SYMBOL.findall(name)]
-    if name in FAMILY_NAMES or any(
-        symbol not in ELEMENTS and symbol not in {"RE", "Ln", "R", "X"} for symbol in symbols
-    ):
+    if name in FAMILY_NAMES or not all(symbol in ELEMENTS or symbol in _PLACEHOLDERS for symbol in symbols):
         return name.lower() in SHORT_NAMES
     digits = any(character.isdigit() for character in name)
     if len(set(symbols)) < 2 or (_ACRONYM.match(name.strip("()[]")) and not digits and name.lower() not in SHORT_NAMES):
