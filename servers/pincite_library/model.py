@@ -56,6 +56,14 @@ class Chunk:
     spans: tuple[Span, ...] = ()
     """Every canonical range that ``text`` was made from; empty for an exact chunk."""
 
+    def ranges(self) -> list[tuple[int, int]]:
+        """The canonical ranges that it was made from, in order: one for an exact chunk."""
+        return sorted((span.start, span.end) for span in self.spans) or [(self.start, self.end)]
+
+    def shares(self, start: int, end: int) -> int:
+        """How many characters of ``text[start:end]`` it was made from."""
+        return sum(max(min(end, high) - max(start, low), 0) for low, high in self.ranges())
+
     def locator(self, paper_id: str) -> str:
         """The short locator, which is also the chunk's id: ``pc:3f9a0c1d#p4:1021-1088``."""
         return short_form(paper_id[7:15], self.page, self.start, self.end)

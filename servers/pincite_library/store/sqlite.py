@@ -105,6 +105,17 @@ class SqliteStore(Store):
             found = stored(connection, catalogue, range(first, first + catalogue.count_of.get(row[0], 0)))
         return [found[key] for key in sorted(found)]
 
+    def chunks_at(self, paper_id: str, start: int, end: int) -> list[StoredChunk]:
+        with self._reading() as (connection, catalogue):
+            row = connection.execute("SELECT paper FROM papers WHERE paper_id = ?", (paper_id,)).fetchone()
+            first = catalogue.first_of.get(row[0], 0) if row is not None else 0
+            keys = connection.execute(
+                "SELECT key FROM chunks WHERE key >= ? AND key < ? AND (start < ? AND end > ? OR text IS NOT NULL)",
+                (first, first + (catalogue.count_of.get(row[0], 0) if row is not None else 0), end, start),
+            ).fetchall()
+            found = stored(connection, catalogue, [key for (key,) in keys])
+        return [found[key] for key in sorted(found) if found[key].chunk.shares(start, end)]
+
     def fetch(self, keys: Sequence[int]) -> list[StoredChunk]:
         with self._reading() as (connection, catalogue):
             found = stored(connection, catalogue, keys)

@@ -64,6 +64,10 @@ class Store(Protocol):
         """All chunks of a paper in reading order."""
         ...
 
+    def chunks_at(self, paper_id: str, start: int, end: int) -> list[StoredChunk]:
+        """The chunks of a paper that hold a part of ``text[start:end]``, in reading order."""
+        return [one for one in self.chunks_of(paper_id) if one.chunk.shares(start, end)]
+
     def fetch(self, keys: Sequence[int]) -> list[StoredChunk]:
         """The chunks with these keys in this order; those that are gone are left out."""
         ...

@@ -1,6 +1,5 @@
 """grep_chunks: where a text or a pattern stands, in all papers of the library."""
 
-from bisect import bisect_right
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, NotRequired, cast
 
@@ -15,7 +14,7 @@ from pincite_library.grep.search import MOST_HITS, MOST_SECONDS, Found, Place, f
 from pincite_library.marks import ocr_in, unreliable_in
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.tools.arguments import PaperFilter, Year, papers_of
-from pincite_library.tools.passage import place, source_spans
+from pincite_library.tools.passage import place
 from pincite_papers.arguments import Cursor, MaxChars
 
 if TYPE_CHECKING:
@@ -136,12 +135,11 @@ def _shown(store: "Store", places: list[Place], context: int, max_chars: int) ->
 
 
 class _Papers:
-    """Entries and chunks of the papers with hits, read once each."""
+    """Entries of the papers with hits, read once each, and the chunks that hold hits."""
 
     def __init__(self, store: "Store") -> None:
         self._store = store
         self._entries: dict[str, PaperEntry | None] = {}
-        self._chunks: dict[str, list[tuple[int, int, StoredChunk]]] = {}
 
     def entry(self, paper_id: str) -> PaperEntry | None:
         """The entry of a paper, None if it was removed meanwhile."""
@@ -151,14 +149,8 @@ class _Papers:
 
     def chunk_at(self, paper_id: str, start: int, end: int) -> StoredChunk | None:
         """The chunk that holds the most of ``text[start:end]``, the first one of several."""
-        if paper_id not in self._chunks:
-            spans = [(*span, chunk) for chunk in self._store.chunks_of(paper_id) for span in source_spans(chunk)]
-            self._chunks[paper_id] = sorted(spans, key=lambda span: (span[0], span[2].chunk.ordinal))
-        spans = self._chunks[paper_id]
-        before = bisect_right(spans, end, key=lambda span: span[0])
-        held = [(min(high, end) - max(low, start), -number) for number, (low, high, _) in enumerate(spans[:before])]
-        most, number = max(held, default=(0, 0))
-        return spans[-number][2] if most > 0 else None
+        there = self._store.chunks_at(paper_id, start, end)
+        return max(there, key=lambda one: one.chunk.shares(start, end), default=None)
 
 
 def _hit(found: Place, papers: _Papers, quoted: int, context: int) -> ChunkHit:

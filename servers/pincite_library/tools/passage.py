@@ -52,7 +52,7 @@ def passage(stored: StoredChunk, entry: PaperEntry | None, most_chars: int) -> P
 
 def source_spans(stored: StoredChunk) -> list[tuple[int, int]]:
     """The ranges of the canonical text that a chunk was made from, in order."""
-    return sorted((span.start, span.end) for span in stored.chunk.spans) or [(stored.chunk.start, stored.chunk.end)]
+    return stored.chunk.ranges()
 
 
 def place(entry: PaperEntry, start: int, end: int) -> str:
