@@ -53,10 +53,14 @@ class Found:
 
 
 class Finder:
-    """Finds what sources name: under ``roots``, to which relative paths belong too, or anywhere for None."""
+    """Finds what sources name: under ``roots``, to which relative paths belong too, or anywhere for None.
 
-    def __init__(self, roots: Sequence[Path] | None = None) -> None:
+    ``apart``: folders that are passed over in others, such as the library's own.
+    """
+
+    def __init__(self, roots: Sequence[Path] | None = None, *, apart: Sequence[Path] = ()) -> None:
         self._roots = None if roots is None else tuple(Path(os.path.realpath(root)) for root in roots)
+        self._apart = {os.path.realpath(folder) for folder in apart}
 
     def find(self, sources: Sequence[str]) -> Found:
         """All that the sources name; what cannot be looked at is a candidate with its problem."""
@@ -129,7 +133,9 @@ class Finder:
             found.unseen.append(str(error.filename))
 
         for place, folders, names in os.walk(folder, onerror=unlisted):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            folders[:] = sorted(
+                name for name in folders if not name.startswith(".") and f"{place}/{name}" not in self._apart
+            )
             for name in sorted(names):
                 if not name.startswith(".") and not name.endswith(_TEMPORARY):
                     yield from self._entry(Path(place, name), folder)

@@ -80,7 +80,8 @@ class Ingest:
         describer = self._describer() if options.describe else None
 
         def work(store: "Store", journal: Journal, report: Report) -> None:
-            found = Finder(self._roots).find(sources)
+            own = (self._settings.library_dir, self._settings.cache_dir)
+            found = Finder(self._roots, apart=own).find(sources)
             found.pass_over(path for path in found.missing if journal.of(path) or journal.under(path))
             watcher.found(len(found.candidates))
             self._add(found, Run(options, watcher, report, self._stopping), store, journal, describer)

@@ -20,6 +20,14 @@ def test_a_folder_gives_all_its_files_but_hidden_ones(papers: Path) -> None:
     assert _names(papers, str(papers)) == ["notes.txt", "one.xml", "two.nxml", "sub/three"]
 
 
+def test_folders_of_ours_are_passed_over(papers: Path) -> None:
+    (papers / "library" / "text").mkdir(parents=True)
+    (papers / "library" / "text" / "0123.txt").write_text("<p>the text of a paper</p>")
+    found = Finder(apart=[papers / "sub" / ".." / "library"]).find([str(papers)])
+    assert all("library" not in candidate.name for candidate in found.candidates)
+    assert len(found.candidates) == 4
+
+
 def test_what_is_named_twice_is_found_once(papers: Path) -> None:
     assert _names(papers, str(papers / "one.xml"), str(papers), str(papers / "sub" / ".." / "one.xml")) == [
         "one.xml",
