@@ -7,7 +7,7 @@ from pincite_library.ranking.embedder import EMBEDDED_TEXT, embedded_text
 from pincite_library.ranking.fields import chunk_terms
 from pincite_library.ranking.terms import TERMS
 
-TEXT = """In samples of YBa_2Cu_3O_{6.93} (T_c = 93K, 1.2 × 10^{-3} Ω cm, 16,419 of 3.000) TNF-α, IL-6 and NaV1.7 bind the
+TEXT = """In samples of YBa_2Cu_3O_{6.93} (T_c = 93K, 1.2 × 10^{-3} Ω cm, 16,419 of 3.000) TNF-α, IL-6 and NaV1.7 bind
 p27^{Kip1−/−} cells^12 of Müller's super-
 conducting AIDS patients, As-doped, at 5 µm or 3 Å; see 10.1016/S0140-6736(20)30183-5, arXiv:2101.00001v2, NP_001234.1
 and Ba(Fe_{1-x}Co_x)_2As_2 or 超伝導体 in 10² of .93 cases."""
@@ -23,4 +23,4 @@ def test_terms_change_with_their_version_only() -> None:
 
 
 def test_what_is_embedded_changes_with_its_version_only() -> None:
-    assert (EMBEDDED_TEXT, _digest(embedded_text(CHUNK))) == ("context-2", "753598e3b7fc")
+    assert (EMBEDDED_TEXT, _digest(embedded_text(CHUNK))) == ("context-2", "917c034bb4ef")
