@@ -18,7 +18,9 @@ from pincite_library.store.sqlite_words import TABLES, codes_for, codes_of
 from pincite_library.store.store import Clauses
 
 _MOST_PAPERS = 64
-_MOST_PHRASES = 16
+_MOST_PHRASES, _MOST_PAIRS = 16, 64
+"""Most phrases of a text: of two words more, since one word alone says much less than two."""
+
 _MOST_VARIANTS, _FEW_VARIANTS = 1500, 64
 """Most words that a piece may stand for: of a text that is one piece; of a longer text, or where another clause narrows
 the search already."""
@@ -179,7 +181,7 @@ def _text_query(connection: sqlite3.Connection, pieces: list[Piece], most: int) 
 def _conditions(run: list[list[str]]) -> list[list[str]]:
     """Phrases of one code of each place, and the words of the ends that would make too many of them apart."""
     apart: list[list[str]] = []
-    while len(run) > 1 and prod(map(len, run)) > _MOST_PHRASES:
+    while len(run) > 1 and prod(map(len, run)) > (_MOST_PAIRS if len(run) == 2 else _MOST_PHRASES):
         end = 0 if len(run[0]) >= len(run[-1]) else len(run) - 1
         apart.append(run[end])
         run = [codes for place, codes in enumerate(run) if place != end]

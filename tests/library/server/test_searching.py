@@ -239,3 +239,13 @@ async def test_wrong_patterns_say_why(call: Call, arguments: dict[str, Any], wor
     assert isinstance(said, str)
     assert words in said
     assert "Next: " in said
+
+
+def test_chunks_of_a_place_are_those_of_a_walk_over_all(store: Store) -> None:
+    for entry in store.papers():
+        length = len(store.text(entry.paper_id))
+        for start in range(0, length, 37):
+            found = store.chunks_at(entry.paper_id, start, start + 5)
+            assert found == Store.chunks_at(store, entry.paper_id, start, start + 5)
+        assert store.chunks_at(entry.paper_id, 0, length) == store.chunks_of(entry.paper_id)
+    assert store.chunks_at("sha256:" + "0" * 64, 0, 10) == []
