@@ -14,9 +14,9 @@ from typing import Any
 
 import orjson
 
-from pincite_harness.scoring.property_extraction.evidence import Folded, fold
 from pincite_papers.model import Paper
 from pincite_papers.pdf import parse_pdf
+from pincite_papers.quotes import find_quote
 
 FAMILY = Path(__file__).resolve().parent.parent / "tasks" / "property_extraction"
 FIELDS = (
@@ -35,20 +35,17 @@ def merge(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def find_evidence(paper: Paper, folded: Folded, quote: str) -> tuple[int, str]:
+def find_evidence(paper: Paper, quote: str) -> tuple[int | None, str]:
     """(page, exact text) of the one place where ``quote`` stands in the paper, white space and script marks apart."""
-    wanted = fold(quote).text
-    first = folded.text.find(wanted)
-    if first < 0 or folded.text.find(wanted, first + 1) >= 0:
-        raise ValueError(f"the evidence stands {folded.text.count(wanted)} times: {quote!r}")
-    start, end = folded.offsets[first], folded.offsets[first + len(wanted) - 1] + 1
-    return paper.page_at(start), paper.text[start:end]
+    match = find_quote(paper, quote)
+    if match.count != 1:
+        raise ValueError(f"the evidence stands {match.count} times: {quote!r}")
+    return match.page, paper.text[match.start : match.end]
 
 
 def records_of(gold: Mapping[str, Any], paper: Paper) -> list[dict[str, Any]]:
     """The records of one paper in the order of its groups, with pages and with fields in the schema's order."""
     records: list[dict[str, Any]] = []
-    folded = fold(paper.text)
     for group in gold["group"]:
         shared = {key: value for key, value in group.items() if key != "members"}
         for member in group["members"]:
@@ -56,7 +53,7 @@ def records_of(gold: Mapping[str, Any], paper: Paper) -> list[dict[str, Any]]:
             unknown = set(record) - set(FIELDS)
             if unknown:
                 raise ValueError(f"unknown fields: {sorted(unknown)}")
-            page, evidence = find_evidence(paper, folded, record["location"]["evidence"])
+            page, evidence = find_evidence(paper, record["location"]["evidence"])
             location = {**record["location"], "page": page, "evidence": evidence}
             record["location"] = {key: location[key] for key in PLACES if key in location}
             records.append({key: record[key] for key in FIELDS if key in record})

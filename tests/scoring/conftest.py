@@ -1,5 +1,6 @@
 """Records and hand-built papers for scoring."""
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -40,7 +41,8 @@ def make_paper(*pages: str) -> Paper:
         parts.append(Page(number, str(number), 595.0, 842.0, start, start + len(page)))
         start += len(page)
     rows = np.full((len(text), 4), np.nan, dtype=np.float32)
-    return Paper("sha256:" + "0" * 64, "by-hand/1", "", text, tuple(parts), (), Geometry(rows))
+    digest = hashlib.sha256("\f".join(pages).encode()).hexdigest()
+    return Paper(f"sha256:{digest}", "by-hand/1", "", text, tuple(parts), (), Geometry(rows))
 
 
 @pytest.fixture

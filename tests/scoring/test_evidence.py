@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring.property_extraction.evidence import Library, fold, value_in_quote
+from pincite_harness.scoring.property_extraction.evidence import Library, value_in_quote
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_papers.model import Paper
 
@@ -67,13 +67,6 @@ def test_several_papers(record: Callable[..., Record], paper: Callable[..., Pape
     named["location"]["paper"] = "one.pdf"
     assert library.standing(Record.model_validate(named)) == "absent"
     assert Library({}).standing(record(evidence="Tc is 39 K.")) == "absent"
-
-
-def test_folding_keeps_offsets() -> None:
-    text = "a ﬁ^2 re- mark"
-    folded = fold(text)
-    assert folded.text == "afi2remark"
-    assert [text[offset] for offset in folded.offsets] == list("aﬁﬁ2remark")
 
 
 @pytest.mark.parametrize(

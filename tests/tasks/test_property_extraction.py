@@ -13,9 +13,9 @@ import pytest
 
 from pincite_harness.family import load_family
 from pincite_harness.scoring import ScoringOptions, score
-from pincite_harness.scoring.property_extraction.evidence import fold
 from pincite_papers.model import Paper
 from pincite_papers.pdf import parse_pdf
+from pincite_papers.quoting.skeleton import Skeleton
 
 REPOSITORY = Path(__file__).parents[2]
 FAMILY = REPOSITORY / "tasks" / "property_extraction"
@@ -113,7 +113,7 @@ def test_evidence_is_an_exact_quote_of_its_page(name: str, papers: dict[str, Pap
         assert start >= 0, place["evidence"]
         assert paper.page_at(start) == place["page"]
         section = place.get("section")
-        assert section is None or fold(section).text in fold(paper.text).text
+        assert section is None or Skeleton.of(section).bare in Skeleton.of(paper.text).bare
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,7 +121,7 @@ def test_evidence_stands_on_its_page_for_another_reader_too(name: str) -> None:
     path = FAMILY / "papers" / f"{name}.pdf"
     for record in properties(name):
         place = record["location"]
-        assert fold(place["evidence"]).text in fold(raw_text(path, place["page"])).text, place["evidence"]
+        assert Skeleton.of(place["evidence"]).bare in Skeleton.of(raw_text(path, place["page"])).bare
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,86 +1,37 @@
 """Evidence: does the quote stand in the paper, on that page, and does it hold the value?"""
 
-import unicodedata
-from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from pincite_harness.scoring.property_extraction.compare import stated
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_materials.comparing import category_form
 from pincite_materials.symmetry import space_group_number, symbol_key
-from pincite_materials.text import plain
 from pincite_materials.values import find_numbers
 from pincite_papers.model import Paper
+from pincite_papers.quotes import MAX_QUOTE_CHARS, find_quote
 
 Standing = Literal["verified", "wrong_page", "absent", "no_evidence", "no_such_page"]
 
-_SHORTEST = 3
-"""A quote of fewer characters, spaces and marks apart, proves nothing."""
-
-_QUOTES = {
-    **dict.fromkeys(map(ord, "‘’‚‛′´`ʹʼ"), "'"),
-    **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
-    ord("×"): "x",
-    ord("∥"): "|",
-    ord("‖"): "|",
-}
-_DROPPED = frozenset("^_{}\u00ad\ufeff")
 _SAME = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
-    """Text in comparable spelling and, for each of its characters, the offset of the original."""
-
-    text: str
-    offsets: tuple[int, ...]
-
-
-def fold(text: str) -> Folded:
-    """``text`` without spaces, script marks ``^ _ { }`` and hyphens inside words.
-
-    Ligatures, dashes and quotation marks are in one form. Case and everything else stays: the quote must be exact in
-    what a reader sees.
-    """
-    characters: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        if character.isspace() or character in _DROPPED:
-            continue
-        for piece in plain(character).translate(_QUOTES):
-            if not piece.isspace():
-                characters.append(piece)
-                offsets.append(offset)
-    kept = [i for i in range(len(characters)) if not _inner_hyphen(characters, i)]
-    return Folded("".join(characters[i] for i in kept), tuple(offsets[i] for i in kept))
-
-
-def _inner_hyphen(characters: list[str], index: int) -> bool:
-    """A hyphen between letters: printed, or left over from the end of a line."""
-    if characters[index] != "-" or not 0 < index < len(characters) - 1:
-        return False
-    return characters[index - 1].isalpha() and characters[index + 1].isalpha()
-
-
 class Library:
-    """The papers of a task, folded once each."""
+    """The papers of a task. Quotes are looked for as the provenance server does (``pincite_papers.quotes``)."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
-        self._papers = {name: (paper, fold(paper.text)) for name, paper in papers.items()}
+        self._papers = dict(papers)
 
     def standing(self, record: Record) -> Standing:
         """Whether the record's quote stands on its page, in the paper it names or in any.
 
-        A quote that runs over a page boundary counts for either page.
+        A quote that runs over a page boundary counts for either page; one longer than MAX_QUOTE_CHARS is none.
         """
-        quote = fold(unicodedata.normalize("NFC", record.location.evidence)).text
-        if not record.location.evidence:
+        quote, named = record.location.evidence, record.location.paper
+        if not quote.strip():
             return "no_evidence"
-        named = record.location.paper
         chosen = [self._papers[named]] if named in self._papers else list(self._papers.values())
-        found: set[Standing] = {_standing(paper, folded, quote, record.location.page) for paper, folded in chosen}
+        found = {_standing(paper, quote, record.location.page) for paper in chosen}
         order: tuple[Standing, ...] = ("verified", "wrong_page", "no_such_page", "absent")
         for standing in order:
             if standing in found:
@@ -88,16 +39,14 @@ class Library:
         return "absent"
 
 
-def _standing(paper: Paper, folded: Folded, quote: str, number: int) -> Standing:
-    page = next((page for page in paper.pages if page.number == number), None)
-    anywhere = len(quote) >= _SHORTEST and quote in folded.text
-    if page is None:
-        return "wrong_page" if anywhere else "no_such_page"
-    if not anywhere:
+def _standing(paper: Paper, quote: str, number: int) -> Standing:
+    match = find_quote(paper, quote, number) if len(quote) <= MAX_QUOTE_CHARS else None
+    stands = match is not None and match.stands
+    if all(page.number != number for page in paper.pages):
+        return "wrong_page" if stands else "no_such_page"
+    if match is None or not stands:
         return "absent"
-    first = bisect_right(folded.offsets, page.start - 1)
-    start = folded.text.find(quote, max(0, first - len(quote) + 1))
-    return "verified" if start >= 0 and folded.offsets[start] < page.end else "wrong_page"
+    return "wrong_page" if match.wrong_page else "verified"
 
 
 def value_in_quote(record: Record) -> bool:
