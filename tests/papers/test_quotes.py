@@ -67,6 +67,7 @@ def made(*blocks: str, pages: int = 1, hidden: str = "") -> Paper:
         ("a ^{7}Li spectrum of", "7Li spectrum", ("script marks",)),
         ("5 μm and 3 Å wide", "5 µm and 3 \u212b wide", ("compatibility characters",)),
         ("10\u2009000 people were", "10000 people were", ("spaces",)),
+        ("of R_a^2 1000 times it", "of R_a² 1000 times", ("script marks",)),
         ("The value is 93 K here.", "“value is 93 K”", ("quotation marks around it",)),
         ("in superconductors^{12,13}. Next", "in superconductors", ()),
     ],

@@ -143,7 +143,8 @@ def _digits(side: Side) -> bool:
 
 def _marks(quote: Side, said: Gap, paper: Side, printed: Gap) -> frozenset[str] | None:
     same = said.marks == printed.marks
-    if same and (said.closed == printed.closed or not _digits(paper)):
+    apart = said.spaced and printed.spaced
+    if same and (said.closed == printed.closed or apart or not _digits(paper)):
         return frozenset() if said.closed == printed.closed else frozenset({SCRIPTS})
     if said.marks and printed.marks and not same:
         return None
