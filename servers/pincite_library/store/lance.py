@@ -129,9 +129,8 @@ class LanceStore(Store):
         """The chunks with these keys in this order; those that are gone are left out."""
         if not keys:
             return []
-        where = f"key IN ({numbers(set(keys))}) AND kind IN ({texts(CHUNKS)})"
-        rows = self._session.scan("rows", where, CHUNK_COLUMNS).to_pylist()
-        by_key = {row["key"]: stored_chunk(row) for row in rows}
+        rows = self._session.scan("rows", f"key IN ({numbers(set(keys))})", CHUNK_COLUMNS).to_pylist()
+        by_key = {row["key"]: stored_chunk(row) for row in rows if row["kind"] in CHUNKS}
         return [by_key[key] for key in keys if key in by_key]
 
     def rank_terms(self, terms: Sequence[str], k: int, filters: Filters) -> list[Scored]:

@@ -8,7 +8,8 @@ from pincite_library.store.lance_modules import index, query
 from pincite_library.store.lance_session import Session
 
 _MORE = 16
-_MOST = 10_000
+_MOST = 256
+"""Where more chunks than this are equal, which of them come is by chance."""
 
 
 def terms_index() -> Any:
@@ -31,7 +32,6 @@ def rank(session: Session, terms: Sequence[str], k: int, where: str | None) -> l
     while True:
         found = session.reading("rows", lambda table, limit=limit: _asked(table, terms, limit, where))
         ranked = sorted(found, key=lambda one: (-one.score, one.key))
-        # Which of equal chunks Lance leaves out is by chance: all of them must be seen.
         if len(found) < limit or limit > _MOST or ranked[-1].score < ranked[k - 1].score:
             return ranked[:k]
         limit *= 4
