@@ -38,18 +38,19 @@ def launch_server(
     name: str, workspace: Workspace, commands: Commands, web: Mapping[str, str] = NO_VARIABLES
 ) -> ServerLaunch:
     """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
-    ``web`` describe, and keeps a library and a ledger of the trial; the parsed papers are cached with those of all
-    other trials. The user's own ``PINCITE_*`` variables reach it, keys too (it runs on the host), and the owner's label
-    by which the reaper finds it."""
+    ``web`` describe. It has a library of its own, its claims stay in the trial's folder, and parsed papers are cached
+    with those of all other trials. The user's own ``PINCITE_*`` variables reach it, keys too (it runs on the host), and
+    the owner's label by which the reaper finds it.
+    """
     own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_")}
     env = own | {
         **web,
         OWNER_VARIABLE: owner_label(),
         "PINCITE_ROOTS": str(workspace.papers),
         "PINCITE_PAPERS_DIR": str(workspace.fetched),
-        "PINCITE_LIBRARY_DIR": str(workspace.papers.with_name("library")),
+        "PINCITE_LIBRARY_DIR": str(workspace.library),
         "PINCITE_LIBRARY_URI": "",
-        "PINCITE_LEDGER": str(workspace.papers.with_name("claims.db")),
+        "PINCITE_LEDGER": str(workspace.ledger),
         "PINCITE_ALLOW_URLS": "false",
         "PINCITE_CACHE_DIR": str(load_settings().cache_dir.resolve()),
     }

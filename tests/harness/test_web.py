@@ -193,8 +193,8 @@ async def test_servers_see_the_web_that_was_chosen(
         assert seen["BRAVE_API_KEY"] == KEY_PLACEHOLDER, "the server has the key, and no file does"
         assert Path(seen["PAPERS_DIR"]).parent == Path(seen["ROOTS"]).parent
         assert not Path(seen["PAPERS_DIR"]).exists(), "what was fetched ends with its trial"
-        for own in ("LIBRARY_DIR", "LEDGER"):
-            assert Path(seen[own]).parent == Path(seen["ROOTS"]).parent
+        assert Path(seen["LIBRARY_DIR"]).parent == Path(seen["ROOTS"]).parent
+        assert Path(seen["LEDGER"]).parent == tmp_path / name, "claims outlive the workspace"
         assert seen["LIBRARY_URI"] == "", "a trial has a library of its own"
         places.append(seen["PAPERS_DIR"])
         everything = b"".join(path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file())

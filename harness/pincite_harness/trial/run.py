@@ -104,7 +104,7 @@ class TrialRun:
     async def _prepare(self) -> Workspace:
         self._folder.mkdir(parents=True, exist_ok=True)
         try:
-            return self._exit.enter_context(open_workspace(self._plan.task))
+            return self._exit.enter_context(open_workspace(self._plan.task, self._folder))
         except OSError as error:
             raise TrialError(Cause.SANDBOX_FAILED, f"The workspace cannot be prepared: {error}") from error
 

@@ -15,19 +15,25 @@ from pincite_sandbox.owner import is_alive, owner_label
 
 _PREFIX = "pincite-trial-"
 
+LEDGER_FILE = "claims.db"
+"""The claims that a trial's agent recorded, in the trial's folder; its head lies beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """``papers`` holds copies of the task's papers and nothing else, ``fetched`` what servers fetch for this trial;
-    ``socket`` is short enough for a Unix socket."""
+    """``papers`` holds copies of the task's papers and nothing else, ``fetched`` and ``library`` what servers fetch and
+    index for this trial; ``socket`` is short enough for a Unix socket. ``ledger`` lies in the trial's folder: the
+    claims outlive the workspace."""
 
     papers: Path
     fetched: Path
+    library: Path
     socket: Path
+    ledger: Path
 
 
 @contextmanager
-def open_workspace(task: Task) -> Generator[Workspace]:
+def open_workspace(task: Task, trial_folder: Path) -> Generator[Workspace]:
     """A fresh workspace with the task's papers; removed at the end."""
     owner = owner_label().replace(":", "-")
     folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner}-"))
@@ -41,7 +47,7 @@ def open_workspace(task: Task) -> Generator[Workspace]:
         doors.chmod(0o711)
         for paper in task.papers:
             shutil.copyfile(paper, papers / paper.name)
-        yield Workspace(papers, fetched, doors / "tools.sock")
+        yield Workspace(papers, fetched, folder / "library", doors / "tools.sock", trial_folder.resolve() / LEDGER_FILE)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
