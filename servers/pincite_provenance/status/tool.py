@@ -65,8 +65,8 @@ class PublicationStatus(TypedDict):
 
 async def publication_status(desk: Desk, id: PaperId) -> PublicationStatus:  # noqa: A002
     """Ask what became of a paper before you rely on it: retracted, corrected, expression of concern (Crossref with
-    Retraction Watch, PubMed, Europe PMC, OpenAlex), preprint or published, journal, citation counts, each with its
-    source. "unknown" means that those who would know could not be asked; it is never a no.
+    Retraction Watch, PubMed, OpenAlex), preprint or published, journal, citations, each with its source. "unknown":
+    those who would know could not be asked; it is never a no.
     """
     before = desk.settings.before
     if before is not None:
