@@ -18,9 +18,9 @@ from pincite_core.errors import BadInputError, DamagedError, NotFoundError, Unav
 from pincite_library.grep.segments import segments_of
 from pincite_library.model import Filters, IndexedChunk, PaperEntry, Scored, Segment, StoredChunk, Vectors, VectorSpace
 from pincite_library.store import sqlite_segments, sqlite_vectors
-from pincite_library.store.sqlite_catalogue import KINDS, Catalogue, brought_up
+from pincite_library.store.sqlite_catalogue import Catalogue, brought_up
 from pincite_library.store.sqlite_check import problems
-from pincite_library.store.sqlite_connect import Connections
+from pincite_library.store.sqlite_connect import Connections, worded
 from pincite_library.store.sqlite_rows import checked, entries, stored
 from pincite_library.store.sqlite_schema import make
 from pincite_library.store.sqlite_terms import merge_all, rank
@@ -174,7 +174,7 @@ class SqliteStore(Store):
 
     def without_vectors(self, limit: int) -> list[StoredChunk]:
         with self._reading() as (connection, catalogue):
-            keys = np.flatnonzero(_unembedded(catalogue))[:limit].tolist()
+            keys = np.flatnonzero(catalogue.unembedded)[:limit].tolist()
             found = stored(connection, catalogue, keys)
         return [found[key] for key in keys if key in found]
 
@@ -184,7 +184,7 @@ class SqliteStore(Store):
                 "papers": len(catalogue.first_of),
                 "chunks": catalogue.chunks,
                 "vectors": catalogue.vectors,
-                "unembedded": int(np.count_nonzero(_unembedded(catalogue))),
+                "unembedded": int(np.count_nonzero(catalogue.unembedded)),
                 "segments": sum(catalogue.segments_of.values()),
                 # Thousands of texts would take longer to look at than a search takes.
                 "bytes": _bytes(self.folder.glob("*.*")) + sum(catalogue.bytes_of.values()),
@@ -274,9 +274,17 @@ class SqliteStore(Store):
             remove_before(self.folder, catalogue.generation)
 
     def _write_texts(self, *, anew: bool = False) -> None:
-        """Bring the files of texts up to the database: those that may lag behind, or all that differ (``anew``)."""
-        with self._texts.alone(), self._connections.reading() as connection:
-            changes = write_texts(connection, self._texts, anew=anew)
+        """Bring the files of texts up to the database: those that may lag behind, or all that differ (``anew``).
+
+        A copy that cannot be written now is written at the next opening: its paper is in the database all the same.
+        """
+        try:
+            with worded(self._texts.folder), self._texts.alone(), self._connections.reading() as connection:
+                changes = write_texts(connection, self._texts, anew=anew)
+        except UnavailableError:
+            if anew:
+                raise
+            return
         with self._lock:
             self._written += [change for change in changes if change not in self._written]
 
@@ -291,12 +299,6 @@ class SqliteStore(Store):
     def _check_tables(self) -> list[str]:
         with self._reading() as (connection, catalogue):
             return problems(connection, catalogue, self.folder, self._texts)
-
-
-def _unembedded(catalogue: Catalogue) -> "npt.NDArray[np.bool_]":
-    """Which keys are those of chunks, references left out, that have no vector."""
-    embeddable = catalogue.kind_of[: len(catalogue.alive)] != KINDS.index(KINDS[-1])
-    return catalogue.alive & (catalogue.row_of < 0) & embeddable
 
 
 def _bytes(paths: Iterable[Path]) -> int:

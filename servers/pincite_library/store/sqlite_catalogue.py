@@ -83,6 +83,11 @@ class Catalogue:
         return int(np.count_nonzero(self.row_of >= 0))
 
     @cached_property
+    def unembedded(self) -> Mask:
+        """Which keys are those of chunks, references left out, that have no vector."""
+        return self.alive & (self.row_of < 0) & (self.kind_of != KINDS.index(ChunkKind.REFERENCE))
+
+    @cached_property
     def norms(self) -> npt.NDArray[np.float32]:
         """By key: the part of BM25's denominator that depends on the chunk's length (k1 1.2, b 0.75)."""
         mean = self.length_of.sum(dtype=np.int64) / max(self.chunks, 1)

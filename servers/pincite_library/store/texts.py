@@ -50,7 +50,7 @@ class TextFolder:
         """What stands in the file; None where it is missing."""
         try:
             return self.path(paper_id).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
 
     def strangers(self, paper_ids: set[str]) -> list[Path]:

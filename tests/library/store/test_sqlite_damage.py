@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from pincite_core.errors import DamagedError, UnknownFormatError, UnreadableError
+from pincite_core.errors import DamagedError, UnavailableError, UnknownFormatError, UnreadableError
 from pincite_library.model import ChunkKind, Filters, Vectors
 from pincite_library.store.sqlite import SqliteStore
 
@@ -205,6 +205,23 @@ def test_plain_texts_are_compared_and_mended(folder: Path, made: ModuleType) -> 
     SqliteStore(folder).vacuum()
     assert problems(folder) == []
     assert files[1].read_text() == SqliteStore(folder).text(made.paper_id(1))
+
+
+def test_a_text_that_cannot_be_copied_is_copied_later(folder: Path, made: ModuleType) -> None:
+    shutil.rmtree(folder / "text")
+    (folder / "text").write_text("no folder")
+    store = SqliteStore(folder)
+    store.put_paper(*made.paper(50, ["one more"]))
+    assert store.text(made.paper_id(50)) == "one more"
+    assert any("missing" in one for one in store.check())
+    with pytest.raises(UnavailableError):
+        store.vacuum()
+    store.close()
+    (folder / "text").unlink()
+    store = SqliteStore(folder)
+    assert (folder / "text" / f"{made.paper_id(50)[7:]}.txt").read_text() == "one more"
+    store.vacuum()
+    assert store.check() == []
 
 
 def test_a_removed_paper_takes_its_file_along(folder: Path, made: ModuleType) -> None:
