@@ -25,6 +25,8 @@ METADATA_CACHE_BYTES = 256 * 1024 * 1024
 _REMOTE_SECONDS = 2.0
 """How old what another process has written to object storage may be before it is seen."""
 _TRIES = 8
+_TICK = 100_000_000
+"""Two commits in so many ns may leave the same time on a folder."""
 _CONFLICT = ("conflict", "concurrent", "retryable", "preempted")
 _FAILURES = (RuntimeError, ValueError, OSError, TimeoutError)
 """What LanceDB raises; errors of its core are RuntimeError or OSError with its message."""
@@ -43,6 +45,7 @@ class Session:
         self._writer = RLock()
         self._depth = 0
         self._tables: dict[str, Any] = {}
+        self._versions: dict[str, tuple[int, int]] = {}
         self._closed = False
         with self.worded():
             self._connection = _connect(uri, self.folder)
@@ -66,7 +69,27 @@ class Session:
 
     def version(self, name: str) -> int:
         """The number of a table's newest version."""
-        return self.reading(name, lambda table: int(table.version))
+        # Asking LanceDB goes through its thread and back, several times in a search; a commit touches this folder.
+        stamp = self._stamp(name)
+        settled = stamp > 0 and time.time_ns() - stamp > _TICK
+        with self._lock:
+            known = self._versions.get(name)
+        if known is not None and settled and known[0] == stamp:
+            return known[1]
+        version = self.reading(name, lambda table: int(table.version))
+        if settled:
+            with self._lock:
+                self._versions[name] = (stamp, version)
+        return version
+
+    def _stamp(self, name: str) -> int:
+        """When a version of a local table was last written, in ns; 0 where that cannot be told."""
+        if self.folder is None:
+            return 0
+        try:
+            return (self.folder / f"{name}.lance" / "_versions").stat().st_mtime_ns
+        except OSError:
+            return 0
 
     def newest(self, name: str) -> int:
         """The same, asking object storage again however short a time ago it was asked."""
