@@ -101,6 +101,11 @@ def check(
 
     book = _ledger(ledger)
     done = audit(book.path, key=book.key, noted=head or ())
+    if done.intact and not book.path.exists():
+        raise NotFoundError(
+            f"There is no ledger at {book.path}: no claim was recorded yet, or the whole of it is gone.",
+            next="Give its file with --ledger or PINCITE_LEDGER.",
+        )
     if as_json:
         _print_json(
             {

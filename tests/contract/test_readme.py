@@ -122,7 +122,7 @@ PLAIN = [command for command in COMMANDS if not HANDLED_APART.search(command)]
 
 @pytest.mark.parametrize("command", PLAIN)
 def test_command_runs(set_up: Shell, command: str) -> None:
-    done = set_up.after(r"^pincite (run|tasks import)", command)
+    done = set_up.after(r"^pincite (run|tasks import|library add)", command)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -135,6 +135,13 @@ def test_a_users_own_pdf_is_read_and_not_scored_as_zero(set_up: Shell) -> None:
     assert score["status"] == "unscored"
     assert score["metrics"]["f1"] is None
     assert score["metrics"]["evidence_verified"] == 1.0
+
+
+def test_the_library_answers_from_a_users_own_papers(set_up: Shell) -> None:
+    searched, grepped = (command for command in PLAIN if re.search(r"library (search|grep)", command))
+    for command in (searched, grepped):
+        done = set_up.after(r"library add", command)
+        assert re.search(r"pc:[0-9a-f]{8}#p\d+:\d+-\d+", done.stdout), done.stdout + done.stderr
 
 
 def test_own_gold_is_scored(set_up: Shell) -> None:
