@@ -16,7 +16,7 @@ from pincite_library.ingest.outcome import Watcher
 from pincite_library.ingest.pipeline import Ingest
 from pincite_library.store.opening import open_store
 
-COUNT = 24
+COUNT = 60
 ENDS = (signal.SIGINT, signal.SIGKILL, signal.SIGKILL)
 """What interrupts the ingests, one after the other."""
 ENDED = re.compile(r"\[\d+/\d+\] (added|updated): (\S+)")
@@ -27,7 +27,7 @@ def many(settings: Settings, article: Callable[..., str]) -> Path:
     """A folder of many papers."""
     folder = settings.roots[0]
     for number in range(COUNT):
-        text = " ".join(f"Sample {number}-{line} has a gap of {number}.{line} meV." for line in range(40))
+        text = " ".join(f"Sample {number}-{line} has a gap of {number}.{line} meV." for line in range(120))
         (folder / f"{number:02}.xml").write_text(article(f"made{number}", text=text))
     return folder
 
@@ -99,7 +99,7 @@ def _interrupted(settings: Settings, folder: Path, number: signal.Signals, chanc
     with _start(settings, folder) as process:
         assert process.stdout is not None
         lines: list[str] = []
-        wanted = chance.randint(1, COUNT // (len(ENDS) + 2))
+        wanted = chance.randint(1, 6)
         while len(_acknowledged(lines)) < wanted and (line := process.stdout.readline()):
             lines.append(line)
         time.sleep(chance.uniform(0, 0.02))
