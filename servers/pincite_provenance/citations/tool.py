@@ -27,7 +27,7 @@ Citation = Annotated[
 ]
 Title = Annotated[str, Field(max_length=500, description="Its title, where it is not in the citation")]
 Authors = Annotated[str, Field(max_length=1000, description="Its authors, where they are not in the citation")]
-Year = Annotated[int | None, Field(ge=1600, le=2100, description="Its year, where it is not in the citation")]
+Year = Annotated[int, Field(ge=0, le=2100, description="Its year, where it is not in the citation")]
 
 
 class CitationCheck(TypedDict):
@@ -49,13 +49,13 @@ class CitationCheck(TypedDict):
 
 
 async def resolve_citation(
-    desk: Desk, citation: Citation, title: Title = "", authors: Authors = "", year: Year = None
+    desk: Desk, citation: Citation, title: Title = "", authors: Authors = "", year: Year = 0
 ) -> CitationCheck:
     """Check that a reference is real before you cite it: is its DOI registered, and do title (similarity of 0.9 or
     more), authors and year agree with the record? Catches made-up references and a DOI of another work. Give title,
     authors and year apart where the citation is a bare identifier.
     """
-    reference = read_reference(citation, title=title, authors=authors, year=year)
+    reference = read_reference(citation, title=title, authors=authors, year=year or None)
     if reference.ids is None and not reference.words and not reference.title:
         raise BadInputError(
             "This names no work.", seen=repr(citation[:80]), next="Give a DOI, or the reference with its title."
