@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite_core.errors import MissingExtraError
 from pincite_core.locator import ShortLocator, parse_locator
 from pincite_materials.property_lexicon import KINDS
 from pincite_materials.values import spell
@@ -15,8 +16,8 @@ from pincite_provenance.claims.properties import concepts_of
 from pincite_provenance.claims.property_check import check_property
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.tablecells import Place
-from pincite_provenance.claims.values import Outcome, Wanted, judge, judge_words, missing_number
-from pincite_provenance.model import Check, Claim, ClaimChecks
+from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number
+from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
 _GRACE = 2
 """Characters by which a locator may miss the quote's ends."""
@@ -37,7 +38,8 @@ class _Candidate:
 def check_claim(paper: Paper, claim: Claim) -> ClaimChecks:
     """Every check that the claim gives something for: locator, quote, value, unit, material, property.
 
-    Raises BadInputError for an empty or too long quote and MissingExtraError without pint or pymatgen.
+    Without pint and pymatgen value, unit, material and property stay unsure. Raises BadInputError for an empty or too
+    long quote.
     """
     named = _locator(claim.locator)
     match = find_quote(
@@ -48,8 +50,19 @@ def check_claim(paper: Paper, claim: Claim) -> ClaimChecks:
     )
     checks = [_check_locator(paper, claim, named, match), _check_quote(paper, match)]
     evidence = gather(paper, match.spans) if match.stands else bare_evidence(claim.quote)
-    checks += _check_contents(paper, claim, evidence, named)
+    try:
+        checks += _check_contents(paper, claim, evidence, named)
+    except MissingExtraError as error:
+        checks += _unread(claim, str(error))
     return ClaimChecks(tuple(checks), locate(paper, match.start, match.end) if match.standing != "absent" else "")
+
+
+def _unread(claim: Claim, why: str) -> list[Check]:
+    """What cannot be checked where an extra is missing."""
+    given: tuple[tuple[CheckName, str], ...] = (
+        ("value", claim.value), ("unit", claim.unit), ("material", claim.material), ("property", claim.property),
+    )  # fmt: skip
+    return [Check(name, "unsure", why) for name, text in given if text.strip()]
 
 
 def _locator(text: str) -> ShortLocator | None:
@@ -111,16 +124,17 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
             outcome = judge(wanted, quantity, units)
             if outcome is not None:
                 candidates.append(_candidate(paper, claim, evidence, place, text, quantity, quantities, outcome))
-    if candidates:
-        return list(min(candidates, key=lambda candidate: candidate.badness).checks)
-    everything = [
-        q for _, text, low, high in _readings(evidence, named) for q in find_quantities(text) if low <= q.start < high
-    ]
+    best = min(candidates, key=lambda candidate: candidate.badness, default=None)
+    readings = _readings(evidence, named)
+    everything = [q for _, text, low, high in readings for q in find_quantities(text) if low <= q.start < high]
+    if best is not None and not any(check.name == "unit" and check.verdict == "fails" for check in best.checks):
+        return list(best.checks)
+    spread = an_uncertainty(wanted, everything)
+    if best is not None and spread is None:
+        return list(best.checks)
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
-    return [
-        missing_number(wanted, everything, units, "the quote"),
-        *_names(paper, claim, evidence, None, [], None, None),
-    ]
+    value = spread or missing_number(wanted, everything, units, "the quote")
+    return [value, *_names(paper, claim, evidence, None, [], None, None)]
 
 
 def _readings(evidence: Evidence, named: ShortLocator | None) -> list[tuple[Place | None, str, int, int]]:

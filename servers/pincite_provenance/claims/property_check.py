@@ -53,6 +53,13 @@ def _property_by_labels(wanted: str, place: Place, unit: str | None) -> Check | 
     labels = tuple(without_units(label) for label in (*place.column, *place.row))
     rest = tuple(without_units(label) for label in (*place.other_columns, *place.other_rows))
     exact = normal_form(wanted)
+    if any(normal_form(without_units(head)) == exact for head in place.row_headers):
+        return Check("property", "fails", f"{wanted} is what the names of rows are called")
+    forms = [
+        {normal_form(without_units(text)) for text in side} for side in (place.column, place.row, place.other_columns)
+    ]
+    if [exact in side for side in forms] == [False, True, True]:
+        return Check("property", "unsure", f"{wanted} is the cell's row, but another column too")
     if any(normal_form(label) == exact for label in labels):
         return Check("property", "holds", f"the cell's {_side(place, wanted)} is {wanted!r}")
     whole = next((label for label in rest if normal_form(label) == exact), None)

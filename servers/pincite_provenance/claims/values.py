@@ -175,13 +175,24 @@ def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
 
 
+def an_uncertainty(wanted: Wanted, quantities: Sequence[Quantity]) -> Check | None:
+    """The failing check of a claim whose number is the uncertainty of a quantity in its unit, or None."""
+    for quantity in quantities:
+        if wanted.value is None or quantity.uncertainty is None:
+            continue
+        same_unit = not wanted.unit or not quantity.unit or _converts(quantity.unit, wanted.unit)
+        if same_unit and _is_same(wanted.value.numbers[0], quantity.uncertainty):
+            return Check("value", "fails", f"{wanted} is the uncertainty of {quantity.printed}, not the value")
+    return None
+
+
 def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequence[str], where: str) -> Check:
     """Why no quantity of the text is the claimed one: what is like it, else what there is."""
     assert wanted.value is not None
     number = wanted.value.numbers[0]
-    for quantity in quantities:
-        if quantity.uncertainty is not None and _is_same(number, quantity.uncertainty):
-            return Check("value", "fails", f"{wanted} is the uncertainty of {quantity.printed}, not the value")
+    spread = an_uncertainty(wanted, quantities)
+    if spread is not None:
+        return spread
     for quantity in quantities:
         if number and _is_same(number, -quantity.value):
             return Check("value", "fails", f"the sign: {where} says {quantity.printed}, the claim {wanted}")

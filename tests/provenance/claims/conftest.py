@@ -25,7 +25,8 @@ is 3.77 Å. The pressure was varied between 4.2 and 4.5 GPa.</p>
 <p>No superconductivity of PbTe was found down to 0.040 K. It crystallises in the cubic space group Fm-3m.</p>
 <p>CoSb3 and unknownite have a thermal conductivity of 4.1 W/mK and 5.2 W/mK, respectively.</p>
 <p>The energy product is 32.7 MGOe for one alloy and 45.2 MGOe for Sm2Co17. The crystals of La2CuOz and Ba2CuOZ have a
-density of 6.1 g/cm<sup>3</sup> and 6.9 g/cm<sup>3</sup>, respectively.</p>
+density of 6.1 g/cm<sup>3</sup> and 6.9 g/cm<sup>3</sup>, respectively. We found
+a gap of 9.0 ± 0.9 meV and a mobility of 592 ± 9 cm<sup>2</sup>/Vs there.</p>
 <h2>SnSe</h2>
 <p>The Seebeck coefficient is 512 μV/K. It was measured in three samples.</p>
 <table><caption>Table 1. Properties of La2-xSrxCuO4 and others.</caption>

@@ -1,6 +1,7 @@
 """check_claim: every check by what it must hold for and what it must not."""
 
 import random
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,7 @@ FILM = (
     "165 μΩ cm."
 )
 WEISS = "LiFeAs has a Weiss temperature of −31.4 K, and its upper critical field exceeds 24 T."
+SPREAD = "a gap of 9.0 ± 0.9 meV and a mobility of 592 ± 9 cm^2/Vs"
 GROUP = "It crystallises in the cubic space group Fm-3m."
 ROW = "GaAs 6.6 6.1(2) 0.31"
 
@@ -96,6 +98,8 @@ def test_right_claims_hold(judge: Judge, quote: str, value: str, unit: str, mate
         (FILM, {"value": "0.02", "unit": "eV"}, "value", "uncertainty"),
         (FILM, {"value": "440", "unit": "K", "material": "SrTiO3"}, "material", "YBCO"),
         (WEISS, {"value": "31.4", "unit": "K"}, "value", "sign"),
+        (SPREAD, {"value": "9", "unit": "cm^2/Vs"}, "value", "uncertainty"),
+        (ROW, {"value": "6.6", "unit": "K", "property": "Sample"}, "property", "names of rows"),
         (
             "It crystallises in the cubic space group Fm-3m.",
             {"value": "Pm-3m", "property": "space group"},
@@ -194,3 +198,26 @@ def test_gold_of_the_bundled_papers_is_not_called_wrong() -> None:
 def test_claims_without_anything_to_compare(paper: Paper) -> None:
     checks = check_claim(paper, Claim(TC, ""))
     assert [check.name for check in checks.checks] == ["locator", "quote"]
+
+
+def test_without_the_materials_extra_the_quote_is_still_checked() -> None:
+    """In a process that cannot import pint and pymatgen."""
+    program = """
+import sys
+sys.modules["pint"] = sys.modules["pymatgen"] = sys.modules["pymatgen.core"] = None
+from pincite_papers.passages import locate
+from pincite_papers.source import parse_source
+from pincite_provenance.claims.check import check_claim
+from pincite_provenance.model import Claim
+page = "<html><body><article><h1>T</h1><p>MgB2 becomes superconducting at 39 K here.</p></article></body></html>"
+paper = parse_source(page.encode(), max_pages=9)
+start = paper.text.index("MgB2")
+checks = check_claim(paper, Claim("superconducting at 39 K", locate(paper, start, start + 40), "39", "K", "MgB2"))
+for check in checks.checks:
+    print(check.name, check.verdict, "pincite[materials]" in check.reason)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "locator holds False", "quote holds False", "value unsure True", "unit unsure True", "material unsure True",
+    ]  # fmt: skip
