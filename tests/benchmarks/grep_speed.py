@@ -129,9 +129,8 @@ async def main(folder: Path, chunks: int, rounds: int) -> int:
     desk = Desk(settings)
     started = time.perf_counter()
     await grep_chunks(desk, "warm up")
-    print(
-        f"{chunks} chunks, {together.stat().st_size / 1e6:.0f} MB of text; first call {time.perf_counter() - started:.2f} s"
-    )
+    megabytes, took = together.stat().st_size / 1e6, time.perf_counter() - started
+    print(f"{chunks} chunks, {megabytes:.0f} MB of text; first call {took:.2f} s")
     gc.freeze()
     print("literals")
     literals = await compare(desk, together, LITERALS, rounds, regex=False)
