@@ -1,13 +1,13 @@
 """Retrieval quality: BM25, vectors and both on known items of real papers.
 
-    python tests/benchmarks/retrieval_quality.py [--papers 100] [--queries 900] [--seed 5] [--after 0] [--dir D]
+    python tests/benchmarks/retrieval_quality.py [--papers 100] [--queries 900] [--seed 5] [--after 160] [--dir D]
 
 Builds a library (SQLite, chunks and terms as ingest makes them) of the papers of ``known_items.py``, embeds it with
 the real weights of all-MiniLM-L6-v2, and asks every query of BM25 alone (``search`` without an embedder), of the
 vectors alone and of both (``search`` with it); reciprocal rank fusion (k = 60) of the two stands beside as the peer.
 Prints nDCG@10, recall@10 and MRR@10 for each part, and the difference of hybrid to each alone with its paired bootstrap
-95 % interval over the queries (10,000 resamples). ``--after`` skips that many papers of the seed's order: the weights
-of the fusion were chosen on the papers after the first 100, the default is the split that was held out.
+95 % interval over the queries (10,000 resamples). ``--after`` skips that many papers of the seed's order: the fusion
+was chosen on the first 160, the default's (83 with all of ../shared/data) were never looked at.
 
 The exit status is 1 where hybrid has a lower mean nDCG@10 than either alone on a part, or a recall@10 of exact tokens
 below 0.99. ``--dir`` keeps parsed papers and vectors: embedding takes most of the time.
@@ -208,7 +208,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--papers", type=int, default=100)
     parser.add_argument("--queries", type=int, default=900)
     parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--after", type=int, default=0, help="papers of the seed's order to skip")
+    parser.add_argument("--after", type=int, default=160, help="papers of the seed's order to skip")
     parser.add_argument("--dir", type=Path, default=None, help="folder that keeps parsed papers and vectors")
     return parser.parse_args()
 

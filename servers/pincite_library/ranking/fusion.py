@@ -10,10 +10,8 @@ DEPTH = 200
 READ = 20
 """How many of BM25's best passages are looked at for how much of the query they hold."""
 
-DENSE_WEIGHTS = 0.05, 0.8
-"""What vectors weigh, BM25 weighing the rest: where one passage holds all terms of the query, and where none does."""
-
-_STEEPNESS = 3
+_TIES, _LEAST, _MOST = 0.001, 0.05, 0.8
+_FEW = 0.35
 
 
 def coverage(terms: Collection[str], passages: Mapping[int, Collection[str]]) -> dict[int, float]:
@@ -28,14 +26,13 @@ def fuse(
 
     BM25 scores are divided by the best one, cosines count as they are where positive, one that was not found as the
     last that was: a convex combination (Bruch, Gai, Ingber: An analysis of fusion functions for hybrid retrieval, 2023,
-    section 4), which unlike reciprocal ranks tells a lead from a tie. The vectors weigh the less the more of the
-    query's terms the best of BM25's passages holds in its text (``covered``): who asks in the words of the text gets
-    them. They have no say in a query of nothing but numbers, formulas and identifiers (``exact``). A passage whose
-    text holds all terms stands before those that lack one, whatever their scores.
+    section 4), which unlike reciprocal ranks tells a lead from a tie. What the vectors weigh, ``dense_weight`` says; in
+    a query of nothing but numbers, formulas and identifiers (``exact``) they decide ties only. A passage whose text
+    holds all terms stands before those that lack one, whatever their scores.
     """
     if not terms:
         return [Scored(one.key, max(one.score, 0.0)) for one in dense]
-    weight = dense_weight(covered) if dense and not exact else 0.0
+    weight = (_TIES if exact else dense_weight(covered)) if dense else 0.0
     top = terms[0].score or 1.0
     floor = max(dense[-1].score, 0.0) if dense else 0.0
     cosines = {one.key: max(one.score, 0.0) for one in dense}
@@ -48,10 +45,11 @@ def fuse(
 
 
 def dense_weight(covered: Mapping[int, float]) -> float:
-    """The weight of the vectors for a query whose terms the passages hold so.
+    """What the vectors weigh, BM25 weighing the rest, for a query whose terms the texts of passages hold so.
 
-    Chosen on the papers after the first 100 of ``tests/benchmarks/retrieval_quality.py`` as the least that takes
-    nothing from BM25 in any part there; it rises steeply where few of the words are found.
+    Where one text holds all terms the vectors decide ties only: who asks in the words of a text gets it. Else they
+    weigh 0.05, and up to 0.8 where no text holds more than a third of the terms. Chosen as the weights that take
+    nothing from BM25 in any part of ``tests/benchmarks/retrieval_quality.py``, on papers that it does not ask about.
     """
-    low, high = DENSE_WEIGHTS
-    return low + (high - low) * (1 - max(covered.values(), default=0.0)) ** _STEEPNESS
+    share = max(covered.values(), default=0.0)
+    return _TIES if share == 1 else _LEAST + (_MOST - _LEAST) * max(0.0, 1 - share / _FEW)

@@ -2,10 +2,12 @@
 
 import itertools
 
+import pytest
+
 from pincite_library.model import Chunk, ChunkKind, Scored
 from pincite_library.ranking.embedder import embedded_text
 from pincite_library.ranking.fields import chunk_terms
-from pincite_library.ranking.fusion import DENSE_WEIGHTS, coverage, dense_weight, fuse
+from pincite_library.ranking.fusion import coverage, dense_weight, fuse
 from pincite_library.ranking.terms import only_exact
 
 
@@ -24,27 +26,31 @@ def test_one_ranking_alone_keeps_its_order() -> None:
     assert fuse([], [], {}) == []
 
 
-def test_a_lead_in_bm25_stands_and_a_tie_is_decided_by_the_vectors() -> None:
+def test_a_lead_in_bm25_stands_and_a_near_tie_is_decided_by_the_vectors() -> None:
     dense = _ranking(c9=0.7, c2=0.6, c1=0.1)
-    assert _keys(fuse(_ranking(c1=20.0, c2=6.0), dense, {1: 0.9}))[0] == 1
+    assert _keys(fuse(_ranking(c1=20.0, c2=18.0), dense, {1: 0.9}))[0] == 1
     assert _keys(fuse(_ranking(c1=20.0, c2=19.8), dense, {1: 0.9}))[0] == 2
 
 
-def test_vectors_weigh_more_where_no_text_holds_the_words() -> None:
-    low, high = DENSE_WEIGHTS
-    assert dense_weight({1: 1.0, 2: 0.3}) == low
-    assert dense_weight({1: 0.0}) == high
-    assert dense_weight({}) == high
-    assert low < dense_weight({1: 0.5}) < high
-    terms, dense = _ranking(c1=10.0, c2=6.0), _ranking(c3=0.95, c1=0.0)
-    assert _keys(fuse(terms, dense, {1: 0.9}))[0] == 1
-    assert _keys(fuse(_ranking(c1=10.0, c2=4.0), _ranking(c2=0.95, c1=0.0), {1: 0.1}))[0] == 2
+def test_vectors_weigh_more_where_few_of_the_words_are_found() -> None:
+    weights = [dense_weight({1: share, 2: 0.1}) for share in (1.0, 0.9, 0.5, 0.3, 0.2, 0.1)]
+    assert weights == sorted(weights)
+    assert weights[0] < weights[1] == weights[2] < weights[3] < weights[5]
+    assert dense_weight({}) == dense_weight({1: 0.0}) == pytest.approx(0.8)
+    terms, dense = _ranking(c1=10.0, c2=4.0), _ranking(c3=0.95, c1=0.0)
+    assert _keys(fuse(terms, dense, {1: 0.9}))[:2] == [1, 2]
+    assert _keys(fuse(terms, dense, {1: 0.05}))[0] == 3
+
+
+def test_where_one_text_holds_all_words_vectors_decide_ties_and_what_comes_after() -> None:
+    terms, dense = _ranking(c1=10.0, c2=9.9, c3=9.9), _ranking(c8=0.4, c9=0.9, c3=0.8)
+    assert _keys(fuse(terms, dense, {1: 1.0, 2: 1.0, 3: 1.0})) == [1, 3, 2, 9, 8]
 
 
 def test_vectors_have_no_say_in_a_query_of_exact_tokens() -> None:
     terms, dense = _ranking(c1=10.0, c2=9.9), _ranking(c3=0.9, c2=0.9, c1=0.0)
-    assert _keys(fuse(terms, dense, {1: 1.0, 2: 1.0})) == [2, 1, 3]
-    assert _keys(fuse(terms, dense, {1: 1.0, 2: 1.0}, exact=True)) == [1, 2, 3]
+    assert _keys(fuse(terms, dense, {1: 0.5, 2: 0.5})) == [2, 1, 3]
+    assert _keys(fuse(terms, dense, {1: 0.5, 2: 0.5}, exact=True)) == [1, 2, 3]
     for query in ("YBa2Cu3O6.93 93 K 10^-3", "GSE12345", "10.1021/jacs.1c01234", "6.93"):
         assert only_exact(query)
     for query in ("Tc of YBa2Cu3O6.93", "the gene BRCA1", "超伝導", "K", "?", ""):
