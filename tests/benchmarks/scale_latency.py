@@ -43,7 +43,7 @@ SPACE = VectorSpace("made", library_corpus.DIMENSION, "1")
 BAR_MS, BAR_MB = 40.0, 2000.0
 PER_PAPER, REFERENCES = 40, 2
 PER_TASK, AT_ONCE = 5000, 5000
-QUERIES = 100
+QUERIES, ASKED = 100, 6
 COMMON = ["study cells", "protein expression", "analysis of data", "high levels", "different time", "control group"]
 
 
@@ -98,8 +98,9 @@ def put_papers(
                 matrix[row : row + len(paper.chunks)] = paper.vectors
                 row += len(paper.chunks)
             writing += time.perf_counter() - at
-            text = papers[0].chunks[0].chunk.text
-            sentences.append((text[: text.find(". ") + 1] or text[:120], row - len(papers[-1].chunks)))
+            for paper in papers[::ASKED]:
+                text = paper.chunks[0].chunk.text
+                sentences.append((text[: text.find(". ") + 1] or text[:120], places[paper.entry.paper_id]))
             if number % 20 == 19:
                 print(f"  {row} chunks after {time.perf_counter() - started:.0f} s", flush=True)
         read = time.perf_counter()

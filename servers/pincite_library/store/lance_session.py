@@ -38,7 +38,7 @@ class Session:
     """A connection to ``uri``: a local folder, or object storage (``s3://bucket/path``)."""
 
     def __init__(self, uri: str, *, wait: float = 30.0) -> None:
-        self.uri = uri
+        self.uri = uri = uri.removeprefix("file://")
         self.wait = wait
         self.folder = None if "://" in uri else Path(uri)
         self._lock = Lock()
@@ -171,7 +171,8 @@ class Session:
         try:
             outermost = self.folder is not None and not self._depth
             if outermost and self.folder is not None:
-                descriptor = os.open(self.folder / "writer.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                with self.worded():
+                    descriptor = os.open(self.folder / "writer.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
                 if not _take(descriptor, wait):
                     yield False
                     return
@@ -215,7 +216,10 @@ class Session:
                 seen=seen,
                 next="Look at the address, the credentials (AWS_* variables) and the service.",
             )
-        if any(word in low for word in ("no space", "permission denied", "read-only", "too many open files")):
+        if any(
+            word in low
+            for word in ("no space", "permission denied", "read-only", "too many open files", "is a directory")
+        ):
             return UnavailableError(
                 "The library's folder could not be used.", seen=seen, next="Look at room and rights."
             )

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from pincite_core.errors import BadInputError, DamagedError, MissingExtraError, PinciteError, UnknownFormatError
+from pincite_core.errors import (
+    BadInputError,
+    DamagedError,
+    MissingExtraError,
+    PinciteError,
+    UnavailableError,
+    UnknownFormatError,
+)
 from pincite_core.settings import Settings
 from pincite_library.model import ChunkKind, Filters, Vectors, VectorSpace
 from pincite_library.store.opening import open_store
@@ -224,8 +231,8 @@ def test_quotes_and_percent_signs_in_filters_are_text(opened: Callable[..., "Lan
 def test_the_settings_choose_the_store(tmp_path: Path, made: ModuleType) -> None:
     in_folder = open_store(Settings(library_dir=tmp_path, library_store="lance"))
     in_folder.put_paper(*made.paper(1, ["word"]))
-    by_uri = open_store(Settings(library_uri=str(tmp_path / "lance")))
-    assert [entry.paper_id for entry in by_uri.papers()] == [made.paper_id(1)]
+    for uri in (str(tmp_path / "lance"), f"file://{tmp_path}/lance"):
+        assert [entry.paper_id for entry in open_store(Settings(library_uri=uri)).papers()] == [made.paper_id(1)]
     assert isinstance(open_store(Settings(library_dir=tmp_path)), SqliteStore)
 
 
@@ -233,6 +240,19 @@ def test_a_missing_extra_is_told_with_its_install_line(tmp_path: Path, monkeypat
     monkeypatch.setitem(sys.modules, "lancedb", None)
     with pytest.raises(MissingExtraError, match=r"pincite\[scale\]"):
         open_store(Settings(library_dir=tmp_path, library_store="lance"))
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_can_be_read(
+    tmp_path: Path, opened: Callable[..., "LanceStore"], made: ModuleType
+) -> None:
+    store = opened()
+    store.put_paper(*made.paper(1, ["word"]))
+    lock = tmp_path / "lance" / "writer.lock"
+    lock.unlink()
+    lock.mkdir()  # nobody can open it for writing, not even root
+    with pytest.raises(UnavailableError, match="could not be used"):
+        store.put_paper(*made.paper(2, ["word"]))
+    assert found(opened(), "word") == 1
 
 
 def test_a_closed_library_says_so(opened: Callable[..., "LanceStore"], made: ModuleType) -> None:
