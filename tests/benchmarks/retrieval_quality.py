@@ -175,6 +175,8 @@ def main() -> int:
         try:
             papers = read_papers(arguments.after + arguments.papers, arguments.seed, folder / "papers")
             model = minilm_folder()
+            if len(papers) <= arguments.after:
+                raise FileNotFoundError(f"There are {len(papers)} papers: none is left after {arguments.after}.")
         except (FileNotFoundError, RuntimeError) as error:
             print(error, file=sys.stderr)
             return 2
