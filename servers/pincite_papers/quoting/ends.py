@@ -8,6 +8,10 @@ _NEGATIONS = re.compile(r"(?:\b(?:non|un|anti|in|im|a|quasi|pseudo|pre|sub|anti)
 _LONE_MINUS = re.compile(r"(?:[A-Za-z]{2}|[^\w)\]}])\s*−\s$")
 _POWER_BEHIND = re.compile(r"\s?[×x·⋅]\s?10(?:\^|[-−–⁻]?\d|[⁰¹²³⁴-⁹⁻])")
 _NOTE_BEHIND = re.compile(r"\^\{?[\d*†‡§a-z](?:[\d,;–−‐-]|\s\d)*\}?(?![\w−-])")
+_NOTE_BEFORE = re.compile(r"(?:^|[\s(\[])\^\{[^{}]{1,6}\}$")
+_PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{3}")
+"""A word behind a note's mark (``^{7}Department``); in ``^{7}Li`` the mark is a part of the name."""
+
 _BEFORE_A_NOTE = re.compile(r"(?:[A-Za-z]{4}|[.,;:)\]”’\"'])$")
 
 
@@ -36,7 +40,8 @@ def _cut_before(text: str, at: int) -> bool:
     if before in "{^_":
         return (at >= 2 and not text[at - 2].isspace()) or first in "{^_"
     if before == "}":
-        return first.isalnum()
+        noted = _NOTE_BEFORE.search(text, max(at - 12, 0), at) and _PLAIN_WORD.match(text, at)
+        return first.isalnum() and not noted
     if first.isdigit():
         if before in ".,":
             return at < 2 or text[at - 2].isdigit() or (before == "." and text[at - 2].isspace())
