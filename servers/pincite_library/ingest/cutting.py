@@ -1,6 +1,5 @@
 """Cutting: papers parsed, cut and made into terms in one go, in the processes that parse."""
 
-import hashlib
 import threading
 from typing import TYPE_CHECKING
 
@@ -35,7 +34,7 @@ class CuttingPool(ParsePool):
         length: int = header["paper_bytes"]
         if self._at_once:
             with self._guard:
-                self._made[f"sha256:{hashlib.sha256(data).hexdigest()}"] = body[length:]
+                self._made[header["paper"]] = body[length:]
         return body[:length]
 
     def chunks_of(self, paper: "Paper") -> list[IndexedChunk]:

@@ -31,7 +31,7 @@ def _reader(entry: str) -> Answer:
         paper = read(header, data)
         encoded = encode_paper(paper)
         chunks = encode_chunks(cut_indexed(paper)) if header["cut"] else b""
-        return {"paper_bytes": len(encoded)}, encoded + chunks
+        return {"paper": paper.paper_id, "paper_bytes": len(encoded)}, encoded + chunks
 
     return answer
 
