@@ -10,7 +10,7 @@ DEPTH = 200
 READ = 20
 """How many of BM25's best passages are looked at for how much of the query they hold."""
 
-_TIES, _LEAST, _MOST = 0.001, 0.05, 0.8
+_TIES, _LEAST, _MOST = 0.001, 0.02, 0.8
 _FEW = 0.35
 
 
@@ -48,7 +48,7 @@ def dense_weight(covered: Mapping[int, float]) -> float:
     """What the vectors weigh, BM25 weighing the rest, for a query whose terms the texts of passages hold so.
 
     Where one text holds all terms the vectors decide ties only: who asks in the words of a text gets it. Else they
-    weigh 0.05, and up to 0.8 where no text holds more than a third of the terms. Chosen as the weights that take
+    weigh 0.02, and up to 0.8 where no text holds more than a third of the terms. Chosen as the weights that take
     nothing from BM25 in any part of ``tests/benchmarks/retrieval_quality.py``, on papers that it does not ask about.
     """
     share = max(covered.values(), default=0.0)
