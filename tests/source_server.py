@@ -10,7 +10,8 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -149,6 +150,24 @@ def _handler(source: SourceServer) -> type[BaseHTTPRequestHandler]:
             pass
 
     return Handler
+
+
+@contextmanager
+def serving(
+    answers: Mapping[str, Callable[[Asked], Given]], faults: Mapping[str, str]
+) -> Iterator[tuple[dict[str, "SourceServer"], dict[str, str]]]:
+    """Sources by name that answer so, and their addresses; those in ``faults`` (of FAULTS, by source) fail."""
+    servers = {name: SourceServer(answer) for name, answer in answers.items()}
+    urls = {name: server.url for name, server in servers.items()}
+    for name, fault in faults.items():
+        servers[name].fault = FAULTS[fault]
+        if fault == "refused":
+            urls[name] = f"http://127.0.0.1:{closed_port()}"
+    try:
+        yield servers, urls
+    finally:
+        for server in servers.values():
+            server.close()
 
 
 @functools.cache

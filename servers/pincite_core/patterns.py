@@ -71,12 +71,15 @@ class FoldedText:
 
         codes = _alike(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32))
         newline = codes == ord("\n")
-        blank = newline & (np.append(newline[1:], False) | np.append(False, newline[:-1]))
+        blank = np.zeros_like(newline)
+        blank[:-1] = newline[:-1] & newline[1:]
+        blank[1:] |= newline[1:] & newline[:-1]
         codes[newline & ~blank] = ord(" ")
         space = codes == ord(" ")
-        keep = ~np.isin(codes, [ord(mark) for mark in _MARKS])
-        keep &= ~(space & np.append(False, space[:-1]))
-        keep &= ~(blank & np.append(False, blank[:-1]))
+        keep = np.ones_like(space)
+        for mark in _MARKS:
+            keep &= codes != ord(mark)
+        keep[1:] &= ~((space[1:] & space[:-1]) | (blank[1:] & blank[:-1]))
         folded = codes[keep].tobytes().decode("utf-32-le")
         return cls(text, folded, _lower(folded), np.flatnonzero(keep))
 
@@ -90,7 +93,7 @@ def find_literal(
     except that a plain number is never a power (``105`` does not find ``10^5``).
     """
     _check(literal)
-    wanted = FoldedText.of(literal.strip())
+    wanted = _folded(literal.strip())
     needle, hay = (wanted.folded, text.folded) if case_sensitive else (wanted.lowered, text.lowered)
     if not needle.strip():
         raise BadInputError("The pattern holds nothing but script marks.", next="Add the characters around them.")
@@ -137,6 +140,11 @@ def _matches(text: str | bytes, pattern: str, case_sensitive: bool) -> Iterator[
                 next="Search fewer pages or use a simpler pattern.",
             )
         yield match.span()
+
+
+@functools.lru_cache(maxsize=16)
+def _folded(literal: str) -> FoldedText:
+    return FoldedText.of(literal)
 
 
 def is_whole_word(text: str, start: int, end: int) -> bool:

@@ -83,28 +83,20 @@ def world(
         faults: dict[str, str] | None = None,
         **settings: Any,
     ) -> AsyncGenerator[World]:
-        servers = {name: source_servers.SourceServer(answers[name]((own or {}).get(name, works))) for name in NAMES}
-        urls = {name: server.url for name, server in servers.items()}
-        for name, fault in (faults or {}).items():
-            servers[name].fault = source_servers.FAULTS[fault]
-            if fault == "refused":
-                urls[name] = f"http://127.0.0.1:{source_servers.closed_port()}"
-        made = Settings(
-            source_urls=urls,
-            cache_dir=tmp_path / "cache",
-            papers_dir=tmp_path / "papers",
-            roots=(tmp_path,),
-            **{"source_seconds": 2 * source_servers.SLOW_LIMIT, "source_rates": "off", **settings},
-        )
-        there = World(made, servers)
-        try:
+        speaking = {name: answers[name]((own or {}).get(name, works)) for name in NAMES}
+        with source_servers.serving(speaking, faults or {}) as (servers, urls):
+            made = Settings(
+                source_urls=urls,
+                cache_dir=tmp_path / "cache",
+                papers_dir=tmp_path / "papers",
+                roots=(tmp_path,),
+                **{"source_seconds": 2 * source_servers.SLOW_LIMIT, "source_rates": "off", **settings},
+            )
+            there = World(made, servers)
             async with Client(create_server(made)) as client:
                 there.client = client
                 there.schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
                 yield there
-        finally:
-            for server in servers.values():
-                server.close()
 
     return open_world
 

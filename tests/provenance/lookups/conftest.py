@@ -63,28 +63,18 @@ def asking(
         faults: dict[str, str] | None = None,
         **settings: Any,
     ) -> AsyncGenerator[Callable[..., Any]]:
-        servers = {
-            name: source_servers.SourceServer(answers(name, (own or {}).get(name, works))) for name in (*NAMES, "doi")
-        }
-        urls = {name: server.url for name, server in servers.items()}
-        for name, fault in (faults or {}).items():
-            servers[name].fault = source_servers.FAULTS[fault]
-            if fault == "refused":
-                urls[name] = f"http://127.0.0.1:{source_servers.closed_port()}"
-        made = Settings(
-            source_urls=urls,
-            cache_dir=tmp_path / "cache",
-            papers_dir=tmp_path / "papers",
-            ledger=tmp_path / "claims.db",
-            roots=(tmp_path,),
-            **{"source_seconds": source_servers.SLOW_LIMIT, "source_rates": "off", **settings},
-        )
-        try:
+        speaking = {name: answers(name, (own or {}).get(name, works)) for name in (*NAMES, "doi")}
+        with source_servers.serving(speaking, faults or {}) as (_, urls):
+            made = Settings(
+                source_urls=urls,
+                cache_dir=tmp_path / "cache",
+                papers_dir=tmp_path / "papers",
+                ledger=tmp_path / "claims.db",
+                roots=(tmp_path,),
+                **{"source_seconds": source_servers.SLOW_LIMIT, "source_rates": "off", **settings},
+            )
             async with checked_calls(create_server(made)) as call:
                 yield call
-        finally:
-            for server in servers.values():
-                server.close()
 
     return open_world
 
