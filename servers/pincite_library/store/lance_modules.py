@@ -1,5 +1,6 @@
 """The packages of the extra ``scale``: imported when they are first needed (it takes seconds), untyped here alone."""
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -27,6 +28,8 @@ def query() -> Any:
 
 
 def _module(name: str) -> Any:
+    # Its core warns on stderr, hundreds of lines an index, of what is no trouble; set, the variable is the user's word.
+    os.environ.setdefault("LANCEDB_LOG", "error")
     try:
         return import_module(name)
     except ImportError as error:

@@ -1,6 +1,6 @@
 """Exact search in LanceDB: the folded text of every segment is looked through for what a match must hold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pincite_library.grep.segments import lowered, segments_of
@@ -9,6 +9,9 @@ from pincite_library.store.lance_filters import in_papers, numbers, text
 from pincite_library.store.lance_rows import PAPER, SEGMENT, Row, paper_key
 from pincite_library.store.lance_session import Session
 from pincite_library.store.store import Clauses
+
+Scan = Callable[[str, Sequence[str]], Any]
+"""Rows by a condition, with these columns, as an Arrow table."""
 
 _MANY = 1000
 
@@ -23,24 +26,25 @@ def rows(canonical: str) -> list[Row]:
 
 
 def segments(session: Session, clauses: Clauses, papers: frozenset[str]) -> Iterator[Segment]:
-    """Segments that hold one of each clause's texts, by paper and place."""
+    """Segments that hold one of each clause's texts, by paper and place, all of one state of the library."""
+    scan = session.pinned("rows")
     parts = [f"kind = '{SEGMENT}'"]
     if papers:
         parts.append(in_papers(papers))
     parts.extend(_holds(clause) for clause in clauses if clause and all(clause))
     where = " AND ".join(parts)
-    found = session.scan("rows", where, ["key", "paper", "ordinal"])
+    found = scan(where, ["key", "paper", "ordinal"])
     ordered = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")]).column("key").to_pylist()
     for at in range(0, len(ordered), _MANY):
-        yield from _fetched(session, ordered[at : at + _MANY])
-    yield from _cut_now(session, papers)
+        yield from _fetched(scan, ordered[at : at + _MANY])
+    yield from _cut_now(scan, papers)
 
 
-def _cut_now(session: Session, papers: frozenset[str]) -> Iterator[Segment]:
+def _cut_now(scan: Scan, papers: frozenset[str]) -> Iterator[Segment]:
     """All segments of papers that were put without any."""
     where = f"kind = '{PAPER}' AND ordinal = 0" + (f" AND {in_papers(papers)}" if papers else "")
-    for paper_id in sorted(session.scan("rows", where, ["paper_id"]).column("paper_id").to_pylist()):
-        for row in session.scan("rows", f"key = {paper_key(paper_id)} AND kind = '{PAPER}'", ["text"]).to_pylist():
+    for paper_id in sorted(scan(where, ["paper_id"]).column("paper_id").to_pylist()):
+        for row in scan(f"key = {paper_key(paper_id)} AND kind = '{PAPER}'", ["text"]).to_pylist():
             yield from (Segment(paper_id, int(one["detail"]), one["text"]) for one in rows(row["text"]))
 
 
@@ -48,11 +52,9 @@ def _holds(clause: Sequence[str]) -> str:
     return "(" + " OR ".join(f"contains(folded, {text(wanted)})" for wanted in clause) + ")"
 
 
-def _fetched(session: Session, keys: Sequence[int]) -> Iterator[Segment]:
-    where = f"key IN ({numbers(keys)}) AND kind = '{SEGMENT}'"  # a key may have become that of a row that is gone
+def _fetched(scan: Scan, keys: Sequence[int]) -> Iterator[Segment]:
+    where = f"key IN ({numbers(keys)}) AND kind = '{SEGMENT}'"
     columns = ["key", "paper_id", "detail", "text", "folded"]
-    by_key: dict[int, dict[str, Any]] = {row["key"]: row for row in session.scan("rows", where, columns).to_pylist()}
-    for key in keys:
-        row = by_key.get(key)
-        if row is not None:
-            yield Segment(row["paper_id"], int(row["detail"]), row["text"], row["folded"].encode())
+    by_key: dict[int, dict[str, Any]] = {row["key"]: row for row in scan(where, columns).to_pylist()}
+    for row in (by_key[key] for key in keys):
+        yield Segment(row["paper_id"], int(row["detail"]), row["text"], row["folded"].encode())

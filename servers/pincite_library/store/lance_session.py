@@ -131,6 +131,19 @@ class Session:
         wanted = list(columns)
         return self.reading(name, lambda table: table.search().where(where).select(wanted).limit(None).to_arrow())
 
+    def pinned(self, name: str) -> Callable[[str, Sequence[str]], Any]:
+        """``scan`` of a table as it is now, whatever is written after; vacuum lets its files last a while."""
+        with self.worded():
+            self.table(name)
+            table = self._connection.open_table(name)
+            table.checkout(table.version)
+
+        def scan(where: str, columns: Sequence[str]) -> Any:
+            with self.worded():
+                return table.search().where(where).select(list(columns)).limit(None).to_arrow()
+
+        return scan
+
     def writing(self, name: str, change: Callable[[Any], Answer]) -> Answer:
         """Change the table by one commit, again with a new handle when another writer's came in between."""
         with self.worded():

@@ -2,14 +2,16 @@
 
 import hashlib
 import math
+import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pincite_library.model import Chunk, ChunkKind, IndexedChunk, PaperEntry, VectorSpace
+from pincite_library.model import Chunk, ChunkKind, IndexedChunk, PaperEntry, Vectors, VectorSpace
 
 SPACE = VectorSpace("made", 16, "1")
 
@@ -57,3 +59,58 @@ def unit_vectors(count: int, dimension: int = SPACE.dimension, seed: int = 0) ->
     centres = chance.standard_normal((8, dimension))
     vectors = centres[chance.integers(0, 8, count)] + 0.5 * chance.standard_normal((count, dimension))
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+def in_threads(work: Callable[[int], None], count: int) -> list[BaseException]:
+    """What ``work(0)``, ``work(1)``, … in threads of their own raised."""
+    failed: list[BaseException] = []
+
+    def run(number: int) -> None:
+        try:
+            work(number)
+        except BaseException as error:  # noqa: BLE001 - told to the test
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failed
+
+
+def write_beside(
+    store: Any,
+    readers: Sequence[Any],
+    read: Callable[[Any], str],
+    *,
+    versions: int,
+    papers: int,
+    vacuum: Callable[[int], bool],
+) -> list[str]:
+    """Put ``versions`` of ``papers`` papers with 30 chunks and their vectors in turn, while ``read`` looks at every
+    reader again and again; what it found wrong, or raised. ``vacuum`` tells after which versions to tidy up.
+    """
+    ended, wrong = threading.Event(), list[str]()
+
+    def look(number: int) -> None:
+        while not ended.is_set():
+            if said := read(readers[number]):
+                wrong.append(said)
+
+    def write() -> None:
+        try:
+            for version in range(versions):
+                number = version % papers
+                store.put_paper(*paper(number, [f"word v{version} c{place}" for place in range(30)]))
+                keys = tuple(one.key for one in store.chunks_of(paper_id(number)))
+                store.put_vectors(SPACE, Vectors(keys, unit_vectors(30, seed=version)))
+                if vacuum(version):
+                    store.vacuum()
+        finally:
+            ended.set()
+
+    def work(number: int) -> None:
+        write() if number == len(readers) else look(number)
+
+    return wrong + [repr(error) for error in in_threads(work, len(readers) + 1)]

@@ -81,37 +81,22 @@ def test_a_killed_writer_loses_nothing_acknowledged(
 def test_readers_beside_a_writer_see_whole_papers(opened: Callable[..., "LanceStore"], made: ModuleType) -> None:
     store = opened()
     store.put_paper(*made.paper(0, [f"word a c{place}" for place in range(30)]))
-    ended, wrong = threading.Event(), list[str]()
 
-    def read(reader: "LanceStore") -> None:
-        try:
-            while not ended.is_set():
-                found = reader.rank_terms(["word"], 1000, ALL)
-                texts = reader.fetch([one.key for one in found])
-                near = reader.fetch([one.key for one in reader.rank_vector(made.unit_vectors(1)[0], 5, ALL)])
-                segments = list(reader.segments((("word",),), frozenset()))
-                if len(found) % 30 or len(texts) % 30 or not segments or len(near) > 5:
-                    wrong.append(f"{len(found)} found, {len(texts)} fetched, {len(segments)} segments")
-        except BaseException as error:  # noqa: BLE001 - told below
-            wrong.append(repr(error))
+    def read(reader: "LanceStore") -> str:
+        found = reader.rank_terms(["word"], 1000, ALL)
+        texts = reader.fetch([one.key for one in found])
+        near = reader.fetch([one.key for one in reader.rank_vector(made.unit_vectors(1)[0], 5, ALL)])
+        segments = list(reader.segments((("word",),), frozenset()))
+        if len(found) % 30 or len(texts) % 30 or not segments or len(near) > 5:
+            return f"{len(found)} found, {len(texts)} fetched, {len(segments)} segments"
+        return ""
 
-    threads = [threading.Thread(target=read, args=(reader,)) for reader in (store, opened())]
-    for thread in threads:
-        thread.start()
-    try:
-        for version in range(12):
-            number = version % 5
-            store.put_paper(*made.paper(number, [f"word v{version} c{place}" for place in range(30)]))
-            keys = tuple(one.key for one in store.chunks_of(made.paper_id(number)))
-            store.put_vectors(made.SPACE, Vectors(keys, made.unit_vectors(30, seed=version)))
-            if version in (5, 9):
-                time.sleep(1.05)  # what is older than a second goes
-                store.vacuum()
-    finally:
-        ended.set()
-        for thread in threads:
-            thread.join()
-    assert wrong == []
+    def vacuum(version: int) -> bool:
+        if version in (5, 9):
+            time.sleep(1.05)  # what is older than a second goes
+        return version in (5, 9)
+
+    assert made.write_beside(store, [store, opened()], read, versions=12, papers=5, vacuum=vacuum) == []
     assert store.check() == []
 
 
@@ -133,22 +118,14 @@ def test_a_second_writer_waits_and_then_says_so(opened: Callable[..., "LanceStor
 
 
 def test_writers_in_many_threads_take_turns(opened: Callable[..., "LanceStore"], made: ModuleType) -> None:
-    stores, failed = [opened(), opened()], list[BaseException]()
+    stores = [opened(), opened()]
 
     def write(number: int) -> None:
-        try:
-            for version in range(3):
-                stores[number % 2].put_paper(*made.paper(number, [f"word v{version}"]))
-                stores[number % 2].put_paper(*made.paper(77, [f"all n{number} v{version}", f"of n{number}"]))
-        except BaseException as error:  # noqa: BLE001 - told below
-            failed.append(error)
+        for version in range(3):
+            stores[number % 2].put_paper(*made.paper(number, [f"word v{version}"]))
+            stores[number % 2].put_paper(*made.paper(77, [f"all n{number} v{version}", f"of n{number}"]))
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
+    assert made.in_threads(write, 4) == []
     assert len(stores[0].rank_terms(["v2"], 50, ALL)) >= 4
     assert len(stores[0].chunks_of(made.paper_id(77))) == 2
     assert stores[1].check() == []
@@ -157,7 +134,7 @@ def test_writers_in_many_threads_take_turns(opened: Callable[..., "LanceStore"],
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A bucket of a real local S3 server."""
-    threaded = pytest.importorskip("moto.server", reason="no local S3 server is installed: pip install 'moto[server]'")
+    threaded = pytest.importorskip("moto.server", reason="no local S3 server: pip install 'moto[s3]' flask-cors")
     server = threaded.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

@@ -81,33 +81,18 @@ def test_readers_beside_a_writer_see_whole_papers(tmp_path: Path, made: ModuleTy
     store = SqliteStore(tmp_path)
     store.put_paper(*made.paper(0, [f"word a c{place}" for place in range(30)]))
     others = [store, SqliteStore(tmp_path), SqliteStore(tmp_path, read_only=True)]
-    ended, wrong = threading.Event(), list[str]()
 
-    def read(reader: SqliteStore) -> None:
-        while not ended.is_set():
-            found = reader.rank_terms(["word"], 100_000, ALL)
-            texts = [one.chunk.text for one in reader.fetch([one.key for one in found])]
-            nearest = reader.rank_vector(made.unit_vectors(1)[0], 50, ALL)
-            segments = list(reader.segments((("word",),), frozenset()))
-            # What was found may be replaced before it is fetched: then all of a paper is gone.
-            if len(found) % 30 or len(texts) % 30 or len(nearest) % 30 not in (0, 20) or not segments:
-                wrong.append(f"{len(found)} found, {len(texts)} fetched, {len(nearest)} near, {len(segments)} segments")
+    def read(reader: SqliteStore) -> str:
+        found = reader.rank_terms(["word"], 100_000, ALL)
+        texts = [one.chunk.text for one in reader.fetch([one.key for one in found])]
+        nearest = reader.rank_vector(made.unit_vectors(1)[0], 50, ALL)
+        segments = list(reader.segments((("word",),), frozenset()))
+        # What was found may be replaced before it is fetched: then all of a paper is gone.
+        if len(found) % 30 or len(texts) % 30 or len(nearest) % 30 not in (0, 20) or not segments:
+            return f"{len(found)} found, {len(texts)} fetched, {len(nearest)} near, {len(segments)} segments"
+        return ""
 
-    threads = [threading.Thread(target=read, args=(reader,)) for reader in others]
-    for thread in threads:
-        thread.start()
-    try:
-        for version in range(25):
-            number = version % 7
-            store.put_paper(*made.paper(number, [f"word v{version} c{place}" for place in range(30)]))
-            keys = tuple(one.key for one in store.chunks_of(made.paper_id(number)))
-            store.put_vectors(made.SPACE, Vectors(keys, made.unit_vectors(30, seed=version)))
-            if version in (10, 20):
-                store.vacuum()
-    finally:
-        ended.set()
-        for thread in threads:
-            thread.join()
+    wrong = made.write_beside(store, others, read, versions=25, papers=7, vacuum=lambda version: version in (10, 20))
     assert wrong == []
     assert store.check() == []
     for reader in others:
@@ -135,21 +120,12 @@ def test_a_second_writer_waits_and_then_says_so(tmp_path: Path, made: ModuleType
 
 def test_writers_in_many_threads_take_turns(tmp_path: Path, made: ModuleType) -> None:
     stores = [SqliteStore(tmp_path), SqliteStore(tmp_path)]
-    failed: list[BaseException] = []
 
     def write(number: int) -> None:
-        try:
-            for version in range(4):
-                stores[number % 2].put_paper(*made.paper(number, [f"word v{version}"]))
-        except BaseException as error:  # noqa: BLE001 - told below
-            failed.append(error)
+        for version in range(4):
+            stores[number % 2].put_paper(*made.paper(number, [f"word v{version}"]))
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
+    assert made.in_threads(write, 8) == []
     assert len(stores[0].rank_terms(["v3"], 50, ALL)) == 8
     assert stores[1].check() == []
 
