@@ -44,8 +44,7 @@ async def search(
     store raises, and the embedder's error where nothing was found without the vectors.
     """
     both = await _rankings(store, query, max(k, DEPTH), filters, embedder)
-    covered = await _covered(store, both)
-    fused = fuse(both.terms_found, both.dense_found, covered, exact=only_exact(query))
+    fused = fuse(both.terms_found, both.dense_found, both.covered, exact=only_exact(query))
     reach = max(k, RERANKED if reranker else 0, JUDGED if judge else 0)
     found = await _fetched(store, both, fused[:reach])
     found, reranked = await _reranked(reranker, query, found)
@@ -60,6 +59,10 @@ class _Rankings:
 
     terms: list[str]
     terms_found: list[Scored] = field(default_factory=list[Scored])
+    read: dict[int, StoredChunk] = field(default_factory=dict[int, StoredChunk])
+    """BM25's best passages, by key."""
+    covered: dict[int, float] = field(default_factory=dict[int, float])
+    """How much of the query their texts hold."""
     dense_found: list[Scored] = field(default_factory=list[Scored])
     bm25: RankerRun = field(default_factory=lambda: RankerRun("bm25", "ran"))
     dense: RankerRun = field(default_factory=lambda: RankerRun("dense", "skipped", reason="no embedder is set"))
@@ -73,7 +76,7 @@ async def _rankings(store: Store, query: str, depth: int, filters: Filters, embe
 
     async def by_terms() -> None:
         try:
-            both.terms_found = await _threaded(lambda: store.rank_terms(both.terms, depth, filters))
+            await _threaded(lambda: _rank_terms(store, depth, filters, both))
         except PinciteError as error:
             both.error = error
 
@@ -97,6 +100,14 @@ async def _rankings(store: Store, query: str, depth: int, filters: Filters, embe
         # Nothing was found without the vectors: an outage must not look like it.
         raise both.dense_error
     return both
+
+
+def _rank_terms(store: Store, depth: int, filters: Filters, both: _Rankings) -> None:
+    """BM25, and a look at the texts of its best passages, while the vectors are asked."""
+    both.terms_found = store.rank_terms(both.terms, depth, filters)
+    both.read = {one.key: one for one in store.fetch([one.key for one in both.terms_found[:READ]])}
+    texts = {key: frozenset(index_terms(one.chunk.text).split()) for key, one in both.read.items()}
+    both.covered = coverage(both.terms, texts)
 
 
 def _rank_dense(store: Store, query: str, depth: int, filters: Filters, embedder: Embedder, both: _Rankings) -> None:
@@ -123,19 +134,10 @@ def _named(space: VectorSpace) -> str:
     return f"{space.model} ({space.dimension} numbers, text {space.text_version})"
 
 
-async def _covered(store: Store, both: _Rankings) -> dict[int, float]:
-    """How much of the query the texts of BM25's best passages hold."""
-
-    def work() -> dict[int, float]:
-        read = store.fetch([one.key for one in both.terms_found[:READ]])
-        return coverage(both.terms, {stored.key: frozenset(index_terms(stored.chunk.text).split()) for stored in read})
-
-    return await _threaded(work)
-
-
 async def _fetched(store: Store, both: _Rankings, fused: Sequence[Scored]) -> list[Found]:
     terms, dense = _places(both.terms_found), _places(both.dense_found)
-    stored = {chunk.key: chunk for chunk in await _threaded(lambda: store.fetch([one.key for one in fused]))}
+    unread = [one.key for one in fused if one.key not in both.read]
+    stored = both.read | {one.key: one for one in (await _threaded(lambda: store.fetch(unread)) if unread else [])}
     return [
         Found(stored[one.key], one.score, terms.get(one.key), dense.get(one.key)) for one in fused if one.key in stored
     ]
