@@ -8,6 +8,7 @@ PinciteError
 │   └── SourceError        a source on the web failed, with its name and the cause
 ├── LimitReachedError      a stated limit (bytes, pages, memory, seconds, calls) was hit
 ├── MissingExtraError      an optional dependency is not installed
+├── TamperedError          a record that nobody may change was changed
 └── UnreadableError        the source is there but cannot become a Paper
     ├── UnknownFormatError the bytes are no format that can be read
     ├── EmptySourceError   no bytes, or no pages
@@ -117,6 +118,10 @@ class MissingExtraError(PinciteError):
             f"{needed_for} needs the '{extra}' extra, which is not installed.",
             next=f"pip install 'pincite[{extra}]'",
         )
+
+
+class TamperedError(PinciteError):
+    """A record that nobody may change was changed: nothing is added to it, so that the traces stay."""
 
 
 class UnreadableError(PinciteError):

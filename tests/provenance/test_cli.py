@@ -15,14 +15,13 @@ import typst
 from pypdf import PdfReader
 from typer.testing import CliRunner
 
-from pincite_core.errors import BadInputError, DamagedError, NotFoundError
+from pincite_core.errors import BadInputError, DamagedError, NotFoundError, TamperedError
 from pincite_core.settings import Settings
 from pincite_papers.passages import locate
 from pincite_papers.store import PaperStore
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.cli import app
 from pincite_provenance.ledger.entry import Caller, claim_content, retraction_content
-from pincite_provenance.ledger.errors import TamperedError
 from pincite_provenance.ledger.ledger import Ledger
 from pincite_provenance.model import Claim
 

@@ -14,7 +14,7 @@ from pincite_provenance.export.ro_crate import write_crate
 from pincite_provenance.export.web_annotation import web_annotations
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.entry import Entries, Entry
-from pincite_provenance.ledger.errors import TamperedError
+from pincite_provenance.ledger.errors import tampered
 from pincite_provenance.listing import matching
 
 
@@ -23,7 +23,7 @@ class Export:
 
     def __init__(self, audited: Audit, entries: Entries, *, paper: str = "", everything: bool = False) -> None:
         if not audited.intact:
-            raise TamperedError.of(audited.path, audited.findings[0].what)
+            raise tampered(audited.path, audited.findings[0].what)
         self._audited = audited
         self._file = Path(paper) if paper and Path(paper).is_file() else None
         self._entries = self._chosen(entries, paper)

@@ -2,18 +2,14 @@
 
 from pathlib import Path
 
-from pincite_core.errors import PinciteError
+from pincite_core.errors import TamperedError
 
 
-class TamperedError(PinciteError):
-    """The ledger is not what was recorded: nothing is appended to it, so that the traces stay."""
-
-    @classmethod
-    def of(cls, path: Path, seen: str) -> "TamperedError":
-        """The error for the ledger at ``path``, of which ``seen`` tells what is wrong."""
-        return cls(
-            f"The ledger {path} was tampered with: nothing was recorded.",
-            seen=seen,
-            next="Let the user run `pincite provenance check`, keep the files as evidence and set PINCITE_LEDGER to "
-            "another file.",
-        )
+def tampered(path: Path, seen: str) -> TamperedError:
+    """The error for the ledger at ``path``, of which ``seen`` tells what is wrong."""
+    return TamperedError(
+        f"The ledger {path} was tampered with: nothing was recorded.",
+        seen=seen,
+        next="Let the user run `pincite provenance check`, keep the files as evidence and set PINCITE_LEDGER to "
+        "another file.",
+    )

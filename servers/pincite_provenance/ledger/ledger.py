@@ -20,7 +20,7 @@ from pincite_provenance.ledger.database import (
     transaction,
     writing,
 )
-from pincite_provenance.ledger.errors import TamperedError
+from pincite_provenance.ledger.errors import tampered
 from pincite_provenance.ledger.head import Head, head_path, read_head, write_head
 from pincite_provenance.ledger.row import FORMAT, NO_ROW, Row, make_row, true_row
 
@@ -94,7 +94,7 @@ class Ledger:
                 if faults == ["empty"]:
                     return
                 if faults:
-                    raise TamperedError.of(self.path, "; ".join(faults))
+                    raise tampered(self.path, "; ".join(faults))
                 for values in connection.execute(f"{_COLUMNS} ORDER BY seq"):
                     yield Row(*values)
         except (sqlite3.DatabaseError, OSError) as error:
@@ -124,28 +124,28 @@ class Ledger:
         faults = schema_faults(connection)
         if faults == ["empty"]:
             if head is not None and head.count > 1:
-                raise TamperedError.of(self.path, f"it is empty; by its head it has {head.count} rows")
+                raise tampered(self.path, f"it is empty; by its head it has {head.count} rows")
             return None
         if faults:
-            raise TamperedError.of(self.path, "; ".join(faults))
+            raise tampered(self.path, "; ".join(faults))
         if head is None:
-            raise TamperedError.of(self.path, f"{head_path(self.path).name}, which every ledger has, is gone")
+            raise tampered(self.path, f"{head_path(self.path).name}, which every ledger has, is gone")
         genesis, at = self._genesis(_row(connection, 0)), _row(connection, head.count - 1)
         if genesis["ledger"] != head.ledger:
-            raise TamperedError.of(self.path, "it is another ledger than the one its head names")
+            raise tampered(self.path, "it is another ledger than the one its head names")
         if at is None or at.hash != head.hash:
-            raise TamperedError.of(self.path, f"its head says that row {head.count - 1} has the hash {head.hash[:16]}")
+            raise tampered(self.path, f"its head says that row {head.count - 1} has the hash {head.hash[:16]}")
         self._check_seals(genesis, head)
         return self._walk(connection, at)
 
     def _walk(self, connection: sqlite3.Connection, at: Row) -> Row:
         """The last row, from the head's row on: each must be chained to the one before."""
         if at != true_row(at, self.key):
-            raise TamperedError.of(self.path, f"row {at.seq} was changed")
+            raise tampered(self.path, f"row {at.seq} was changed")
         for row in Past(connection).after(at.seq):
             linked = row.seq == at.seq + 1 and row.previous == at.hash
             if not linked or row != true_row(row, self.key):
-                raise TamperedError.of(self.path, f"row {row.seq} is not chained to row {at.seq}")
+                raise tampered(self.path, f"row {row.seq} is not chained to row {at.seq}")
             at = row
         return at
 
@@ -163,13 +163,13 @@ class Ledger:
                 next="Unset PINCITE_LEDGER_KEY, or set PINCITE_LEDGER to a new file.",
             )
         if not head.is_sealed_with(self.key):
-            raise TamperedError.of(self.path, "the seal of its head is not that of PINCITE_LEDGER_KEY")
+            raise tampered(self.path, "the seal of its head is not that of PINCITE_LEDGER_KEY")
 
     def _head(self) -> Head | None:
         try:
             return read_head(self.path)
         except ValueError as error:
-            raise TamperedError.of(self.path, f"{head_path(self.path).name} cannot be read: {error}") from error
+            raise tampered(self.path, f"{head_path(self.path).name} cannot be read: {error}") from error
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         """Write the head of the last row, under the write lock: the heads of several writers follow each other."""
@@ -184,7 +184,7 @@ class Ledger:
         with suppress(ValueError):
             content = row.read() if row is not None else {}
         if content.get("kind") != "genesis":
-            raise TamperedError.of(self.path, "row 0, which names the ledger, is gone or was changed")
+            raise tampered(self.path, "row 0, which names the ledger, is gone or was changed")
         return content
 
 

@@ -8,9 +8,8 @@ from contextlib import closing
 
 import pytest
 
-from pincite_core.errors import BadInputError, DamagedError, ForbiddenError
+from pincite_core.errors import BadInputError, DamagedError, ForbiddenError, TamperedError
 from pincite_provenance.ledger.audit import audit
-from pincite_provenance.ledger.errors import TamperedError
 from pincite_provenance.ledger.head import Head, head_path, read_head, write_head
 from pincite_provenance.ledger.ledger import Ledger
 from pincite_provenance.ledger.row import canonical, read_id
