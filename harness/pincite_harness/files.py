@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError, NotFoundError
 
 _BLOCK = 1 << 20
@@ -44,15 +45,6 @@ def read_json(path: Path) -> Any:
         raise NotFoundError(f"There is no file {path}.", next="Check the path.") from None
     except orjson.JSONDecodeError as error:
         raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Mend or remove the file.") from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames within ``folder`` durable."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def digest_bytes(data: bytes) -> str:

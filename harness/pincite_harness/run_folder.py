@@ -11,8 +11,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError, NotFoundError, UnavailableError
-from pincite_harness.files import read_json, sync_folder, write_json
+from pincite_harness.files import read_json, write_json
 from pincite_harness.lock import Lock
 from pincite_harness.specification import RunSpecification
 from pincite_harness.task import describe_validation

@@ -10,9 +10,10 @@ from typing import Any
 
 import orjson
 
+from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.family import Family, load_family
-from pincite_harness.files import sync_folder, write_atomic
+from pincite_harness.files import write_atomic
 from pincite_harness.gold_file import Gold
 
 Check = Callable[[Any, Sequence[Path]], None]

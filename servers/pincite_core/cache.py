@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from pincite_core.durable import write_whole
+
 log = logging.getLogger(__name__)
 
 _MAGIC = b"PCC1"
@@ -73,7 +75,8 @@ class DiskCache:
             return
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write_whole(path, _header(namespace, version, key, content), content)
+            beside = path.with_name(f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(6)}")
+            write_whole(path, beside, _header(namespace, version, key, content), content)
         except OSError as error:
             self._complain("write", error)
             return
@@ -156,19 +159,3 @@ def _header(namespace: str, version: str, key: str, content: bytes) -> bytes:
     check = hashlib.sha256("\0".join((namespace, version, key, "")).encode())
     check.update(content)
     return _MAGIC + check.digest()[:_CHECK_BYTES]
-
-
-def _write_whole(path: Path, *parts: bytes) -> None:
-    """Write beside ``path``, flush to disk, then rename over it."""
-    temporary = path.with_name(f"{_TEMPORARY}{os.getpid()}-{secrets.token_hex(6)}")
-    try:
-        with temporary.open("xb") as file:
-            for part in parts:
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.durable import sync_folder
 from pincite_core.errors import DamagedError
 
 BLOCK = 1024
@@ -138,15 +139,6 @@ def remove_before(folder: Path, generation: int) -> None:
         number = path.stem.removeprefix("vectors-")
         if path.suffix in (".signs", ".values") and number.isdecimal() and int(number) < generation:
             path.unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the names in a folder to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _scales(taken: npt.NDArray[np.int16]) -> Floats:

@@ -1,12 +1,11 @@
 """Export: chosen claims of an intact ledger, written to files that appear whole or not at all."""
 
-import os
 import secrets
-from contextlib import suppress
 from pathlib import Path
 
 import orjson
 
+from pincite_core import durable
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError, UnavailableError
 from pincite_core.settings import load_settings
 from pincite_provenance.export.prov import prov_document
@@ -100,12 +99,6 @@ def write_whole(path: Path, data: bytes) -> None:
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        durable.write_whole(path, beside, data)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         raise UnavailableError(f"{path} could not be written.", seen=str(error), next="Give another path.") from error

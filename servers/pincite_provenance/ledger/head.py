@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from pincite_core.durable import sync_folder
 from pincite_provenance.ledger.row import FORMAT, Row, seal_head
 
 _MOST_BYTES = 10_000
@@ -74,12 +75,4 @@ def write_head(ledger: Path, head: Head) -> None:
         with suppress(OSError):
             beside.unlink()
         raise
-    _flush_folder(path.parent)
-
-
-def _flush_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(path.parent)
