@@ -23,6 +23,7 @@ from pincite_literature.model import (
     Work,
     WorkKind,
 )
+from pincite_literature.sources.notes import notice_of
 from pincite_literature.sources.plain import plain, plain_paragraphs
 from pincite_literature.sources.record import Record
 
@@ -61,7 +62,6 @@ _NOTICES_OF: dict[str, NoticeKind] = {
     "erratum for": "correction",
     "corrected and republished from": "correction",
 }
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _INITIALS = re.compile(r"[^\W\d_]{1,4}")
 _MOST_SUBJECTS = 200
@@ -244,7 +244,7 @@ def _retracted(record: Record, notices: tuple[Notice, ...]) -> bool:
 
 
 def _notices(record: Record, kinds: Mapping[str, NoticeKind]) -> tuple[Notice, ...]:
-    """The notes of these kinds; the year is that of the reference."""
+    """The notes of these kinds."""
     found: list[Notice] = []
     for note in record.record("commentCorrectionList").records("commentCorrection"):
         label = note.text("type")
@@ -252,9 +252,7 @@ def _notices(record: Record, kinds: Mapping[str, NoticeKind]) -> tuple[Notice, .
         if kind is None:
             continue
         pmid = identifiers.pmid(note.text("id")) if note.text("source") == "MED" else None
-        year = _YEAR.search(note.text("reference"))
-        date = PartialDate.of(year[0]) if year else None
-        found.append(Notice(kind, NAME, "", date, f"pmid:{pmid}" if pmid else "", plain(label)[:100]))
+        found.append(notice_of(kind, NAME, label=plain(label)[:100], reference=note.text("reference"), pmid=pmid))
     return tuple(found)
 
 

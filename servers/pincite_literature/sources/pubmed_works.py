@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from pincite_literature import identifiers
-from pincite_literature.dates import PartialDate
 from pincite_literature.model import Author, FulltextLink, Identifiers, Notice, NoticeKind, Work, WorkKind
+from pincite_literature.sources.notes import notice_of
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.pubmed_dates import date_of, published
 from pincite_literature.sources.record import Record
@@ -49,7 +49,6 @@ _NOTICES_OF: dict[str, NoticeKind] = {
     "ErratumFor": "correction",
     "CorrectedandRepublishedFrom": "correction",
 }
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _OTHER_VERSIONS = ("UpdateIn", "UpdateOf")
 _DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])$")
@@ -236,7 +235,7 @@ def _links(ids: Identifiers) -> tuple[FulltextLink, ...]:
 
 
 def _notices(notes: list[Any], kinds: Mapping[str, NoticeKind]) -> tuple[Notice, ...]:
-    """The notes of these kinds; the year is that of the reference ("Nature. 2021 Mar;591(7848):E1")."""
+    """The notes of these kinds."""
     found: list[Notice] = []
     for note in notes:
         label = _attribute(note, "RefType")
@@ -244,12 +243,7 @@ def _notices(notes: list[Any], kinds: Mapping[str, NoticeKind]) -> tuple[Notice,
             continue
         said = Record.of(note) or Record()
         pmid = identifiers.pmid(said.text("PMID"))
-        year = _YEAR.search(said.text("RefSource"))
-        found.append(
-            Notice(
-                kinds[label], NAME, "", PartialDate.of(year[0]) if year else None, f"pmid:{pmid}" if pmid else "", label
-            )
-        )
+        found.append(notice_of(kinds[label], NAME, label=label, reference=said.text("RefSource"), pmid=pmid))
     return tuple(found)
 
 
