@@ -39,7 +39,6 @@ class Reference:
     ``title`` and ``authors`` are given apart from the text, or "".
     """
 
-    text: str
     ids: Identifiers | None
     words: str
     title: str = ""
@@ -69,7 +68,7 @@ def read_reference(text: str, *, title: str = "", authors: str = "", year: int |
     words = re.sub(r"\b(?:doi|pmid|pmcid|arxiv|available (?:at|from))\b\s*:?", " ", words, flags=re.IGNORECASE)
     words = " ".join(words.split()) if len(_NAME.findall(words)) >= _FEW_WORDS else ""
     years = (year,) if year is not None else tuple(dict.fromkeys(int(found) for found in _YEAR.findall(words)))
-    return Reference(text, ids, words, title.strip(), authors.strip(), years)
+    return Reference(ids, words, title.strip(), authors.strip(), years)
 
 
 def compare(reference: Reference, work: Work) -> Comparison:

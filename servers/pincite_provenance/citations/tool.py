@@ -1,5 +1,6 @@
 """resolve_citation: whether a reference exists, and whether it says what the record of the work says."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired
 
 import anyio
@@ -12,7 +13,7 @@ from pincite_literature.gate import Cleared
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Identifiers
 from pincite_provenance.citations.handles import is_registered
-from pincite_provenance.citations.reference import SAME_TITLE, Agreement, Comparison, Reference, compare, read_reference
+from pincite_provenance.citations.reference import Agreement, Comparison, Reference, compare, read_reference
 from pincite_provenance.citations.search import Found, find_meant
 from pincite_provenance.desk import Desk
 
@@ -91,9 +92,7 @@ async def _by_identifier(desk: Desk, reference: Reference, ids: Identifiers) -> 
     outcome, registered = outcomes[0], said[0] if said else "not asked"
     if isinstance(outcome, Looked):
         comparison = compare(reference, outcome.work)
-        made = _compared(comparison, outcome.work, registered)
-        made["same_by_published_rule"] = True
-        made["sources"] = without_url(outcome.entries)
+        made = _compared(comparison, outcome.work, registered, outcome.entries)
         if comparison.title != "differs":
             return made
     else:
@@ -116,25 +115,24 @@ async def _add_meant(desk: Desk, reference: Reference, made: CitationCheck) -> N
 def _by_title(found: Found) -> CitationCheck:
     """The check of a reference without identifier."""
     if found.work is not None and found.comparison is not None:
-        made = _compared(found.comparison, found.work, "not asked")
-        made["same_by_published_rule"] = True
-    else:
-        failed = [entry for entry in found.entries if entry["state"] == "failed"]
-        reason = "No work with a title like this was found."
-        if failed:
-            reason = f"{reason} Not every source could be asked: {' '.join(e.get('reason', '') for e in failed)}"
-        made = CitationCheck(
-            verdict="unknown" if failed else "not_found",
-            reason=shorten(reason, _REASON_CHARS),
-            registered="not asked",
-            same_by_published_rule=False,
-            sources=[],
-        )
-    made["sources"] = without_url(found.entries)
-    return made
+        return _compared(found.comparison, found.work, "not asked", found.entries)
+    failed = [entry for entry in found.entries if entry["state"] == "failed"]
+    reason = "No work with a title like this was found."
+    if failed:
+        reason = f"{reason} Not every source could be asked: {' '.join(e.get('reason', '') for e in failed)}"
+    return CitationCheck(
+        verdict="unknown" if failed else "not_found",
+        reason=shorten(reason, _REASON_CHARS),
+        registered="not asked",
+        same_by_published_rule=False,
+        sources=without_url(found.entries),
+    )
 
 
-def _compared(comparison: Comparison, work: Cleared, registered: Registered) -> CitationCheck:
+def _compared(
+    comparison: Comparison, work: Cleared, registered: Registered, entries: Sequence[SourceEntry]
+) -> CitationCheck:
+    """The check against a work that the reference's identifier names, or whose title is the reference's."""
     told = {"title": comparison.title, "authors": comparison.authors, "year": comparison.year}
     differing = [name for name, agreement in told.items() if agreement == "differs"]
     agreeing = [name for name, agreement in told.items() if agreement == "agrees"]
@@ -149,12 +147,12 @@ def _compared(comparison: Comparison, work: Cleared, registered: Registered) -> 
         verdict="differs" if differing else "agrees",
         reason=reason,
         registered=registered,
-        same_by_published_rule=comparison.similarity is not None and comparison.similarity >= SAME_TITLE,
+        same_by_published_rule=True,
         title=comparison.title,
         authors=comparison.authors,
         year=comparison.year,
         found=work_entry(work, abstract_chars=0),
-        sources=[],
+        sources=without_url(entries),
     )
     if comparison.similarity is not None:
         made["title_similarity"] = round(comparison.similarity, 3)
