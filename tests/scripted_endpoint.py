@@ -60,13 +60,19 @@ def scripted(*answers: Answered) -> Iterator[Endpoint]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with listening(Handler) as endpoint.url:
+        yield endpoint
+
+
+@contextmanager
+def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """A server on a free port of the loopback, in threads of its own: its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
-    endpoint.url = f"http://127.0.0.1:{server.server_address[1]}"
     try:
-        yield endpoint
+        yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
         server.shutdown()
         server.server_close()

@@ -1,12 +1,11 @@
 """Shared by the tests of ranking: an API on the loopback that answers by a function, small models, real weights."""
 
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,7 +30,7 @@ class Api:
 
 
 @contextmanager
-def serving(api: Api) -> Iterator[Api]:
+def serving(api: Api, endpoints: ModuleType) -> Iterator[Api]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -55,26 +54,17 @@ def serving(api: Api) -> Iterator[Api]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    api.url = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with endpoints.listening(Handler) as api.url:
         yield api
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., Api]]:
+def serve(endpoints: ModuleType) -> Iterator[Callable[..., Api]]:
     """A function that starts an ``Api`` and gives it, running until the test ends."""
     running: list[Any] = []
 
     def start(answer: Callable[[str, dict[str, Any]], Any], **options: Any) -> Api:
-        running.append(serving(Api(answer, **options)))
+        running.append(serving(Api(answer, **options), endpoints))
         return running[-1].__enter__()
 
     yield start

@@ -104,19 +104,7 @@ def world(
 @pytest.fixture
 def one(invented: ModuleType) -> Any:
     """A work that every source knows."""
-    return invented.Invented(
-        "Superconductivity of a cuprate that nobody has made",
-        (("Lovelace", "Ada M."), ("Gödel", "Kurt"), ("Noether", "Emmy")),
-        "We report the transition temperature of a cuprate that was invented for a test.",
-        "2019-03-05",
-        doi="10.5555/cuprate.2019.1",
-        arxiv="1903.01234",
-        pmid="31000001",
-        pmcid="PMC6500001",
-        s2="a" * 40,
-        openalex="W2900000001",
-        open_access=True,
-    )
+    return invented.known_everywhere()
 
 
 @pytest.fixture

@@ -53,3 +53,20 @@ class Invented:
         """What a search looks through."""
         names = " ".join(f"{given} {family}" for family, given in self.authors)
         return f"{self.title} {self.abstract} {names} {self.journal} {' '.join(self.subjects)}".lower()
+
+
+def known_everywhere() -> Invented:
+    """A work that every source knows."""
+    return Invented(
+        "Superconductivity of a cuprate that nobody has made",
+        (("Lovelace", "Ada M."), ("Gödel", "Kurt"), ("Noether", "Emmy")),
+        "We report the transition temperature of a cuprate that was invented for a test.",
+        "2019-03-05",
+        doi="10.5555/cuprate.2019.1",
+        arxiv="1903.01234",
+        pmid="31000001",
+        pmcid="PMC6500001",
+        s2="a" * 40,
+        openalex="W2900000001",
+        open_access=True,
+    )
