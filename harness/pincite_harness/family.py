@@ -27,6 +27,12 @@ class FamilyLimits(BaseModel):
     """Seconds the agent may run."""
     tool_calls: int = Field(default=400, ge=0)
     """Calls of tools, all servers together."""
+    model_calls: int = Field(default=200, ge=0)
+    """Calls of the model that the model door lets through, retries included."""
+    tokens: int | None = Field(default=None, ge=1)
+    """Input and output tokens of all calls of the model together."""
+    cost_usd: float | None = Field(default=None, gt=0)
+    """What all calls of the model may cost; only for a model whose price is known."""
 
 
 class ToolFilter(BaseModel):
@@ -40,6 +46,27 @@ class ToolFilter(BaseModel):
     def offers(self, tool: str) -> bool:
         """Whether the agent may see and call ``tool``."""
         return tool not in self.deny and (self.allow is None or tool in self.allow)
+
+
+class ModelPolicy(BaseModel):
+    """What an agent may ask its model's provider for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    hosted_tools: list[str] = Field(default_factory=list)
+    """Provider-side tools that the task opens, by the API's type (``web_search_20250305``) or its beginning
+    (``web_search``); none by default."""
+    models: list[str] = Field(default_factory=list)
+    """Models that may be called beside the one that was chosen."""
+
+
+class WebPolicy(BaseModel):
+    """The open web, for tasks that need it: a recording forward proxy that lets these hosts through."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    allowed_hosts: list[str] = Field(default_factory=list)
+    """Host names and ``*.suffix``; port 443, and 80 without TLS. None: there is no web."""
 
 
 class FamilySettings(BaseModel):
@@ -58,6 +85,8 @@ class FamilySettings(BaseModel):
     limits: FamilyLimits = Field(default_factory=FamilyLimits)
     tools: dict[str, ToolFilter] = Field(default_factory=dict)
     """Tool filters by server name."""
+    model: ModelPolicy = Field(default_factory=ModelPolicy)
+    web: WebPolicy = Field(default_factory=WebPolicy)
 
 
 @dataclass(frozen=True, slots=True)

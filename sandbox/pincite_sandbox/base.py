@@ -24,7 +24,9 @@ class SandboxSpec:
     """What a sandbox is started with.
 
     ``doors`` maps a door's name ("tools") to the Unix socket on the host that serves it; inside, a relay on loopback
-    forwards to it. ``owner`` labels what the sandbox leaves on the machine, so that a reaper finds it.
+    forwards to it. ``owner`` labels what the sandbox leaves on the machine, so that a reaper finds it. ``programs`` are
+    folders of this machine that a local sandbox shows inside, read-only and at the same paths; Docker has an image
+    instead, and ``runtime`` names another OCI runtime of the daemon (``runsc`` for gVisor).
     """
 
     name: str
@@ -33,14 +35,16 @@ class SandboxSpec:
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     limits: Limits = field(default_factory=Limits)
     image: str = ""
+    runtime: str = ""
+    programs: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ExecResult:
     """How a command ended. ``exit_code`` is None when it was killed by its timeout, 128 + n when signal n ended it;
     ``truncated`` says that output beyond the cap was dropped from ``stdout`` or ``stderr`` (it still reached
-    ``on_output``); ``out_of_memory`` that the sandbox's memory limit killed a process meanwhile (where it can be
-    known)."""
+    ``on_output``); ``out_of_memory`` that the sandbox's memory limit killed a process meanwhile, ``out_of_pids`` that
+    its limit of processes refused one, ``out_of_space`` that its scratch space is full (where these can be known)."""
 
     exit_code: int | None
     stdout: bytes
@@ -49,6 +53,8 @@ class ExecResult:
     timed_out: bool = False
     truncated: bool = False
     out_of_memory: bool = False
+    out_of_pids: bool = False
+    out_of_space: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,10 @@ class Sandbox(Protocol):
         running lives on until then. NotFoundError when the program or ``cwd`` is not there, BadInputError when it
         cannot be run, UnavailableError when the sandbox ended meanwhile.
         """
+        ...
+
+    async def end_processes(self) -> None:
+        """End every process of the commands; the files stay and can be read."""
         ...
 
     async def put(self, path: str, data: bytes) -> None:

@@ -174,6 +174,10 @@ class DockerSandbox:
         answer, _ = await self._control.request({"op": "limits"})
         return answer
 
+    async def end_processes(self) -> None:
+        """End every process of the agent."""
+        await self._kill()
+
     async def put(self, path: str, data: bytes) -> None:
         """Write a file inside."""
         await self._file(["put", self.workdir, path, str(len(data))], data, 0)

@@ -182,6 +182,10 @@ class LocalSandbox(ABC):
         if not ended:
             await self.stop()
 
+    async def end_processes(self) -> None:
+        """End every process of the agent."""
+        await self._kill()
+
     async def put(self, path: str, data: bytes) -> None:
         """Write a file inside."""
         answer, _ = await self._ask({"op": "put", "path": path}, data)

@@ -16,7 +16,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from pincite_harness.agents.agent import Agent
+from pincite_harness.agents.agent import Agent, Program
 from pincite_harness.family import ToolFilter
 from pincite_harness.gateway.door import ToolDoor
 from pincite_harness.gateway.media import MediaStore
@@ -138,7 +138,7 @@ def actor() -> Callable[..., Agent]:
     def acting(*words: str, needs_gold: bool = False) -> Agent:
         files = {".agent/actor.py": PROGRAMS / "actor.py", ".agent/door.py": DOOR}
         argv = ("python3", ".agent/actor.py", *words)
-        return Agent("actor", "1", argv, files, needs_gold=needs_gold)
+        return Program("actor", "1", argv, files, needs_gold=needs_gold)
 
     return acting
 

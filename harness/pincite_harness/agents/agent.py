@@ -1,18 +1,93 @@
-"""Agent: a program that runs inside a sandbox, and how it gets there."""
+"""Agent: a program that runs inside a sandbox, how it gets there, and how it is started."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pincite_harness.dialects.model import DialectName
+from pincite_harness.failure import Failure
 from pincite_harness.files import digest_bytes
+from pincite_harness.model_choice import ModelChoice
+
+HOME = ".home"
+"""The home of agents that keep settings and sessions in one, below the working folder."""
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
-    """What is put into the sandbox and run there; it leaves ``answer.json`` in the working folder.
+class Briefing:
+    """What an agent is told when it starts. The addresses are those inside the sandbox."""
 
-    ``files`` maps paths in the sandbox (relative to the working folder) to files on the host.
-    """
+    prompt: str
+    workdir: str
+    tools: Mapping[str, str]
+    """Address of each MCP server by its name (streamable HTTP; the token goes as a bearer token)."""
+    token: str
+    """Opens both doors, and nothing else."""
+    seconds: float
+    """Wall clock that the agent has."""
+    python: str = "python3"
+    """The interpreter inside that has the libraries of the extra ``agents``."""
+    model: ModelChoice | None = None
+    model_url: str = ""
+    """Base address of the model door without a trailing slash: the API's own paths (``/v1/messages``,
+    ``/v1/responses``, ``/v1/chat/completions``, ``/v1beta/models/…``) follow."""
+    hosted_tools: Sequence[str] = ()
+    """Provider-side tools that the task opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How an agent is started: ``files`` are put into the working folder (paths relative to it) before ``argv`` is run
+    there with ``env``. stdin is closed."""
+
+    argv: Sequence[str]
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an agent's process ended: its exit code, None where it was killed, and the end of its output."""
+
+    exit_code: int | None
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+
+class Agent(ABC):
+    """Leaves ``answer.json`` in the working folder."""
+
+    name: str
+    version: str
+    dialect: DialectName | None = None
+    """The API through which it reaches its model; None when it needs no model."""
+    needs_gold: bool = False
+    """Whether ``gold.json`` is put beside the task: only for an oracle."""
+    image: str = "base"
+    """Which Docker image it needs: ``base`` (Python alone) or ``agents`` (the CLI agents and the harness agents'
+    libraries)."""
+    sessions: Sequence[str] = ()
+    """Folders and files that it leaves below the working folder and that are kept with the trial, under ``agent/``."""
+    programs: Sequence[str] = ()
+    """Commands that it needs where there is no image: the local sandbox shows their folders to it, read-only."""
+
+    @abstractmethod
+    def launch(self, briefing: Briefing) -> Launch:
+        """How it is started in one trial."""
+
+    @abstractmethod
+    def digests(self) -> dict[str, str]:
+        """Digests of what it is made of, by name: a resumed run must find the same."""
+
+    def diagnose(self, ending: Ending) -> Failure | None:
+        """Why it failed, told from its own words; None when it did not, or when it does not say."""
+        return None
+
+
+@dataclass(frozen=True)
+class Program(Agent):
+    """An agent that is a program of its own: ``files`` maps paths in the sandbox to files on the host."""
 
     name: str
     version: str
@@ -20,7 +95,10 @@ class Agent:
     files: Mapping[str, Path] = field(default_factory=dict[str, Path])
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     needs_gold: bool = False
-    """Whether ``gold.json`` is put beside the task: only for an oracle."""
+
+    def launch(self, briefing: Briefing) -> Launch:
+        """The files and the command as they are."""
+        return Launch(self.argv, self.env, {name: path.read_bytes() for name, path in self.files.items()})
 
     def digests(self) -> dict[str, str]:
         """Digest of each file by its path in the sandbox."""

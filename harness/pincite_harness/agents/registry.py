@@ -5,7 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.agents.agent import Agent
+from pincite_harness.agents.agent import Agent, Program
 
 PROGRAMS = Path(__file__).parent / "programs"
 FOLDER = ".agent"
@@ -22,13 +22,13 @@ def get_agent(name: str) -> Agent:
     if name in DESCRIPTIONS:
         files = {f"{FOLDER}/{path.relative_to(PROGRAMS).as_posix()}": path for path in _program_files()}
         argv = ("python3", f"{FOLDER}/{name}.py")
-        return Agent(name, version("pincite"), argv, files, needs_gold=name == "oracle")
+        return Program(name, version("pincite"), argv, files, needs_gold=name == "oracle")
     path = Path(name)
     if path.suffix == ".py":
         if not path.is_file():
             raise NotFoundError(f"There is no agent program {path}.", next="Check --agent.")
         inside = f"{FOLDER}/{path.name}"
-        return Agent(path.stem, "own", ("python3", inside), {inside: path.resolve()})
+        return Program(path.stem, "own", ("python3", inside), {inside: path.resolve()})
     raise BadInputError(
         f"There is no agent {name!r}.",
         seen=", ".join(DESCRIPTIONS),

@@ -1,0 +1,1 @@
+"""Dialects: the four model APIs that agents speak, read into one shape."""

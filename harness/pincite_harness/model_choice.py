@@ -1,0 +1,68 @@
+"""ModelChoice: which model a run's agent thinks with, at which address, and where its key is found."""
+
+import os
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from pincite_core.errors import BadInputError
+
+Provider = Literal["anthropic", "openai", "google", "compatible"]
+
+_ADDRESSES: dict[Provider, str] = {
+    "anthropic": "https://api.anthropic.com",
+    "openai": "https://api.openai.com",
+    "google": "https://generativelanguage.googleapis.com",
+}
+_PREFIXES: dict[str, Provider] = {"anthropic": "anthropic", "openai": "openai", "google": "google", "gemini": "google"}
+_VARIABLES: dict[Provider, tuple[str, ...]] = {
+    "anthropic": ("ANTHROPIC_API_KEY",),
+    "openai": ("OPENAI_API_KEY",),
+    "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+    "compatible": (),
+}
+KEY_VARIABLE = "PINCITE_MODEL_API_KEY"
+"""Read first, whatever the provider."""
+
+
+class ModelChoice(BaseModel):
+    """A model by provider and name. ``base_url`` is the address before the API's own paths (``/v1/messages``,
+    ``/v1/responses``, ``/v1/chat/completions``, ``/v1beta/models/…``), without a trailing slash."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    provider: Provider
+    name: str = Field(min_length=1)
+    base_url: str
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_a_secret(cls, address: str) -> str:
+        if "@" in address or not address.startswith(("http://", "https://")):
+            raise ValueError("an http(s) address without a user or a key is needed")
+        return address.rstrip("/").removesuffix("/v1").removesuffix("/v1beta")
+
+    @classmethod
+    def parse(cls, text: str, base_url: str = "") -> Self:
+        """``anthropic:NAME``, ``openai:NAME``, ``google:NAME``, or any NAME with a ``base_url``.
+
+        BadInputError when the provider is unknown and no address is given.
+        """
+        prefix, _, rest = text.partition(":")
+        provider = _PREFIXES.get(prefix) if rest else None
+        if provider is None and not base_url:
+            raise BadInputError(
+                f"{text!r} does not say whose model it is.",
+                next="Write anthropic:NAME, openai:NAME or google:NAME, or give --model-url.",
+            )
+        name = rest if provider is not None else text
+        address = base_url or (_ADDRESSES[provider] if provider is not None else "")
+        try:
+            return cls(provider=provider or "compatible", name=name, base_url=address)
+        except ValueError as error:
+            raise BadInputError(f"{address!r} cannot be a model's address.", seen=str(error)) from error
+
+    def key(self) -> str:
+        """The key from the environment, empty where there is none. It is never kept with the choice."""
+        names = (KEY_VARIABLE, *_VARIABLES[self.provider])
+        return next((value for name in names if (value := os.environ.get(name, ""))), "")
