@@ -1,0 +1,94 @@
+"""The model of a harness agent, on pydantic-ai: reached through the model door, with retries that are bounded.
+
+pydantic-ai speaks all four APIs behind one interface, sorts providers' errors into categories, and is typed
+throughout. Needs the libraries of the extra ``agents``.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_ai.exceptions import (
+    ModelAPIError,
+    ModelConnectionError,
+    ModelRateLimitError,
+    ModelServerError,
+    ModelUnavailableError,
+    UnexpectedModelBehavior,
+)
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings
+
+SECONDS = 600.0
+"""How long one call of the model may take."""
+PAUSES = (1.0, 4.0, 15.0)
+"""Seconds before each retry, where the provider asks for no other."""
+LONGEST_PAUSE = 60.0
+SETTINGS = ModelSettings(timeout=SECONDS, max_retries=0, cache=True)
+"""Goes with every call: the retries are those of Patient, and prompts are cached where the provider can."""
+
+_PASSING = (ModelRateLimitError, ModelUnavailableError, ModelServerError, ModelConnectionError, UnexpectedModelBehavior)
+"""What another try may mend: limits of rate, outages, broken connections, and answers that cannot be read."""
+
+
+class ThinkingError(Exception):
+    """The model cannot be asked, or did not answer: the message says why."""
+
+
+class Patient(WrapperModel):
+    """A model that is asked again, three times at most, when what went wrong may pass."""
+
+    def __init__(self, wrapped: Model, pauses: tuple[float, ...] = PAUSES) -> None:
+        super().__init__(wrapped)
+        self._pauses = pauses
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """The answer; the last error when every try failed."""
+        for pause in self._pauses:
+            try:
+                return await super().request(messages, model_settings, model_request_parameters)
+            except _PASSING as error:
+                await asyncio.sleep(_wait(error, pause))
+        return await super().request(messages, model_settings, model_request_parameters)
+
+
+def open_model(task: Mapping[str, Any]) -> Model:
+    """The model that task.json names, with no key but the trial's token; ThinkingError where it names none."""
+    given = task.get("model")
+    if not given:
+        raise ThinkingError("task.json names no model")
+    return Patient(_model(str(given["dialect"]), str(given["name"]), str(given["url"]), str(given["api_key"])))
+
+
+def _model(dialect: str, name: str, url: str, token: str) -> Model:
+    # Each API's SDK takes seconds to import: only the one that is spoken.
+    if dialect == "anthropic.messages":
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        return AnthropicModel(name, provider=AnthropicProvider(api_key=token, base_url=url), settings=SETTINGS)
+    if dialect == "google.generate":
+        from pydantic_ai.models.google import GoogleModel
+        from pydantic_ai.providers.google import GoogleProvider
+
+        return GoogleModel(name, provider=GoogleProvider(api_key=token, base_url=url), settings=SETTINGS)
+    if dialect in ("openai.responses", "openai.chat"):
+        from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+        from pydantic_ai.providers.openai import OpenAIProvider
+
+        provider = OpenAIProvider(api_key=token, base_url=f"{url}/v1")
+        kind = OpenAIResponsesModel if dialect == "openai.responses" else OpenAIChatModel
+        return kind(name, provider=provider, settings=SETTINGS)
+    raise ThinkingError(f"the dialect {dialect!r} is not known")
+
+
+def _wait(error: Exception, pause: float) -> float:
+    asked = error.retry_after if isinstance(error, ModelAPIError) else None
+    return min(asked, LONGEST_PAUSE) if asked is not None else pause
