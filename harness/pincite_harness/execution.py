@@ -71,7 +71,7 @@ async def _execute(
             job = Job(
                 folder,
                 plans,
-                Surroundings(specification.sandbox, marker, SERVERS, specification.web),
+                Surroundings(specification.sandbox, marker, SERVERS, specification.web, specification.runtime),
                 events,
                 concurrency=specification.concurrency,
                 retries=specification.retries,

@@ -1,6 +1,7 @@
 """Family: a folder of tasks with one prompt, one answer schema, servers, limits and a scorer."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -33,6 +34,13 @@ class FamilyLimits(BaseModel):
     """Input and output tokens of all calls of the model together."""
     cost_usd: float | None = Field(default=None, gt=0)
     """What all calls of the model may cost; only for a model whose price is known."""
+
+    def changed(self, values: Mapping[str, float]) -> "FamilyLimits":
+        """These limits with some of them replaced; BadInputError for one that is none or out of range."""
+        try:
+            return FamilyLimits.model_validate({**self.model_dump(), **values})
+        except ValidationError as error:
+            raise BadInputError("These limits cannot be set.", seen=describe_validation(error)) from error
 
 
 class ToolFilter(BaseModel):

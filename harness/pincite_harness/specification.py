@@ -1,6 +1,7 @@
 """RunSpecification: what a run was asked to do, and the trials that follow from it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent
 from pincite_harness.catalog import Catalog, ad_hoc_task, bundled_folder
 from pincite_harness.family import Family, load_family
+from pincite_harness.model_choice import ModelChoice
 from pincite_harness.servers import SERVERS, check_servers
 from pincite_harness.task import Task
 from pincite_harness.trial.plan import TrialPlan, plan_trials
@@ -33,7 +35,13 @@ class RunSpecification(BaseModel):
     papers: list[str] = Field(default_factory=list)
     """Absolute paths of a user's own papers: ad-hoc tasks without gold instead of the family's."""
     agent: str = "baseline"
+    agent_options: dict[str, str] = Field(default_factory=dict)
+    model: ModelChoice | None = None
+    limits: dict[str, float] = Field(default_factory=dict)
+    """Limits of a trial that replace the family's, by their names in family.toml."""
     sandbox: SandboxChoice = "auto"
+    runtime: str = ""
+    """Another OCI runtime of the Docker daemon."""
     concurrency: int = Field(default=1, ge=1)
     attempts: int = Field(default=1, ge=1)
     retries: int = Field(default=1, ge=0)
@@ -47,17 +55,22 @@ class RunSpecification(BaseModel):
             name: bundled_folder() / name if folder == BUNDLED else Path(folder)
             for name, folder in self.families.items()
         }
-        families = [load_family(folder) for folder in folders.values()]
+        families = [self._limited(load_family(folder)) for folder in folders.values()]
         for family in families:
             check_servers(family.name, family.settings.servers, SERVERS)
         return families
 
     def plan(self, families: Sequence[Family]) -> list[TrialPlan]:
         """The trials in their order; BadInputError where agent and tasks do not fit."""
-        agent = get_agent(self.agent)
+        agent = get_agent(self.agent, self.agent_options, self.model)
         tasks = self._ad_hoc(families) if self.papers else self._chosen(families)
         _check_gold(agent, tasks)
-        return plan_trials(tasks, agent, self.attempts)
+        return plan_trials(tasks, agent, self.attempts, self.model)
+
+    def _limited(self, family: Family) -> Family:
+        limits = family.settings.limits
+        settings = family.settings.model_copy(update={"limits": limits.changed(self.limits)})
+        return replace(family, settings=settings) if self.limits else family
 
     def _chosen(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
         pairs = [(family, task) for family in families for task in family.tasks]

@@ -95,6 +95,7 @@ class Program(Agent):
     files: Mapping[str, Path] = field(default_factory=dict[str, Path])
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     needs_gold: bool = False
+    dialect: DialectName | None = None
 
     def launch(self, briefing: Briefing) -> Launch:
         """The files and the command as they are."""

@@ -1,42 +1,100 @@
 """The agents that can be named on the command line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from typing import get_args
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.agents.agent import Agent, Program
+from pincite_harness.dialects.model import DialectName
+from pincite_harness.model_choice import ModelChoice
 
 PROGRAMS = Path(__file__).parent / "programs"
 FOLDER = ".agent"
-DESCRIPTIONS = {
-    "baseline": "rules and a lexicon, no model: a floor",
-    "oracle": "answers the gold: a ceiling",
-    "nop": "answers nothing",
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One agent: what it is, and where its factory ``(options, model) -> Agent`` lies (``module:function``)."""
+
+    description: str
+    factory: str
+
+
+_PLAIN = "pincite_harness.agents.registry:_plain"
+AGENTS = {
+    "baseline": Entry("rules and a lexicon, no model: a floor", _PLAIN),
+    "oracle": Entry("answers the gold: a ceiling", _PLAIN),
+    "nop": Entry("answers nothing", _PLAIN),
 }
-"""The harness's own agents, each one program of ``programs/``."""
+"""Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""
 
 
-def get_agent(name: str) -> Agent:
-    """The agent called ``name``, or the user's own program where ``name`` is a path that ends in ``.py``."""
-    if name in DESCRIPTIONS:
-        files = {f"{FOLDER}/{path.relative_to(PROGRAMS).as_posix()}": path for path in _program_files()}
-        argv = ("python3", f"{FOLDER}/{name}.py")
-        return Program(name, version("pincite"), argv, files, needs_gold=name == "oracle")
-    path = Path(name)
-    if path.suffix == ".py":
-        if not path.is_file():
-            raise NotFoundError(f"There is no agent program {path}.", next="Check --agent.")
-        inside = f"{FOLDER}/{path.name}"
-        return Program(path.stem, "own", ("python3", inside), {inside: path.resolve()})
-    raise BadInputError(
-        f"There is no agent {name!r}.",
-        seen=", ".join(DESCRIPTIONS),
-        next="Name one of these, or the path of a Python program of your own.",
-    )
+def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelChoice | None = None) -> Agent:
+    """The agent called ``name`` (what follows a colon goes to its factory as the option ``of``), or the user's own
+    program where ``name`` is a path that ends in ``.py``.
+
+    BadInputError for an unknown name, for an option that the agent does not have, and where it needs a model and there
+    is none, or speaks to none and there is one.
+    """
+    word, _, rest = name.partition(":")
+    if name.endswith(".py"):
+        agent = _own_program(Path(name), options or {})
+    elif word in AGENTS:
+        module, _, factory = AGENTS[word].factory.partition(":")
+        given = {**(options or {}), **({"of": rest} if rest else {})}
+        agent = getattr(import_module(module), factory)(word, given, model)
+    else:
+        raise BadInputError(
+            f"There is no agent {name!r}.",
+            seen=", ".join(AGENTS),
+            next="Name one of these, or the path of a Python program of your own.",
+        )
+    if agent.dialect is not None and model is None:
+        raise BadInputError(f"The agent {agent.name} needs a model.", next="--model PROVIDER:NAME")
+    if agent.dialect is None and model is not None:
+        raise BadInputError(
+            f"The agent {agent.name} asks no model.",
+            seen=model.name,
+            next="Leave --model out; a program of your own says --agent-option dialect=openai.chat, say.",
+        )
+    return agent
 
 
-def _program_files() -> Iterator[Path]:
+def no_options(agent: str, options: Mapping[str, str]) -> None:
+    """BadInputError when options are given to an agent that has none."""
+    if options:
+        raise BadInputError(f"The agent {agent} has no options.", seen=", ".join(sorted(options)))
+
+
+def program_files(*names: str) -> dict[str, Path]:
+    """Files of ``programs/`` by their path in the sandbox: all of them, or those whose path begins with a name."""
+    files = {path.relative_to(PROGRAMS).as_posix(): path for path in _files()}
+    return {f"{FOLDER}/{name}": path for name, path in files.items() if not names or name.startswith(names)}
+
+
+def _plain(name: str, options: Mapping[str, str], _model: ModelChoice | None) -> Agent:
+    no_options(name, options)
+    files = program_files("door.py", "rules/", f"{name}.py")
+    return Program(name, version("pincite"), ("python3", f"{FOLDER}/{name}.py"), files, needs_gold=name == "oracle")
+
+
+def _own_program(path: Path, options: Mapping[str, str]) -> Agent:
+    """The option ``dialect`` says through which API it asks a model, where it does."""
+    no_options(path.name, {name: value for name, value in options.items() if name != "dialect"})
+    if not path.is_file():
+        raise NotFoundError(f"There is no agent program {path}.", next="Check --agent.")
+    dialect = options.get("dialect")
+    if dialect is not None and dialect not in get_args(DialectName):
+        raise BadInputError(f"There is no dialect {dialect!r}.", seen=", ".join(get_args(DialectName)))
+    inside = f"{FOLDER}/{path.name}"
+    return Program(path.stem, "own", ("python3", inside), {inside: path.resolve()}, dialect=dialect)
+
+
+def _files() -> Iterator[Path]:
     for path in sorted(PROGRAMS.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path

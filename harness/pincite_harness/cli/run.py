@@ -14,7 +14,26 @@ if TYPE_CHECKING:
 
 def command(
     families: Annotated[list[str], typer.Argument(metavar="FAMILY…", help="Task families to run.")],
-    agent: Annotated[str, typer.Option(help="baseline, oracle, nop, or a Python program of your own.")] = "baseline",
+    agent: Annotated[
+        str, typer.Option(help="An agent (pincite agents lists them), or a Python program of your own.")
+    ] = "baseline",
+    agent_option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the agent; repeatable.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(metavar="PROVIDER:NAME", help="anthropic:…, openai:…, google:…, or a name with --model-url.")
+    ] = "",
+    model_url: Annotated[
+        str, typer.Option(metavar="URL", help="Where the model's API is, if not at its provider's own address.")
+    ] = "",
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=NUMBER",
+            help="wall_clock_seconds, tool_calls, model_calls, tokens or cost_usd of a trial; repeatable.",
+        ),
+    ] = None,
+    runtime: Annotated[str, typer.Option(help="Another runtime of the Docker daemon, such as runsc (gVisor).")] = "",
     sandbox: Annotated[Literal["auto", "docker", "local"], typer.Option(help="Where the agent runs.")] = "auto",
     concurrency: Annotated[int, typer.Option("-n", min=1, help="Trials at once.")] = 1,
     attempts: Annotated[int, typer.Option(min=1, help="Trials of each task.")] = 1,
@@ -45,6 +64,7 @@ def command(
 ) -> None:
     """Run an agent on task families: record, score and report its trials."""
     from pincite_harness.catalog import Catalog
+    from pincite_harness.model_choice import ModelChoice
     from pincite_harness.specification import RunSpecification, specify_families
     from pincite_harness.web import choose_web
 
@@ -59,6 +79,10 @@ def command(
         tasks=task,
         papers=[str(path.resolve()) for path in paper or []],
         agent=_own_program(agent),
+        agent_options=_pairs(agent_option, "--agent-option"),
+        model=ModelChoice.parse(model, model_url) if model else None,
+        limits={name: _number(name, value) for name, value in _pairs(limit, "--limit").items()},
+        runtime=runtime,
         sandbox=sandbox,
         concurrency=concurrency,
         attempts=attempts,
@@ -93,3 +117,21 @@ def _start(specification: "RunSpecification", path: Path) -> None:
 def _own_program(agent: str) -> str:
     """An agent's own program by its absolute path, so that a run can be resumed from another folder."""
     return str(Path(agent).resolve()) if agent.endswith(".py") else agent
+
+
+def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
+    """``NAME=VALUE`` words as a mapping."""
+    pairs: dict[str, str] = {}
+    for text in values or []:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise BadInputError(f"{option} {text!r} is not NAME=VALUE.", next=f"{option} NAME=VALUE")
+        pairs[name] = value
+    return pairs
+
+
+def _number(name: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise BadInputError(f"The limit {name} is not a number.", seen=value, next="--limit NAME=NUMBER") from None

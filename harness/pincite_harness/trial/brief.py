@@ -5,30 +5,39 @@ from typing import Any
 
 import orjson
 
+from pincite_harness.agents.agent import Briefing, Launch
 from pincite_harness.trial.plan import TrialPlan
 
 
-def write_brief(plan: TrialPlan, door_url: str, token: str) -> dict[str, bytes]:
+def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str, bytes]:
     """task.json, prompt.md, schema.json, mcp.json, the agent's own files, and gold.json where it needs the gold."""
-    family, task, agent = plan.family, plan.task, plan.agent
-    headers = {"Authorization": f"Bearer {token}"}
-    tools = {name: {"url": f"{door_url}/mcp/{name}", "headers": headers} for name in family.settings.servers}
-    description = {
+    family, task = plan.family, plan.task
+    headers = {"Authorization": f"Bearer {briefing.token}"}
+    tools = {name: {"url": url, "headers": headers} for name, url in briefing.tools.items()}
+    description: dict[str, Any] = {
         "task_id": task.task_id,
         "family": family.name,
         "papers": list(task.paper_names),
         "tools": tools,
         "limits": family.settings.limits.model_dump(),
     }
+    if briefing.model is not None:
+        description["model"] = {
+            "url": briefing.model_url,
+            "provider": briefing.model.provider,
+            "name": briefing.model.name,
+            "dialect": plan.agent.dialect,
+            "api_key": briefing.token,
+        }
     clients = {"mcpServers": {name: {"type": "http", **tool} for name, tool in tools.items()}}
-    files: dict[str, bytes] = {name: path.read_bytes() for name, path in agent.files.items()}
+    files: dict[str, bytes] = dict(launch.files)
     files |= {
         "task.json": _json(description),
-        "prompt.md": family.fill_prompt(task).encode(),
+        "prompt.md": briefing.prompt.encode(),
         "schema.json": _json(family.schema),
         "mcp.json": _json(clients),
     }
-    if agent.needs_gold:
+    if plan.agent.needs_gold:
         files["gold.json"] = _json(task.gold)
     return files
 

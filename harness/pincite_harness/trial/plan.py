@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pincite_harness.agents.agent import Agent
 from pincite_harness.family import Family
+from pincite_harness.model_choice import ModelChoice
 from pincite_harness.task import Task
 
 
@@ -17,9 +18,13 @@ class TrialPlan:
     task: Task
     agent: Agent
     attempt: int
+    model: ModelChoice | None = None
+    """What the agent thinks with, where it does."""
 
 
-def plan_trials(tasks: Sequence[tuple[Family, Task]], agent: Agent, attempts: int) -> list[TrialPlan]:
+def plan_trials(
+    tasks: Sequence[tuple[Family, Task]], agent: Agent, attempts: int, model: ModelChoice | None = None
+) -> list[TrialPlan]:
     """Every task's first attempt, then every second one: a run that is cut short has seen every task.
 
     A trial is called ``<task>__<attempt>``, with the family before it where two families share a task id.
@@ -30,5 +35,5 @@ def plan_trials(tasks: Sequence[tuple[Family, Task]], agent: Agent, attempts: in
     for attempt in range(1, attempts + 1):
         for family, task in tasks:
             prefix = f"{family.name}." if task.task_id in shared else ""
-            plans.append(TrialPlan(f"{prefix}{task.task_id}__{attempt}", family, task, agent, attempt))
+            plans.append(TrialPlan(f"{prefix}{task.task_id}__{attempt}", family, task, agent, attempt, model))
     return plans

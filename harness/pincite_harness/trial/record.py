@@ -29,6 +29,16 @@ class SandboxNote(BaseModel):
     warnings: list[str] = Field(default_factory=list)
 
 
+class TokenCount(BaseModel):
+    """Tokens of a trial. Input includes the cached and cache-written ones, output the reasoning ones."""
+
+    input: int = 0
+    cached: int = 0
+    cache_write: int = 0
+    output: int = 0
+    reasoning: int = 0
+
+
 class TrialRecord(BaseModel):
     """How a trial went; written last, so that its file means that the trial's folder is complete."""
 
@@ -46,6 +56,13 @@ class TrialRecord(BaseModel):
     detail: str | None = None
     stages: dict[str, StageTime] = Field(default_factory=dict)
     sandbox: SandboxNote | None = None
+    model: str | None = None
+    """What the agent thought with, as ``provider:name``."""
+    model_calls: int = 0
+    tokens: TokenCount | None = None
+    """Sums over all calls of the model, as the provider counted them; None where there was no model."""
+    cost_usd: float | None = None
+    """None where a price is not known."""
     tool_calls: int = 0
     exit_code: int | None = None
     answered: bool = False

@@ -2,6 +2,8 @@
 
 import asyncio
 import secrets
+import sys
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,31 +14,31 @@ import orjson
 from pincite_core.errors import LimitReachedError, NotFoundError, PinciteError
 from pincite_core.http.echoes import keys_of
 from pincite_core.settings import load_settings
+from pincite_harness.agents.agent import Briefing, Launch
+from pincite_harness.agents.host import program_folders, search_path
 from pincite_harness.failure import SCORED, Cause, Failure, Status, TrialError
 from pincite_harness.files import write_atomic, write_json
-from pincite_harness.gateway.door import ToolDoor
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.meter import ToolMeter
-from pincite_harness.gateway.recorder import WireRecorder
 from pincite_harness.gateway.redactor import Redactor
 from pincite_harness.servers import Commands, launch_server
 from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
+from pincite_harness.trial.agent_phase import run_agent, why_it_ended
 from pincite_harness.trial.answer import ANSWER_FILE, MAX_BYTES, Answer, check_answer
 from pincite_harness.trial.brief import write_brief
-from pincite_harness.trial.log import AgentLog
+from pincite_harness.trial.doors import MODEL, TOOLS, WEB, Access, Doors, proxy_variables
 from pincite_harness.trial.marking import SCORE_FILE, Marker, unscored
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.record import TRIAL_FILE, SandboxNote, StageTime, TrialRecord
+from pincite_harness.trial.record import TRIAL_FILE, SandboxNote, StageTime, TokenCount, TrialRecord
+from pincite_harness.trial.sessions import keep_sessions
 from pincite_harness.trial.stages import StageClock, now
 from pincite_harness.trial.workspace import Workspace, open_workspace
 from pincite_harness.web import WebChoice
-from pincite_sandbox.base import ExecResult, Sandbox, SandboxSpec
+from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
 from pincite_sandbox.choose import SandboxKind, open_sandbox
+from pincite_sandbox.images import AGENTS_IMAGE, AGENTS_PYTHON, DEFAULT_IMAGE
 from pincite_sandbox.owner import owner_label
 
 _TOKEN_BYTES = 32
-_GRACE_SECONDS = 10.0
-"""How long an agent may go on after one of its servers died."""
+_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Surroundings:
     marker: Marker
     servers: Commands
     web: WebChoice = field(default_factory=WebChoice)
+    runtime: str = ""
+    """Another OCI runtime of the Docker daemon, such as ``runsc`` (gVisor)."""
 
 
 class TrialRun:
@@ -59,9 +63,10 @@ class TrialRun:
         self._retries = retries
         self.token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._before = surroundings.web.cutoff(plan.task.before)
-        self._redactor = Redactor([self.token], keys_of(load_settings()))
+        self._key = plan.model.key() if plan.model is not None else ""
+        self._redactor = Redactor([self.token], [*keys_of(load_settings()), self._key])
         self._clock = StageClock()
-        self._meter = ToolMeter(plan.family.settings.limits.tool_calls)
+        self._doors: Doors | None = None
         self._exit = AsyncExitStack()
         self._failure: Failure | None = None
         self._note: SandboxNote | None = None
@@ -93,13 +98,18 @@ class TrialRun:
         with self._clock.stage("prepare"):
             workspace = await self._prepare()
         with self._clock.stage("start"):
-            door = await self._open_door(workspace)
-            sandbox = await self._start_sandbox(workspace)
+            doors = await self._open_doors(workspace)
+            sandbox = await self._start_sandbox(doors)
+            launch, env = await self._brief(sandbox)
         with self._clock.stage("agent"):
-            result = await self._run_agent(sandbox, door)
+            log = self._folder / "agent.log"
+            run = await run_agent(sandbox, launch, env, doors, self._plan, log, self._redactor)
         with self._clock.stage("collect"):
+            self._exit_code = run.ending.exit_code
+            self._warn(await keep_sessions(sandbox, self._plan.agent.sessions, self._folder, self._redactor))
             self._data = await self._collect(sandbox)
-        self._failure = self._why(result, door)
+        answered = self._data is not None
+        self._failure = why_it_ended(run, doors, self._plan, _LIMITS, answered=answered)
 
     async def _prepare(self) -> Workspace:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -108,56 +118,59 @@ class TrialRun:
         except OSError as error:
             raise TrialError(Cause.SANDBOX_FAILED, f"The workspace cannot be prepared: {error}") from error
 
-    async def _open_door(self, workspace: Workspace) -> ToolDoor:
-        settings = self._plan.family.settings
-        recorder = WireRecorder(self._folder / "wire" / "mcp.jsonl", self._redactor)
-        media = MediaStore(self._folder)
-        door = ToolDoor(workspace.socket, self.token, meter=self._meter, recorder=recorder, media=media)
+    async def _open_doors(self, workspace: Workspace) -> Doors:
+        access = Access(self.token, self._key, self._redactor)
+        self._doors = doors = Doors(self._plan, self._folder, workspace, access)
+        self._exit.push_async_callback(doors.close)
         web = self._around.web.environment(self._before)
-        launches = [launch_server(name, workspace, self._around.servers, web) for name in settings.servers]
-        try:
-            await door.open(launches, settings.tools, self._folder / "wire")
-        except PinciteError as error:
-            raise TrialError(Cause.SERVER_FAILED, str(error)) from error
-        self._exit.push_async_callback(door.close)
-        return door
+        servers = self._plan.family.settings.servers
+        await doors.open([launch_server(name, workspace, self._around.servers, web) for name in servers])
+        return doors
 
-    async def _start_sandbox(self, workspace: Workspace) -> Sandbox:
+    async def _start_sandbox(self, doors: Doors) -> Sandbox:
+        agent = self._plan.agent
         spec = SandboxSpec(
-            name=f"{self._plan.name}-{secrets.token_hex(4)}", owner=owner_label(), doors={"tools": workspace.socket}
+            name=f"{self._plan.name}-{secrets.token_hex(4)}",
+            owner=owner_label(),
+            doors=doors.sockets,
+            limits=_LIMITS,
+            image=AGENTS_IMAGE if agent.image == "agents" else DEFAULT_IMAGE,
+            runtime=self._around.runtime,
+            programs=program_folders(agent),
         )
         try:
             sandbox = await open_sandbox(self._around.sandbox, spec)
-            self._exit.push_async_callback(sandbox.stop)
-            self._note = SandboxNote(backend=sandbox.backend, warnings=list(sandbox.warnings))
-            brief = write_brief(self._plan, await sandbox.door_url("tools"), self.token)
-            for name, data in brief.items():
-                await sandbox.put(name, data)
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
+        self._exit.push_async_callback(sandbox.stop)
+        self._note = SandboxNote(backend=sandbox.backend, warnings=list(sandbox.warnings))
         return sandbox
 
-    async def _run_agent(self, sandbox: Sandbox, door: ToolDoor) -> ExecResult | None:
-        """How the agent ended; None when it was ended because a server had died."""
-        log = AgentLog(self._folder / "agent.log", self._redactor)
-        agent = self._plan.agent
-        seconds = self._plan.family.settings.limits.wall_clock_seconds
-        running = asyncio.create_task(
-            sandbox.exec(agent.argv, env=agent.env, timeout=seconds, on_output=log.write, output_limit=0)
-        )
-        dying = asyncio.create_task(door.failed.wait())
+    async def _brief(self, sandbox: Sandbox) -> tuple[Launch, Mapping[str, str]]:
+        """Put the agent's files into the sandbox; its command, and the variables beside its own."""
+        plan, doors = self._plan, self._doors
         try:
-            await asyncio.wait({running, dying}, return_when=asyncio.FIRST_COMPLETED)
-            if not running.done():
-                await asyncio.wait({running}, timeout=_GRACE_SECONDS)
-            return await running if running.done() else None
+            tools = await sandbox.door_url(TOOLS)
+            briefing = Briefing(
+                prompt=plan.family.fill_prompt(plan.task),
+                workdir=sandbox.workdir,
+                tools={name: f"{tools}/mcp/{name}" for name in plan.family.settings.servers},
+                token=self.token,
+                seconds=plan.family.settings.limits.wall_clock_seconds,
+                python=AGENTS_PYTHON if sandbox.backend == "docker" else sys.executable,
+                model=plan.model,
+                model_url=await sandbox.door_url(MODEL) if plan.model is not None else "",
+                hosted_tools=plan.family.settings.model.hosted_tools,
+            )
+            launch = plan.agent.launch(briefing)
+            for name, data in write_brief(plan, briefing, launch).items():
+                await sandbox.put(name, data)
+            env: dict[str, str] = {} if sandbox.backend == "docker" else search_path(plan.agent)
+            if doors is not None and WEB in doors.sockets:
+                env |= proxy_variables(await sandbox.door_url(WEB), self.token)
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
-        finally:
-            for task in (running, dying):
-                task.cancel()
-            await asyncio.gather(running, dying, return_exceptions=True)
-            log.close()
+        return launch, env
 
     async def _collect(self, sandbox: Sandbox) -> bytes | None:
         try:
@@ -170,18 +183,9 @@ class TrialRun:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
         return self._redactor.clean(data)
 
-    def _why(self, result: ExecResult | None, door: ToolDoor) -> Failure | None:
-        limits = self._plan.family.settings.limits
-        self._exit_code = result.exit_code if result is not None else None
-        if result is None or door.failure is not None:
-            return Failure(Cause.SERVER_FAILED, door.failure or "A server died.")
-        if result.timed_out:
-            return Failure(Cause.LIMIT_REACHED, f"wall clock: {limits.wall_clock_seconds:g} s")
-        if self._meter.exceeded:
-            return Failure(Cause.LIMIT_REACHED, f"tool calls: {limits.tool_calls}")
-        if result.exit_code != 0:
-            return Failure(Cause.AGENT_FAILED, f"The agent ended with exit code {result.exit_code}; see agent.log.")
-        return None
+    def _warn(self, text: str | None) -> None:
+        if text and self._note is not None:
+            self._note = self._note.model_copy(update={"warnings": [*self._note.warnings, text]})
 
     async def _stop(self) -> None:
         """Close the sandbox and the doors to the end, even when the trial is cancelled meanwhile."""
@@ -198,8 +202,8 @@ class TrialRun:
             await self._exit.aclose()
         except PinciteError as error:
             # The answer is safe; what is left on the machine is for the next start's reaper.
-            note = self._note or SandboxNote(backend=str(self._around.sandbox))
-            self._note = note.model_copy(update={"warnings": [*note.warnings, f"not stopped cleanly: {error}"]})
+            self._note = self._note or SandboxNote(backend=str(self._around.sandbox))
+            self._warn(f"not stopped cleanly: {error}")
 
     async def _judge(self) -> None:
         family = self._plan.family
@@ -250,13 +254,33 @@ class TrialRun:
             detail=failure.detail if failure is not None else None,
             stages={name: StageTime.model_validate(stage) for name, stage in self._clock.stages.items()},
             sandbox=self._note,
-            tool_calls=self._meter.calls,
+            model=f"{plan.model.provider}:{plan.model.name}" if plan.model is not None else None,
+            **self._spent(),
             exit_code=self._exit_code,
             answered=self._answer.fault is None,
             before=self._before,
             web=self._around.web.mode,
             retries=self._retries,
         )
+
+    def _spent(self) -> dict[str, Any]:
+        """What the doors counted."""
+        doors = self._doors
+        if doors is None:
+            return {}
+        spent: dict[str, Any] = {"tool_calls": doors.tool_meter.calls}
+        meter = doors.model_meter
+        if meter is not None:
+            usage = meter.usage
+            tokens = TokenCount(
+                input=usage.input_tokens,
+                cached=usage.cached_tokens,
+                cache_write=usage.cache_write_tokens,
+                output=usage.output_tokens,
+                reasoning=usage.reasoning_tokens,
+            )
+            spent |= {"model_calls": meter.calls, "tokens": tokens, "cost_usd": meter.cost_usd}
+        return spent
 
     def _write_json(self, name: str, value: Any) -> None:
         write_json(self._folder / name, orjson.loads(self._redactor.clean(orjson.dumps(value))))

@@ -22,14 +22,18 @@ LEDGER_FILE = "claims.db"
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """``papers`` holds copies of the task's papers and nothing else, ``fetched`` and ``library`` what servers fetch and
-    index for this trial; ``socket`` is short enough for a Unix socket. ``ledger`` lies in the trial's folder: the
+    index for this trial; ``doors`` is the folder of the doors' sockets. ``ledger`` lies in the trial's folder: the
     claims outlive the workspace."""
 
     papers: Path
     fetched: Path
     library: Path
-    socket: Path
+    doors: Path
     ledger: Path
+
+    def socket(self, door: str) -> Path:
+        """Where a door listens; short enough for a Unix socket."""
+        return self.doors / f"{door}.sock"
 
 
 @contextmanager
@@ -47,7 +51,7 @@ def open_workspace(task: Task, trial_folder: Path) -> Generator[Workspace]:
         doors.chmod(0o711)
         for paper in task.papers:
             shutil.copyfile(paper, papers / paper.name)
-        yield Workspace(papers, fetched, folder / "library", doors / "tools.sock", trial_folder.resolve() / LEDGER_FILE)
+        yield Workspace(papers, fetched, folder / "library", doors, trial_folder.resolve() / LEDGER_FILE)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,0 +1,156 @@
+"""Doors: the ways out of a trial's sandbox, opened together and watched together."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite_core.errors import PinciteError
+from pincite_harness.failure import Cause, Failure, TrialError
+from pincite_harness.gateway.door import ToolDoor
+from pincite_harness.gateway.media import MediaStore
+from pincite_harness.gateway.meter import ToolMeter
+from pincite_harness.gateway.recorder import WireRecorder
+from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.upstream import ServerLaunch
+from pincite_harness.model_choice import ModelChoice
+from pincite_harness.trial.plan import TrialPlan
+from pincite_harness.trial.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pincite_harness.gateway.models.door import ModelDoor
+    from pincite_harness.gateway.models.meter import ModelMeter
+
+TOOLS, MODEL, WEB = "tools", "model", "web"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What opens a trial's doors and what must not be written: the token, the provider's key, the redactor."""
+
+    token: str
+    key: str
+    redactor: Redactor
+
+
+class Doors:
+    """The tool door always, the model door for an agent with a model, the web door for a task with allowed hosts."""
+
+    def __init__(self, plan: TrialPlan, folder: Path, workspace: Workspace, access: Access) -> None:
+        self.tool_meter = ToolMeter(plan.family.settings.limits.tool_calls)
+        self.model_meter: ModelMeter | None = None
+        self.sockets: dict[str, Path] = {}
+        """Socket of each open door by name."""
+        self._plan = plan
+        self._folder = folder
+        self._workspace = workspace
+        self._access = access
+        self._media = MediaStore(folder)
+        self._tools: ToolDoor | None = None
+        self._model: ModelDoor | None = None
+        self._exit = AsyncExitStack()
+
+    async def open(self, launches: list[ServerLaunch]) -> None:
+        """Open every door; TrialError when a server does not come up or a door cannot listen."""
+        settings = self._plan.family.settings
+        try:
+            await self._open_tools(launches)
+        except PinciteError as error:
+            raise TrialError(Cause.SERVER_FAILED, str(error)) from error
+        try:
+            if self._plan.model is not None:
+                await self._open_model(self._plan.model)
+            if settings.web.allowed_hosts:
+                await self._open_web(settings.web.allowed_hosts)
+        except PinciteError as error:
+            raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
+
+    async def close(self) -> None:
+        """Close every door; safe to call twice."""
+        await self._exit.aclose()
+
+    async def ended(self) -> None:
+        """Wait until a server has died or a limit of the model door was met: the agent cannot go on for long."""
+        waits = [self._tools.failed.wait()] if self._tools is not None else []
+        if self._model is not None:
+            waits.append(self._model.limited.wait())
+        tasks = [asyncio.create_task(wait) for wait in waits]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def server_failure(self) -> str | None:
+        """Which server died of what, or None."""
+        return self._tools.failure if self._tools is not None else None
+
+    @property
+    def limit(self) -> str | None:
+        """The limit that was reached, with its value, or None."""
+        if self.model_meter is not None and self.model_meter.exceeded:
+            return self.model_meter.exceeded
+        return f"tool calls: {self.tool_meter.limit}" if self.tool_meter.exceeded else None
+
+    @property
+    def model_failure(self) -> Failure | None:
+        """How the model's last answer went wrong: a refusal, or an outage; None after a good one."""
+        trouble = self._model.trouble if self._model is not None else None
+        if trouble is None:
+            return None
+        return Failure(Cause.REFUSED if trouble.kind == "refused" else Cause.MODEL_FAILED, trouble.detail)
+
+    async def _open_tools(self, launches: list[ServerLaunch]) -> None:
+        recorder = WireRecorder(self._folder / "wire" / "mcp.jsonl", self._access.redactor)
+        socket = self._workspace.socket(TOOLS)
+        door = ToolDoor(socket, self._access.token, meter=self.tool_meter, recorder=recorder, media=self._media)
+        await door.open(launches, self._plan.family.settings.tools, self._folder / "wire")
+        self._exit.push_async_callback(door.close)
+        self._tools = door
+        self.sockets[TOOLS] = socket
+
+    async def _open_model(self, choice: ModelChoice) -> None:
+        from pincite_harness.gateway.models.door import ModelDoor
+        from pincite_harness.gateway.models.meter import ModelMeter
+        from pincite_harness.gateway.models.pricing import price_of
+        from pincite_harness.gateway.models.recorder import ModelRecorder
+
+        dialect = self._plan.agent.dialect
+        assert dialect is not None
+        settings = self._plan.family.settings
+        self.model_meter = ModelMeter(settings.limits, price_of(choice))
+        socket = self._workspace.socket(MODEL)
+        door = ModelDoor(
+            socket,
+            self._access.token,
+            choice=choice,
+            key=self._access.key,
+            dialect=dialect,
+            policy=settings.model,
+            meter=self.model_meter,
+            recorder=ModelRecorder(self._folder / "wire" / "llm.jsonl", self._access.redactor, self._media),
+        )
+        await door.open()
+        self._exit.push_async_callback(door.close)
+        self._model = door
+        self.sockets[MODEL] = socket
+
+    async def _open_web(self, hosts: list[str]) -> None:
+        from pincite_harness.gateway.web.door import WebDoor
+
+        socket = self._workspace.socket(WEB)
+        door = WebDoor(socket, self._access.token, hosts, self._folder / "wire" / "web.jsonl", self._access.redactor)
+        await door.open()
+        self._exit.push_async_callback(door.close)
+        self.sockets[WEB] = socket
+
+
+def proxy_variables(url: str, token: str) -> Mapping[str, str]:
+    """The variables by which programs find the web door: both spellings, for programs disagree."""
+    address = url.replace("http://", f"http://agent:{token}@")
+    names = {"http_proxy": address, "https_proxy": address, "no_proxy": "127.0.0.1,localhost"}
+    return names | {name.upper(): value for name, value in names.items()}
