@@ -2,13 +2,11 @@
 
 import asyncio
 import hmac
-import logging
-from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 
-import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -18,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pincite_core.errors import UnavailableError
 from pincite_harness.family import ToolFilter
+from pincite_harness.gateway.listening import listening
 from pincite_harness.gateway.media import MediaStore
 from pincite_harness.gateway.meter import ToolMeter
 from pincite_harness.gateway.proxy import Proxy
@@ -67,7 +66,7 @@ class ToolDoor:
                 _check_filter(upstream, filters.get(upstream.name, ToolFilter()))
             watchers = [asyncio.create_task(self._watch(upstream)) for upstream in self._upstreams]
             self._exit.callback(lambda: [watcher.cancel() for watcher in watchers])
-            await self._exit.enter_async_context(_serve(self._application(filters), self._socket))
+            await self._exit.enter_async_context(listening(self._application(filters), self._socket, "tool door"))
         except BaseException:
             await self.close()
             raise
@@ -137,31 +136,3 @@ def _check_filter(upstream: Upstream, tools: ToolFilter) -> None:
             f"The server {upstream.name} has no tool {', '.join(missing)}, which the family allows.",
             seen=", ".join(upstream.tools) or "no tools",
         )
-
-
-class _Listener(uvicorn.Server):
-    """A server that leaves signals to the harness."""
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None]:
-        yield
-
-
-@asynccontextmanager
-async def _serve(application: ASGIApp, socket: Path) -> AsyncGenerator[None]:
-    """Serve on a Unix socket that every user of the machine may connect to: the token is what opens the door."""
-    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-    config = uvicorn.Config(
-        application, uds=str(socket), log_config=None, access_log=False, timeout_graceful_shutdown=1, lifespan="on"
-    )
-    listener = _Listener(config)
-    task = asyncio.create_task(listener.serve(), name="tool door")
-    try:
-        while not listener.started:
-            if task.done():
-                raise UnavailableError("The tool door did not open.", seen=str(task.exception()))
-            await asyncio.sleep(0.005)
-        yield
-    finally:
-        listener.should_exit = True
-        await task
