@@ -6,6 +6,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pincite_core.errors import BadInputError
+from pincite_harness.dialects.model import DialectName
 
 Provider = Literal["anthropic", "openai", "google", "compatible"]
 
@@ -20,6 +21,12 @@ _VARIABLES: dict[Provider, tuple[str, ...]] = {
     "openai": ("OPENAI_API_KEY",),
     "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
     "compatible": (),
+}
+_DIALECTS: dict[Provider, DialectName] = {
+    "anthropic": "anthropic.messages",
+    "openai": "openai.responses",
+    "google": "google.generate",
+    "compatible": "openai.chat",
 }
 KEY_VARIABLE = "PINCITE_MODEL_API_KEY"
 """Read first, whatever the provider."""
@@ -61,6 +68,11 @@ class ModelChoice(BaseModel):
             return cls(provider=provider or "compatible", name=name, base_url=address)
         except ValueError as error:
             raise BadInputError(f"{address!r} cannot be a model's address.", seen=str(error)) from error
+
+    @property
+    def dialect(self) -> DialectName:
+        """The API through which the harness's own agents speak to it: the provider's newest."""
+        return _DIALECTS[self.provider]
 
     def key(self) -> str:
         """The key from the environment, empty where there is none. It is never kept with the choice."""
