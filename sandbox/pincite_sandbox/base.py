@@ -26,7 +26,9 @@ class SandboxSpec:
     ``doors`` maps a door's name ("tools") to the Unix socket on the host that serves it; inside, a relay on loopback
     forwards to it. ``owner`` labels what the sandbox leaves on the machine, so that a reaper finds it. ``programs`` are
     folders of this machine that a local sandbox shows inside, read-only and at the same paths; Docker has an image
-    instead, and ``runtime`` names another OCI runtime of the daemon (``runsc`` for gVisor).
+    instead, and ``runtime`` names another OCI runtime of the daemon (``runsc`` for gVisor). ``hidden`` are folders and
+    files of this machine, gold answers above all, that must not be seen inside: they are covered where a folder that is
+    shown holds them, and refused where that cannot be.
     """
 
     name: str
@@ -37,6 +39,7 @@ class SandboxSpec:
     image: str = ""
     runtime: str = ""
     programs: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,10 @@ class Sandbox(Protocol):
     async def put(self, path: str, data: bytes) -> None:
         """Write a file below ``workdir``; its folders are made. ForbiddenError when the path leads out or passes
         through a symbolic link, LimitReachedError when the scratch space is full."""
+        ...
+
+    async def put_all(self, files: Mapping[str, bytes]) -> None:
+        """Write several files in one go, with the errors of ``put``; those before a refused one are written."""
         ...
 
     async def get(self, path: str, *, max_bytes: int = 50_000_000) -> bytes:

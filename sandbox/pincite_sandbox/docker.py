@@ -24,6 +24,7 @@ from .container import WORKDIR, Users, guest_command, settings, unkept
 from .control import Control
 from .daemon import SDK_ERRORS, connect, docker_error, socket_path
 from .doors import door_address
+from .guest.files import pack_files
 from .hijack import Hijacked
 from .images import BUILD_LINE, DEFAULT_IMAGE
 from .output import Output
@@ -181,6 +182,11 @@ class DockerSandbox:
     async def put(self, path: str, data: bytes) -> None:
         """Write a file inside."""
         await self._file(["put", self.workdir, path, str(len(data))], data, 0)
+
+    async def put_all(self, files: Mapping[str, bytes]) -> None:
+        """Write several files inside with one command of the daemon."""
+        packed = pack_files(dict(files))
+        await self._file(["put_all", self.workdir, "-", str(len(packed))], packed, 0)
 
     async def get(self, path: str, *, max_bytes: int = 50_000_000) -> bytes:
         """Read a regular file from inside."""

@@ -18,6 +18,7 @@ from pincite_core.errors import NotFoundError, UnavailableError
 from .base import ExecResult, Health, OnOutput, SandboxSpec
 from .control import Control
 from .doors import door_address
+from .guest.files import pack_files
 from .output import Output
 from .trouble import check_command, file_error, start_error
 
@@ -189,6 +190,12 @@ class LocalSandbox(ABC):
     async def put(self, path: str, data: bytes) -> None:
         """Write a file inside."""
         answer, _ = await self._ask({"op": "put", "path": path}, data)
+        if "error" in answer:
+            raise file_error(answer)
+
+    async def put_all(self, files: Mapping[str, bytes]) -> None:
+        """Write several files inside."""
+        answer, _ = await self._ask({"op": "put_all"}, pack_files(dict(files)))
         if "error" in answer:
             raise file_error(answer)
 

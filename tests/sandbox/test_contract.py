@@ -249,6 +249,23 @@ async def test_cancelling_while_a_command_starts_leaves_nothing_and_keeps_the_sa
         assert running(marker) == []
 
 
+async def test_ending_the_processes_leaves_the_files(sandbox, marker, running) -> None:
+    await sandbox.exec(["sh", "-c", f"echo kept > file; setsid -f sh -c 'sleep 1000; true' {marker}"])
+    assert running(marker)
+    await sandbox.end_processes()
+    assert running(marker) == []
+    assert await sandbox.get("file") == b"kept\n"
+
+
+async def test_several_files_are_put_in_one_go(sandbox) -> None:
+    files = {"a": b"", "deep/er/b": b"\0\n\xff" * 1000, "ü": b"[[1]]\n"}
+    await sandbox.put_all(files)
+    assert {name: await sandbox.get(name) for name in files} == files
+    with pytest.raises(ForbiddenError):
+        await sandbox.put_all({"c": b"before", "../out": b""})
+    assert await sandbox.get("c") == b"before"
+
+
 async def test_stop_ends_everything_and_may_be_called_twice(sandbox, kind, marker, running) -> None:
     await sandbox.exec(["sh", "-c", f"setsid -f sh -c 'sleep 1000; true' {marker}"])
     assert running(marker)

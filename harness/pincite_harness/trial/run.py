@@ -163,8 +163,7 @@ class TrialRun:
                 hosted_tools=plan.family.settings.model.hosted_tools,
             )
             launch = plan.agent.launch(briefing)
-            for name, data in write_brief(plan, briefing, launch).items():
-                await sandbox.put(name, data)
+            await sandbox.put_all(write_brief(plan, briefing, launch))
             env: dict[str, str] = {} if sandbox.backend == "docker" else search_path(plan.agent)
             if doors is not None and WEB in doors.sockets:
                 env |= proxy_variables(await sandbox.door_url(WEB), self.token)

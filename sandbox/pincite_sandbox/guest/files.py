@@ -1,7 +1,8 @@
 """Reading and writing regular files under a root without ever following a symbolic link.
 
 As a program: ``files get ROOT PATH MAX`` writes the file to stdout, ``files put ROOT PATH SIZE`` reads SIZE bytes from
-stdin; a failure is one JSON object {"error", "what"} on stderr and exit code 1.
+stdin, and so does ``files put_all ROOT - SIZE``, whose bytes are ``pack_files``; a failure is one JSON object
+{"error", "what"} on stderr and exit code 1.
 """
 
 from __future__ import annotations
@@ -89,6 +90,22 @@ def write_file(root: str, path: str, data: bytes) -> bytes:
     return b""
 
 
+def pack_files(files: dict[str, bytes]) -> bytes:
+    """Several files as one line of JSON, [[path, size], ...], and their bytes one after another."""
+    listing = [[path, len(data)] for path, data in files.items()]
+    return json.dumps(listing).encode() + b"\n" + b"".join(files.values())
+
+
+def write_files(root: str, packed: bytes) -> bytes:
+    """Write what ``pack_files`` packed, each file whole; returns nothing, as bytes."""
+    listing, _, data = packed.partition(b"\n")
+    start = 0
+    for path, size in json.loads(listing):
+        write_file(root, path, data[start : start + size])
+        start += size
+    return b""
+
+
 def remove_tree(root: str) -> None:
     """Remove a folder and all below, also what its owner has shut; nothing may be running in it any more."""
     for folder, names, _ in os.walk(root):
@@ -170,7 +187,10 @@ def main(argv: list[str]) -> int:
             data = sys.stdin.buffer.read(int(number))
             if len(data) != int(number):
                 raise FileTrouble("unavailable", f"Only {len(data)} of {number} bytes of {path} arrived.")
-            write_file(root, path, data)
+            if verb == "put":
+                write_file(root, path, data)
+            else:
+                write_files(root, data)
     except FileTrouble as trouble:
         sys.stderr.write(json.dumps({"error": trouble.kind, "what": trouble.what}))
         return 1

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .cgroup import read_cgroup
-from .files import FileTrouble, read_file, remove_tree, write_file
+from .files import FileTrouble, read_file, remove_tree, write_file, write_files
 from .process import Confinement, enter, kill_round, protect_supervisor, spawn
 from .relay import Relay
+from .scratch import Scratch
 from .wire import CHUNK, pack, read_frame
 
 _DRAIN_SECONDS = 0.5
@@ -39,6 +40,7 @@ class Supervisor:
         self.doors: dict[str, str] = config.get("doors", {})
         self.owned: list[str] = config.get("owned", [])
         self.rules = Confinement(**config.get("rules", {}))
+        self.watched = Scratch(config.get("watched", []))
         self.exits: dict[int, asyncio.Future[int]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.sending = asyncio.Lock()
@@ -49,7 +51,10 @@ class Supervisor:
             os.chown(path, self.rules.uid or -1, self.rules.uid or -1)
         relays = {name: Relay(path) for name, path in self.doors.items()}
         ports = {name: await relay.start() for name, relay in relays.items()}
-        await self.send({"op": "ready", "doors": ports, "limits": read_cgroup()})
+        await self.send(
+            {"op": "ready", "doors": ports, "limits": self.figures(), "confinement": await self.confinement()}
+        )
+        watching = asyncio.get_running_loop().create_task(self.watched.watch())
         while True:
             frame = await read_frame(self.reader)
             if frame is None:
@@ -57,6 +62,7 @@ class Supervisor:
             task = asyncio.get_running_loop().create_task(self.answer(*frame))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+        watching.cancel()
         if not self.rules.whole_namespace:
             # Otherwise the kernel does so at once, when process 1 ends.
             await self.kill_all()
@@ -74,7 +80,14 @@ class Supervisor:
 
     async def answer(self, request: dict[str, Any], body: bytes) -> None:
         """Do what a request asks and send its last frame."""
-        operation = {"exec": self.exec, "kill": self.kill, "get": self.get, "put": self.put, "limits": self.limits}
+        operation = {
+            "exec": self.exec,
+            "kill": self.kill,
+            "get": self.get,
+            "put": self.put,
+            "put_all": self.put_all,
+            "limits": self.limits,
+        }
         try:
             header, data = await operation[request["op"]](request, body)
         except FileTrouble as trouble:
@@ -134,6 +147,10 @@ class Supervisor:
         """Write a file whole."""
         return await self.as_user(lambda: write_file(self.workdir, request["path"], body))
 
+    async def put_all(self, _request: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+        """Write several files, each whole."""
+        return await self.as_user(lambda: write_files(self.workdir, body))
+
     async def as_user(self, work: Callable[[], bytes]) -> tuple[dict[str, Any], bytes]:
         """Do file work with no more rights than the commands have: in a child where those are fewer than our own."""
         if self.rules.uid is None and self.rules.file_size is None:
@@ -152,8 +169,12 @@ class Supervisor:
         return json.loads(header), data
 
     async def limits(self, _request: dict[str, Any], _body: bytes) -> tuple[dict[str, Any], bytes]:
-        """The limits of the control group, how often memory ran out, and how many other processes are to be seen."""
-        return {"limits": read_cgroup(), "processes": _others()}, b""
+        """The limits, how often they have bitten, and how many other processes are to be seen."""
+        return {"limits": self.figures(), "processes": _others()}, b""
+
+    def figures(self) -> dict[str, float | None]:
+        """The limits in force and how often they have bitten, as far as it can be seen from here."""
+        return {**read_cgroup(), **self.watched.look()}
 
     async def kill_all(self) -> bool:
         """Kill until no process is left; False when some would not end in 10 seconds."""
