@@ -88,6 +88,8 @@ def _print_totals(run: RunReport, screen: Console) -> None:
     ]
     if parts:
         screen.print(_plain("Mean ± standard error: " + "; ".join(parts)), soft_wrap=True)
+    if run.document.specification.model is not None:
+        screen.print(_plain(_spent(run)), soft_wrap=True)
     rate = failure_rate(run)
     causes = failures(finished)
     if rate is not None and causes:
@@ -96,6 +98,16 @@ def _print_totals(run: RunReport, screen: Console) -> None:
     unscored = {trial.reason for trial in finished if not trial.scored and trial.reason}
     for reason in sorted(unscored)[:5]:
         screen.print(_plain(f"Unscored: {reason}"), soft_wrap=True)
+
+
+def _spent(run: RunReport) -> str:
+    """What the model of a run used, and what it cost as far as that is known."""
+    counted = [trial for trial in run.trials if trial.tokens is not None]
+    tokens = f"Model: {sum(trial.tokens or 0 for trial in counted):,.0f} tokens in {len(counted)} trials"
+    costs = [trial.cost_usd for trial in counted if trial.cost_usd is not None]
+    cost = f"{sum(costs):.4f} US dollars" if costs else "cost not known"
+    missing = f" (not known of {len(counted) - len(costs)})" if costs and len(costs) < len(counted) else ""
+    return f"{tokens}, {cost}{missing}"
 
 
 def _calls(run: RunReport) -> Mean | None:

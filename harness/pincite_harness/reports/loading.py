@@ -71,6 +71,17 @@ class TrialRow:
         """Tool calls of the agent."""
         return self.record.tool_calls if self.record else None
 
+    @property
+    def tokens(self) -> float | None:
+        """Tokens of the model, in and out; None where there was no model."""
+        tokens = self.record.tokens if self.record else None
+        return float(tokens.input + tokens.output) if tokens is not None else None
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What the model cost; None where it is not known."""
+        return self.record.cost_usd if self.record else None
+
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
@@ -87,8 +98,10 @@ class RunReport:
 
     @property
     def agent(self) -> str:
-        """The agent that ran."""
-        return self.document.specification.agent
+        """The agent that ran, with its model where it has one."""
+        specification = self.document.specification
+        model = specification.model
+        return f"{specification.agent} with {model.provider}:{model.name}" if model else specification.agent
 
     @property
     def finished(self) -> list[TrialRow]:

@@ -78,6 +78,9 @@ def _tiles(runs: Sequence[RunReport]) -> Markup:
         tiles.append(_tile("Failure rate", failure_rate(run), 2))
         tiles.append(_tile("Seconds a trial", mean_of(trial.seconds for trial in run.trials), 1))
         tiles.append(_tile("Tool calls a trial", mean_of(_calls(trial) for trial in run.trials), 1))
+        if run.document.specification.model is not None:
+            tiles.append(_tile("Tokens a trial", mean_of(trial.tokens for trial in run.trials), 0))
+            tiles.append(_tile("US dollars a trial", mean_of(trial.cost_usd for trial in run.trials), 4))
         parts.append(tag("div", tiles, class_="tiles"))
     return join(parts)
 

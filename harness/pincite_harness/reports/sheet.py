@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.statistics import metric_names
+from pincite_harness.trial.record import TrialRecord
 
 _FIXED = ("run", "agent", "family", "task", "attempt", "status", "cause", "scored", "reason", "matcher")
 _SPENT = ("seconds", "agent_seconds", "tool_calls", "retries", "sandbox", "web", "before")
+_MODEL = ("model", "model_calls", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost_usd")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -17,7 +19,7 @@ def to_csv(runs: Sequence[RunReport]) -> str:
     metrics = metric_names(runs)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_FIXED, *metrics, *_SPENT])
+    writer.writerow([*_FIXED, *metrics, *_SPENT, *_MODEL])
     for run in runs:
         for trial in run.trials:
             record = trial.record
@@ -42,8 +44,19 @@ def to_csv(runs: Sequence[RunReport]) -> str:
                 record.web if record else None,
                 record.before if record else None,
             )
-            writer.writerow([_cell(value) for value in (*fixed, *map(trial.metrics.get, metrics), *spent)])
+            writer.writerow(
+                [_cell(value) for value in (*fixed, *map(trial.metrics.get, metrics), *spent, *_model(record))]
+            )
     return out.getvalue()
+
+
+def _model(record: TrialRecord | None) -> tuple[object, ...]:
+    """What the trial's model was and spent; empty where there was none."""
+    if record is None or record.tokens is None:
+        return (None,) * len(_MODEL)
+    tokens = record.tokens
+    counts = (tokens.input, tokens.cached, tokens.output, tokens.reasoning)
+    return (record.model, record.model_calls, *counts, record.cost_usd)
 
 
 def _cell(value: object) -> object:
