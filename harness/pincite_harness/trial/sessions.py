@@ -23,7 +23,7 @@ async def keep_sessions(sandbox: Sandbox, paths: Sequence[str], trial_folder: Pa
     """
     if not paths:
         return None
-    command = ["/bin/tar", "--ignore-failed-read", "--warning=none", "-cf", "-", "--", *paths]
+    command = ["/bin/tar", "--ignore-failed-read", "--warning=none", "--sparse", "-cf", "-", "--", *paths]
     try:
         result = await sandbox.exec(command, timeout=_SECONDS, output_limit=MAX_BYTES)
     except PinciteError as error:

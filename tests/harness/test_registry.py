@@ -1,0 +1,58 @@
+"""Naming an agent: its options, and whether it fits the model."""
+
+from pathlib import Path
+
+import pytest
+
+from pincite_core.errors import BadInputError
+from pincite_harness.agents.registry import AGENTS, get_agent
+from pincite_harness.family import FamilyLimits
+from pincite_harness.model_choice import ModelChoice
+
+MODEL = ModelChoice.parse("openai:gpt-5")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    path = tmp_path / "mine.py"
+    path.write_text("pass")
+    return str(path)
+
+
+def test_an_own_program_says_through_which_api_it_asks(own: str) -> None:
+    agent = get_agent(own, {"dialect": "openai.chat"}, MODEL)
+    assert agent.dialect == "openai.chat"
+    assert get_agent(own).dialect is None
+
+
+@pytest.mark.parametrize(
+    ("options", "model", "said"),
+    [
+        ({"dialect": "openai.chat"}, None, "needs a model"),
+        ({}, MODEL, "asks no model"),
+        ({"dialect": "esperanto"}, MODEL, "no dialect"),
+        ({"colour": "red"}, None, "has no options"),
+    ],
+)
+def test_what_does_not_fit_is_said(own: str, options: dict[str, str], model: ModelChoice | None, said: str) -> None:
+    with pytest.raises(BadInputError, match=said):
+        get_agent(own, options, model)
+
+
+def test_an_agent_without_options_refuses_one() -> None:
+    with pytest.raises(BadInputError, match="has no options"):
+        get_agent("baseline", {"fast": "yes"})
+    with pytest.raises(BadInputError, match="has no options"):
+        get_agent("nop:now")
+
+
+def test_every_agent_is_described() -> None:
+    assert all(entry.description and ":" in entry.factory for entry in AGENTS.values())
+
+
+def test_limits_are_replaced_by_name() -> None:
+    limits = FamilyLimits().changed({"model_calls": 3, "cost_usd": 0.5})
+    assert (limits.model_calls, limits.cost_usd, limits.tool_calls) == (3, 0.5, FamilyLimits().tool_calls)
+    for wrong in ({"model_call": 3}, {"cost_usd": -1}, {"model_calls": 2.5}):
+        with pytest.raises(BadInputError, match="cannot be set"):
+            FamilyLimits().changed(wrong)
