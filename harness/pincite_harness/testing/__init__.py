@@ -1,0 +1,58 @@
+"""A scripted model: test an agent without a model.
+
+``ScriptedModel`` is a server on the loopback that speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions
+and Gemini generateContent, streamed or not, and plays a script of turns. The script names no client and no API::
+
+    from pincite_harness.testing import ScriptedModel, call, fail, say, think, write
+
+    script = [
+        [think("First the paper."), call("documents.open_paper", path="a.pdf")],  # one turn
+        [fail(429, headers={"retry-after": "0"}), call("figures.list_figures", path="a.pdf")],
+        write("answer.json", '{"properties": []}'),  # by the client's own shell
+        say("Done."),
+    ]
+    with ScriptedModel(script) as model:
+        run_my_agent(base_url=model.url)  # OpenAI clients: model.url + "/v1"
+    assert model.left == 0 and not model.troubles
+    assert "oxygen" in model.turns[1].last
+
+- Turns: ``say``, ``think``, ``call`` (several in a turn are parallel), ``shell`` and ``write`` (the client's own shell
+  tool, found among the tools that it offers), ``refuse``; ``turn(..., usage=Usage(9_000_000, 5), stop="length")`` for
+  token counts and other ends; a function of the ``Request`` where a turn depends on what came before.
+- Faults, before the pieces of a turn; each spoils ``times`` requests (None: all), then the turn is played: ``fail``
+  (a status), ``hang``, ``cut`` (the connection breaks after so many bytes), ``drop`` (before the first), ``garble``
+  (broken JSON), ``stumble`` (an error told inside a stream). ``slow(first=, between=)`` delays a turn.
+- Side requests of a client (titles, summaries: requests without tools in a conversation that has some) get a harmless
+  answer and play no turn; token counts and lists of models likewise. ``others=[(question, script), …]`` gives
+  conversations of their own to sub-agents and summaries: the first whose question says yes to a ``Request``.
+- ``model.requests`` holds every ``Request`` with its kind, texts, tools, results, the turn it played, the fault it met,
+  the usage told, and whether the client left; ``model.wait_for(condition)`` waits for them; ``model.usage`` is the sum.
+"""
+
+from pincite_harness.dialects.model import Usage
+from pincite_harness.testing.faults import cut, drop, fail, garble, hang, slow, stumble
+from pincite_harness.testing.request import Request
+from pincite_harness.testing.script import Script, Turn, call, refuse, say, shell, think, turn, write
+from pincite_harness.testing.server import ScriptedModel
+
+__all__ = [
+    "Request",
+    "Script",
+    "ScriptedModel",
+    "Turn",
+    "Usage",
+    "call",
+    "cut",
+    "drop",
+    "fail",
+    "garble",
+    "hang",
+    "refuse",
+    "say",
+    "shell",
+    "slow",
+    "stumble",
+    "think",
+    "turn",
+    "write",
+]

@@ -1,0 +1,1 @@
+"""How each model API words a scripted answer, whole and streamed."""
