@@ -16,7 +16,7 @@ from pincite_core.errors import PinciteError
 from pincite_sandbox import bubblewrap
 from pincite_sandbox.base import SandboxSpec
 from pincite_sandbox.choose import docker_refused, open_sandbox
-from pincite_sandbox.images import BUILD_LINE, DEFAULT_IMAGE
+from pincite_sandbox.images import AGENTS_IMAGE, BUILD_LINE, DEFAULT_IMAGE
 from pincite_sandbox.owner import owner_label
 
 _NEWEST_WITHOUT_TEST = (3, 11)
@@ -24,6 +24,7 @@ _VERSION_SECONDS = 20
 _PROGRAMS = {
     "node": ("Node.js", "agents that are Node.js programs", "apt-get install nodejs npm"),
     "chromium": ("Chromium", "looking at reports as a reader does (tests)", "apt-get install chromium"),
+    "tmux": ("tmux", "the agent terminus outside Docker", "apt-get install tmux"),
     "tesseract": ("Tesseract", "text in figures and scans", "apt-get install tesseract-ocr"),
     "mmdebstrap": ("mmdebstrap", f"{BUILD_LINE} without an image registry", "apt-get install mmdebstrap"),
 }
@@ -80,7 +81,8 @@ def _parts() -> Iterator[Part]:
     yield from packages(importlib.metadata.requires("pincite") or [])
     yield asyncio.run(_process())
     yield asyncio.run(_bubblewrap())
-    yield asyncio.run(_docker())
+    yield asyncio.run(_docker("Docker sandbox", DEFAULT_IMAGE))
+    yield asyncio.run(_docker("Docker sandbox for agents with a model", AGENTS_IMAGE))
     for program, (title, purpose, remedy) in _PROGRAMS.items():
         yield _program(program, title, purpose, remedy)
 
@@ -132,10 +134,10 @@ async def _bubblewrap() -> Part:
     return Part("bubblewrap sandbox", "works", refused, bubblewrap.INSTALL)
 
 
-async def _docker() -> Part:
-    refused = await docker_refused()
-    remedy = BUILD_LINE if DEFAULT_IMAGE in refused else f"scripts/start-docker (Debian, as root), then {BUILD_LINE}"
-    return Part("Docker sandbox", f"a daemon answers and has {DEFAULT_IMAGE}", refused, remedy)
+async def _docker(title: str, image: str) -> Part:
+    refused = await docker_refused(image)
+    remedy = BUILD_LINE if image in refused else f"scripts/start-docker (Debian, as root), then {BUILD_LINE}"
+    return Part(title, f"a daemon answers and has {image}", refused, remedy)
 
 
 def _program(program: str, title: str, purpose: str, remedy: str) -> Part:
@@ -144,7 +146,11 @@ def _program(program: str, title: str, purpose: str, remedy: str) -> Part:
         return Part(title, "", f"not found; only for {purpose}", remedy)
     try:
         said = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
+            [path, "-V" if program == "tmux" else "--version"],
+            capture_output=True,
+            text=True,
+            timeout=_VERSION_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return Part(title, "", f"{path} does not run: {error}", remedy)
