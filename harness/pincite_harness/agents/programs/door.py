@@ -60,15 +60,19 @@ class Door:
                 connection.close()
 
     def tools(self) -> list[str]:
-        """The names of the tools, over all pages of the list."""
-        names: list[str] = []
+        """The names of the tools."""
+        return [str(tool["name"]) for tool in self.definitions()]
+
+    def definitions(self) -> list[dict[str, Any]]:
+        """The tools with their descriptions and schemas, over all pages of the list."""
+        found: list[dict[str, Any]] = []
         cursor: str | None = None
         while True:
             page = self._request("tools/list", {"cursor": cursor} if cursor else {})
-            names += [str(tool["name"]) for tool in page.get("tools", [])]
+            found += page.get("tools", [])
             cursor = page.get("nextCursor")
             if not cursor:
-                return names
+                return found
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The result of ``tools/call``; ToolError when the tool says that it failed."""

@@ -1,0 +1,167 @@
+"""Conversation: what was said to the model and what it answered, kept within a budget of tokens."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pydantic_ai.direct import model_request
+from pydantic_ai.exceptions import AgentRunError, ContentFilterError, ModelContextWindowExceededError
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
+from pydantic_ai.models import Model
+from pydantic_ai.usage import RequestUsage
+from thinking import ThinkingError
+
+from terminal import prompts
+
+RESERVE = 8_000
+"""Tokens that must be free before a turn; else the work is handed over. At most a quarter of the budget."""
+_BYTES_A_TOKEN = 3
+_END = 1_000
+"""Characters of what was last shown, where there is no summary."""
+_SHORT_END = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model said; ``cut`` when it was stopped at its limit of output."""
+
+    text: str
+    reasoning: str
+    usage: RequestUsage
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandOff:
+    """How the memory was emptied: prompt and answer of each side conversation, and what the next one begins with."""
+
+    exchanges: tuple[tuple[str, Answer], ...]
+    resumed_with: str
+
+
+@dataclass
+class Conversation:
+    """One with ``model``, begun by the message ``first`` under ``instructions``; ``budget`` is in tokens."""
+
+    model: Model
+    instructions: str
+    first: str
+    budget: int
+    screen: Callable[[], str]
+    """What the terminal shows now, for whoever takes over."""
+    hand_offs: list[HandOff] = field(default_factory=list[HandOff])
+    _history: list[ModelMessage] = field(default_factory=list[ModelMessage])
+    _used: int = 0
+
+    async def ask(self, text: str) -> Answer:
+        """Say ``text`` and give the answer; hands the work over first where the answer would not fit.
+
+        ThinkingError when the model cannot be asked, will not answer, or has no room for the task itself.
+        """
+        if self._history and self.budget - self._used - tokens(text) < self._reserve:
+            text = await self._hand_off(text)
+        try:
+            return await self._say(text)
+        except ModelContextWindowExceededError as error:
+            if not self._history:
+                raise ThinkingError(f"the task alone does not fit into the model's context: {error}") from error
+        except AgentRunError as error:
+            raise ThinkingError(str(error)) from error
+        self._unwind()
+        text = await self._hand_off(text)
+        try:
+            return await self._say(text)
+        except AgentRunError as error:
+            raise ThinkingError(str(error)) from error
+
+    @property
+    def _reserve(self) -> int:
+        return min(RESERVE, self.budget // 4)
+
+    async def _say(self, text: str) -> Answer:
+        request = self._request(text)
+        answer, response = await self._call([*self._history, request])
+        self._history += [request, response]
+        self._used = _spent(answer.usage) or _estimate(self._history, self.instructions)
+        return answer
+
+    def _request(self, *texts: str) -> ModelRequest:
+        return ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=self.instructions)
+
+    async def _call(self, messages: Sequence[ModelMessage]) -> tuple[Answer, ModelResponse]:
+        response = await model_request(self.model, messages)
+        if response.finish_reason == "content_filter":
+            raise ContentFilterError("the model would not answer")
+        cut = response.finish_reason == "length"
+        return Answer(response.text or "", response.thinking or "", response.usage, cut), response
+
+    def _unwind(self) -> None:
+        """Forget the latest exchanges until there is room to sum up the rest; the context is smaller than believed."""
+        self.budget = min(self.budget, self._used)
+        while len(self._history) > 2:
+            del self._history[-2:]
+            if _estimate(self._history, self.instructions) <= self.budget - self._reserve // 2:
+                return
+
+    async def _hand_off(self, pending: str) -> str:
+        """Empty the memory: a summary from the old context, questions to it from a fresh one, answers from the old.
+
+        The message with which the fresh one goes on, ``pending`` at its end: that was not said yet. Where a part
+        fails, a short summary does, or the bare task.
+        """
+        exchanges: list[tuple[str, Answer]] = []
+        try:
+            resumed = await self._full_hand_off(pending, exchanges)
+        except AgentRunError:
+            try:
+                resumed = await self._short_hand_off(pending, exchanges)
+            except AgentRunError:
+                self._history = []
+                resumed = prompts.RESUME.format(first=self.first, summary="(not known)", pending=pending[-_END:])
+        self._used = _estimate(self._history, self.instructions)
+        self.hand_offs.append(HandOff(tuple(exchanges), resumed))
+        return resumed
+
+    async def _full_hand_off(self, pending: str, exchanges: list[tuple[str, Answer]]) -> str:
+        old = [*self._history, self._request(prompts.SUMMARY)]
+        summary, told = await self._call(old)
+        exchanges.append((prompts.SUMMARY, summary))
+        ask = prompts.QUESTIONS.format(summary=summary.text, screen=self.screen())
+        fresh = self._request(self.first, ask)
+        questions, asked = await self._call([fresh])
+        exchanges.append((ask, questions))
+        reply = prompts.ANSWERS.format(questions=questions.text)
+        answers, _ = await self._call([*old, told, self._request(reply)])
+        exchanges.append((reply, answers))
+        self._history = [fresh, asked]
+        return prompts.GO_ON.format(answers=answers.text, pending=pending)
+
+    async def _short_hand_off(self, pending: str, exchanges: list[tuple[str, Answer]]) -> str:
+        end = "\n\n".join(_texts(self._history[1:]))[-_SHORT_END:]
+        prompt = prompts.SHORT_SUMMARY.format(first=self.first, end=end)
+        summary, _ = await self._call([ModelRequest(parts=[UserPromptPart(prompt)])])
+        exchanges.append((prompt, summary))
+        self._history = []
+        return prompts.RESUME.format(first=self.first, summary=summary.text, pending=pending)
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text has: more rather than fewer."""
+    return len(text.encode()) // _BYTES_A_TOKEN + 8
+
+
+def _spent(usage: RequestUsage) -> int:
+    return usage.input_tokens + usage.output_tokens
+
+
+def _estimate(history: Sequence[ModelMessage], instructions: str) -> int:
+    return tokens(instructions) + sum(map(tokens, _texts(history)))
+
+
+def _texts(history: Sequence[ModelMessage]) -> list[str]:
+    texts: list[str] = []
+    for message in history:
+        if isinstance(message, ModelResponse):
+            texts.append(message.text or "")
+        else:
+            texts += [str(part.content) for part in message.parts if isinstance(part, UserPromptPart)]
+    return texts

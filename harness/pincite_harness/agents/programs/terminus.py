@@ -1,0 +1,162 @@
+"""terminus: an agent that has a terminal and nothing else; its tools are a command there, its replies are keystrokes.
+
+After Terminus 2 of Harbor: a JSON batch of keystrokes a turn, each with the time to wait; what is new in the terminal
+as the answer; completion confirmed twice; the work handed over to a fresh memory when the old one fills.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pincite_tool
+from door import Door, DoorError
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.models import Model
+from terminal import prompts
+from terminal.conversation import Answer, Conversation
+from terminal.record import Record
+from terminal.reply import Reply, ReplyError, read_reply
+from terminal.session import COLUMNS, ROWS, Terminal, TerminalError
+from thinking import ThinkingError, open_model
+
+FOLDER = Path(".terminus")
+OPTIONS = "TERMINUS_OPTIONS"
+"""Names the options in the environment, as a JSON object: ``context`` (tokens), ``turns``."""
+TURNS = 1_000_000
+CONTEXT = 128_000
+"""Tokens of a model whose context nobody knows."""
+SETTLE_SECONDS = 0.3
+"""How long a new shell takes to show its prompt."""
+MAX_UNREADABLE = 8
+"""Replies in a row that cannot be read before the agent gives up."""
+
+
+class Terminus:
+    """One trial: the terminal, the conversation about it, and the record of both."""
+
+    def __init__(self, terminal: Terminal, talk: Conversation, record: Record) -> None:
+        self._terminal = terminal
+        self._talk = talk
+        self._record = record
+        self._asked_to_confirm = False
+
+    async def run(self, turns: int) -> bool:
+        """Work until the model has confirmed that the task is done, or has had its turns; whether it confirmed."""
+        message = self._talk.first
+        self._record.said("system", self._talk.instructions)
+        self._record.said("user", message)
+        unreadable = 0
+        for turn in range(1, turns + 1):
+            answer = await self._ask(message)
+            try:
+                reply = read_reply(answer.text, cut=answer.cut)
+            except ReplyError as error:
+                unreadable += 1
+                message = prompts.UNREADABLE.format(fault=error, news=self._terminal.news())
+                self._record.failed(answer, message)
+                print(f"terminus: turn {turn}: unreadable: {error}", flush=True)
+                if unreadable == MAX_UNREADABLE:
+                    raise ThinkingError(f"{unreadable} replies in a row could not be read: {error}") from error
+                continue
+            unreadable = 0
+            message = await self._carry_out(reply)
+            self._record.acted(answer, reply, message)
+            print(f"terminus: turn {turn}: {len(reply.commands)} commands{', done' * reply.done}", flush=True)
+            if reply.done and self._asked_to_confirm:
+                return True
+            self._asked_to_confirm = reply.done
+        return False
+
+    async def _ask(self, message: str) -> Answer:
+        known = len(self._talk.hand_offs)
+        answer = await self._talk.ask(message)
+        for hand_off in self._talk.hand_offs[known:]:
+            self._record.handed_over(hand_off)
+            print("terminus: the memory was full: the work was handed over", flush=True)
+        return answer
+
+    async def _carry_out(self, reply: Reply) -> str:
+        """Type the batch; what the model is told next."""
+        for command in reply.commands:
+            self._terminal.press(command.keystrokes)
+            await asyncio.sleep(command.duration)
+        warnings = "".join(f"Warning: {warning}.\n" for warning in reply.warnings)
+        shown = warnings + self._terminal.news()
+        return prompts.CONFIRM.format(news=shown, answer=_answer_now()) if reply.done else shown
+
+
+async def work(task: Mapping[str, Any], prompt: str, model: Model, terminal: Terminal) -> bool:
+    """Solve the task in the terminal's folder; whether the model confirmed that it did."""
+    begun = time.monotonic()
+    options: Mapping[str, str] = json.loads(os.environ.get(OPTIONS, "{}"))
+    tools = describe_tools(task["tools"])
+    await asyncio.sleep(SETTLE_SECONDS)
+    seconds = int(float(task["limits"]["wall_clock_seconds"]) - (time.monotonic() - begun))
+    first = prompts.FIRST.format(
+        task=prompt, workdir=terminal.workdir, seconds=seconds, tools=tools, news=terminal.news()
+    )
+    instructions = prompts.INSTRUCTIONS.format(columns=COLUMNS, rows=ROWS)
+    budget = int(options.get("context", 0)) or model.context_window or CONTEXT
+    async with model:
+        talk = Conversation(model, instructions, first, budget, terminal.screen)
+        record = Record(FOLDER / "trajectory.json", str(task["model"]["name"]))
+        return await Terminus(terminal, talk, record).run(int(options.get("turns", TURNS)))
+
+
+def describe_tools(servers: Mapping[str, Mapping[str, Any]]) -> str:
+    """The servers and their tools, as ``pincite-tool`` prints them."""
+    texts: list[str] = []
+    for name, server in servers.items():
+        with Door(server["url"], server["headers"]) as door:
+            texts.append(pincite_tool.describe(name, door))
+    return "The servers and their tools:\n\n" + "\n".join(texts) if texts else "The task has no servers."
+
+
+def _environment(workdir: Path) -> dict[str, str]:
+    """The shell's environment: the command ``pincite-tool`` is on its path, this interpreter's settings are not."""
+    folder = (FOLDER / "bin").resolve()
+    folder.mkdir(exist_ok=True)
+    command = folder / "pincite-tool"
+    program = Path(__file__).resolve().with_name("pincite_tool.py")
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{program}" "$@"\n')
+    command.chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if name != OPTIONS}
+    path = f"{folder}{os.pathsep}{kept.get('PATH', os.defpath)}"
+    return {**kept, "PATH": path, pincite_tool.TASK: str(workdir / "task.json")}
+
+
+def _answer_now() -> str:
+    """Whether there is an answer to look at."""
+    path = Path("answer.json")
+    try:
+        json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return "There is no answer.json in the working folder."
+    except (OSError, ValueError) as error:
+        return f"answer.json is not JSON: {error}."
+    return f"answer.json is JSON of {path.stat().st_size} bytes."
+
+
+def main() -> int:
+    """Run in the working folder of a trial; 1 with a line on stderr when the model or the terminal failed."""
+    try:
+        task = json.loads(Path("task.json").read_text(encoding="utf-8"))
+        prompt = Path("prompt.md").read_text(encoding="utf-8")
+        FOLDER.mkdir(exist_ok=True)
+        workdir = Path.cwd()
+        with Terminal(workdir, FOLDER / "terminal.log", _environment(workdir)) as terminal:
+            confirmed = asyncio.run(work(task, prompt, open_model(task), terminal))
+    except (ThinkingError, TerminalError, DoorError, UserError, OSError, ValueError, KeyError) as error:
+        print(f"terminus: {error}", file=sys.stderr)
+        return 1
+    print("terminus: the task is done" if confirmed else "terminus: no turn is left")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
