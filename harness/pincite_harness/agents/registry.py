@@ -29,6 +29,7 @@ AGENTS = {
     "baseline": Entry("rules and a lexicon, no model: a floor", _PLAIN),
     "oracle": Entry("answers the gold: a ceiling", _PLAIN),
     "nop": Entry("answers nothing", _PLAIN),
+    "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.terminus:make"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""
 
