@@ -15,15 +15,26 @@ from pincite_harness.progress import watch
 from pincite_harness.run_folder import RunDocument, RunFolder
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.servers import SERVERS
+from pincite_harness.specification import RunSpecification
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings
 from pincite_harness.trial.workspace import reap_workspaces
+from pincite_sandbox.choose import choose_kind
+from pincite_sandbox.images import AGENTS_IMAGE, DEFAULT_IMAGE
 from pincite_sandbox.reaper import reap
 
 EXIT_INTERRUPTED = 130
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def check_sandbox(specification: RunSpecification, plans: Sequence[TrialPlan]) -> None:
+    """UnavailableError, before any trial, when nothing on this machine isolates an agent that must be isolated."""
+    for agent in {plan.agent.name: plan.agent for plan in plans}.values():
+        image = AGENTS_IMAGE if agent.image == "agents" else DEFAULT_IMAGE
+        if not (specification.unsafe or agent.trusted):
+            asyncio.run(choose_kind(specification.sandbox, image))
 
 
 def execute(
@@ -71,7 +82,14 @@ async def _execute(
             job = Job(
                 folder,
                 plans,
-                Surroundings(specification.sandbox, marker, SERVERS, specification.web, specification.runtime),
+                Surroundings(
+                    specification.sandbox,
+                    marker,
+                    SERVERS,
+                    specification.web,
+                    specification.runtime,
+                    specification.unsafe,
+                ),
                 events,
                 concurrency=specification.concurrency,
                 retries=specification.retries,

@@ -42,6 +42,8 @@ class RunSpecification(BaseModel):
     sandbox: SandboxChoice = "auto"
     runtime: str = ""
     """Another OCI runtime of the Docker daemon."""
+    unsafe: bool = False
+    """Whether the agent may run as a plain process where no sandbox works."""
     concurrency: int = Field(default=1, ge=1)
     attempts: int = Field(default=1, ge=1)
     retries: int = Field(default=1, ge=0)

@@ -4,42 +4,28 @@ import asyncio
 import contextlib
 import os
 import shutil
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from pincite_core.errors import UnavailableError
 
 from .base import SandboxSpec
 from .cgroup import ControlGroup
-from .local import BOOT, MIB, PACKAGE, Launch, LocalSandbox
+from .figures import Figures
+from .local import BOOT, MIB, Launch, LocalSandbox
+from .mounts import HOME, INSIDE, SHARED, program_mounts, system_mounts, workdir
 from .process import BASE_PYTHON, OWNER_VARIABLE, next_uid
 
-_WORKDIR = "/work"
-_HOME = "/home/agent"
-_INSIDE = "/run/pincite"
 _UID = 1000
 """The agent's user id inside, where the harness is not root."""
 
 _CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_CHOWN")
 """What the supervisor of a root harness needs to become the agent's user; no command has any."""
 
-_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_SETTINGS = (
-    "/etc/alternatives",
-    "/etc/ca-certificates",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/localtime",
-    "/etc/mime.types",
-    "/etc/nsswitch.conf",
-    "/etc/pki/ca-trust",
-    "/etc/pki/tls/certs",
-    "/etc/ssl/certs",
-    "/etc/ssl/openssl.cnf",
-    "/nix/store",
-)
-"""What programs need of the machine's settings: nothing that names its users, its network or its keys."""
 _PROBE_SECONDS = 20.0
+_FILTERED = 2
+"""SECCOMP_MODE_FILTER, as /proc/self/status has it."""
 _WARNING = "bubblewrap: memory is limited per process, not in total, and processors are not limited"
 
 INSTALL = "apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora)"
@@ -56,7 +42,7 @@ class BubblewrapSandbox(LocalSandbox):
 
     def __init__(self, spec: SandboxSpec) -> None:
         super().__init__(spec)
-        self.workdir = _WORKDIR
+        self.workdir = workdir(spec.programs)
         self._group: ControlGroup | None = None
 
     async def prepare(self) -> Launch:
@@ -70,26 +56,48 @@ class BubblewrapSandbox(LocalSandbox):
         if self._group is None:
             rules["memory"] = limits.memory_mb * MIB
             self.warnings = (*self.warnings, _WARNING)
-        command = [*(self._group.joining() if self._group else []), *_namespaces(), *_mounts(limits.scratch_mb)]
+        command = [*(self._group.joining() if self._group else []), *_namespaces()]
+        command += system_mounts(limits.scratch_mb, self.workdir)
+        command += program_mounts(self.spec.programs, self.spec.hidden)
         doors: dict[str, str] = {}
         for number, (name, path) in enumerate(self.spec.doors.items()):
-            doors[name] = f"{_INSIDE}/doors/{number}"
+            doors[name] = f"{INSIDE}/doors/{number}"
             command += ["--ro-bind", str(path), doors[name]]
         files = {path: _in_memory(content) for path, content in _accounts(uid or _UID).items()}
         for path, descriptor in files.items():
             command += ["--perms", "0644", "--ro-bind-data", str(descriptor), path]
-        command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", _WORKDIR, "--"]
-        command += [str(BASE_PYTHON), "-I", "-S", "-B", "-c", BOOT, _INSIDE, "supervisor"]
+        command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", self.workdir, "--"]
+        command += [str(BASE_PYTHON), "-I", "-S", "-B", "-c", BOOT, INSIDE, "supervisor"]
         return Launch(
             command=command,
-            config={"workdir": _WORKDIR, "doors": doors, "rules": rules, "owned": [_WORKDIR, _HOME] if uid else []},
+            config={
+                "workdir": self.workdir,
+                "doors": doors,
+                "rules": rules,
+                "owned": [self.workdir, HOME] if uid else [],
+                "watched": [self.workdir, HOME, *SHARED],
+            },
             env=_environment(self.spec.owner),
             inherited=tuple(files.values()),
         )
 
-    def oom_kills(self) -> int:
-        """What the control group counted."""
-        return self._group.oom_kills() if self._group else 0
+    async def figures(self) -> Figures:
+        """The supervisor sees the scratch space; the control group is out of its sight."""
+        seen = await self.reported()
+        return Figures.of({**seen, **self._group.figures()} if self._group is not None else seen)
+
+    def doubts(self, figures: Figures, ready: Mapping[str, Any]) -> tuple[str, ...]:
+        """Limits and confinement that were asked for and are not in force."""
+        said = ready["confinement"]
+        doubts: list[str] = []
+        if self._group is None:
+            # Without a group these two hold for each process, and processors are not limited: said already.
+            figures = replace(figures, memory=said["memory"], pids=said["pids"], cpus=0)
+        if said["capabilities"] or not said["no_new_privileges"]:
+            doubts.append("bubblewrap: commands keep privileges on this machine")
+        if said["filter"] != _FILTERED:
+            doubts.append("bubblewrap: system calls are not filtered on this machine's kind of processor")
+        return (*figures.unkept(self.spec.limits, self.backend), *doubts)
 
     async def clean_up(self) -> None:
         """Remove the control group."""
@@ -102,7 +110,8 @@ async def why_not() -> str:
     if shutil.which("bwrap") is None:
         return "bwrap is not installed"
     process = await asyncio.create_subprocess_exec(
-        *_namespaces(), *_mounts(1), "--", str(BASE_PYTHON), "-I", "-S", "-c", "",
+        *_namespaces(), *system_mounts(1, workdir(())), *program_mounts((), ()),
+        "--", str(BASE_PYTHON), "-I", "-S", "-c", "",
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -127,34 +136,11 @@ def _namespaces() -> list[str]:
     return options
 
 
-def _mounts(scratch_mb: int) -> list[str]:
-    mounts = ["--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev"]
-    for name in _SYSTEM:
-        path = Path(name)
-        if path.is_symlink():
-            mounts += ["--symlink", str(path.readlink()), name]
-        elif path.is_dir():
-            mounts += ["--ro-bind", name, name]
-    mounts += ["--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/run"]
-    for name in _SETTINGS:
-        mounts += ["--ro-bind-try", name, name]
-    home = BASE_PYTHON.parent.parent
-    if not home.is_relative_to("/usr"):
-        for parent in reversed(home.parents[:-1]):
-            mounts += ["--perms", "0755", "--dir", str(parent)]
-        mounts += ["--ro-bind", str(home), str(home)]
-    mounts += ["--perms", "0755", "--dir", _INSIDE, "--ro-bind", str(PACKAGE / "guest"), f"{_INSIDE}/guest"]
-    folders = {_WORKDIR: "0755", _HOME: "0755", "/dev/shm": "1777", "/tmp": "1777"}  # noqa: S108
-    for folder, mode in folders.items():
-        mounts += ["--perms", mode, "--size", str(scratch_mb * MIB), "--tmpfs", folder]
-    return mounts
-
-
 def _accounts(uid: int) -> dict[str, str]:
     """The accounts and names that programs ask for, by path."""
     nobody = "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"
     return {
-        "/etc/passwd": f"root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:{uid}:{uid}:agent:{_HOME}:/bin/sh\n{nobody}",
+        "/etc/passwd": f"root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:{uid}:{uid}:agent:{HOME}:/bin/sh\n{nobody}",
         "/etc/group": f"root:x:0:\nagent:x:{uid}:\nnogroup:x:65534:\n",
         "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
     }
@@ -171,7 +157,7 @@ def _in_memory(content: str) -> int:
 def _environment(owner: str) -> dict[str, str]:
     return {
         "PATH": f"{BASE_PYTHON.parent}:/usr/local/bin:/usr/bin:/bin",
-        "HOME": _HOME,
+        "HOME": HOME,
         "TMPDIR": "/tmp",  # noqa: S108
         "USER": "agent",
         "LANG": "C.UTF-8",

@@ -1,6 +1,5 @@
 """Control groups for sandboxes without a daemon: total memory and processes, where the harness may make groups."""
 
-import contextlib
 import itertools
 import os
 import shlex
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .base import Limits
+from .guest.cgroup import read_cgroup
 
 _ROOT = Path("/sys/fs/cgroup")
 _PREFIX = "pincite-"
@@ -47,14 +47,9 @@ class ControlGroup:
         joins = "".join(f"echo $$ > {shlex.quote(f'{folder}/cgroup.procs')} && " for folder in self.folders)
         return ["/bin/sh", "-c", f'{joins}exec "$@"', "sh"]
 
-    def oom_kills(self) -> int:
-        """How many processes were killed for want of memory."""
-        for folder in self.folders:
-            for file in ("memory.events", "memory.oom_control"):
-                with contextlib.suppress(OSError):
-                    rows = [line.split() for line in (folder / file).read_text(encoding="ascii").splitlines()]
-                    return next((int(row[1]) for row in rows if row[0] == "oom_kill"), 0)
-        return 0
+    def figures(self) -> dict[str, float | None]:
+        """What the group allows and has refused, as the kernel has it."""
+        return read_cgroup([str(folder) for folder in self.folders])
 
     def remove(self) -> None:
         """Remove the group once its processes are gone."""

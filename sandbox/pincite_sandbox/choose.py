@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Literal
 
-from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.errors import BadInputError, PinciteError, UnavailableError
 
 from . import bubblewrap
 from .base import Sandbox, SandboxSpec
@@ -14,35 +14,48 @@ from .process import ProcessSandbox
 
 SandboxKind = Literal["auto", "docker", "local", "bubblewrap", "process"]
 
+UNSAFE_LINE = "--unsafe to run it as a plain process, which may read your files and use your network"
 
-async def open_sandbox(kind: SandboxKind, spec: SandboxSpec) -> Sandbox:
-    """A started sandbox; the caller stops it.
 
-    ``auto`` takes Docker when a daemon answers and has the image, else ``local``: bubblewrap where it works, else a
-    plain process. Why a better one was passed over stands in ``warnings``. UnavailableError when a backend that was
-    asked for by name is not there.
+async def open_sandbox(kind: SandboxKind, spec: SandboxSpec, *, unsafe: bool = False) -> Sandbox:
+    """A started sandbox of the kind that ``choose_kind`` takes; the caller stops it.
+
+    UnavailableError when a backend that was asked for by name is not there.
     """
-    sandbox, passed_over = await _choose(kind, spec)
+    taken, passed_over = await choose_kind(kind, spec.image, unsafe=unsafe)
+    sandbox = _make(taken)(spec)
     sandbox.warnings = passed_over
     await sandbox.start()
     return sandbox
 
 
-async def _choose(kind: SandboxKind, spec: SandboxSpec) -> tuple[Sandbox, tuple[str, ...]]:
+async def choose_kind(
+    kind: SandboxKind, image: str = "", *, unsafe: bool = False
+) -> tuple[SandboxKind, tuple[str, ...]]:
+    """What to open for ``kind``, and why better kinds were passed over.
+
+    ``auto`` is Docker where a daemon answers and has the image, else ``local``; ``local`` is bubblewrap where it works.
+    A plain process isolates nothing: it is taken when it is asked for by name, or with ``unsafe`` where there is
+    nothing better; otherwise UnavailableError says what to install.
+    """
     passed_over: tuple[str, ...] = ()
     if kind == "auto":
-        refused = await docker_refused(spec.image or DEFAULT_IMAGE)
-        if refused:
-            kind, passed_over = "local", (f"docker was passed over: {refused}",)
-        else:
-            kind = "docker"
+        refused = await docker_refused(image or DEFAULT_IMAGE)
+        if not refused:
+            return "docker", ()
+        kind, passed_over = "local", (f"docker was passed over: {refused}",)
     if kind == "local":
         refused = await bubblewrap.why_not()
-        if refused:
-            kind, passed_over = "process", (*passed_over, f"bubblewrap was passed over: {refused}")
-        else:
-            kind = "bubblewrap"
-    return _make(kind)(spec), passed_over
+        if not refused:
+            return "bubblewrap", passed_over
+        kind, passed_over = "process", (*passed_over, f"bubblewrap was passed over: {refused}")
+        if not unsafe:
+            raise UnavailableError(
+                "No sandbox that isolates the agent works on this machine.",
+                seen="; ".join(passed_over),
+                next=f"{bubblewrap.INSTALL}; or start Docker, then {BUILD_LINE}; or {UNSAFE_LINE}.",
+            )
+    return kind, passed_over
 
 
 def _make(kind: str) -> Callable[[SandboxSpec], Sandbox]:

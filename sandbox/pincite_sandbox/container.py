@@ -12,9 +12,9 @@ from typing import Any
 
 from docker.types import LogConfig, Mount, Ulimit
 
-from pincite_core.errors import UnavailableError
+from pincite_core.errors import NotFoundError, UnavailableError
 
-from .base import Limits, SandboxSpec
+from .base import SandboxSpec
 from .daemon import SDK_ERRORS, connect
 from .local import BOOT, MIB, PACKAGE
 from .owner import is_alive, is_out_of_sight, where
@@ -25,6 +25,8 @@ LABEL_WHERE = "pincite.where"
 WORKDIR = "/work"
 INSIDE = "/run/pincite"
 """Where the guest programs, the doors' sockets and the control socket are mounted, read-only."""
+
+GVISOR_LINE = "gVisor: install runsc, then: runsc install -- --host-uds=open (it reaches the doors), and restart Docker"
 
 _HOME = "/home/agent"
 _SHM = "64m"
@@ -41,14 +43,21 @@ class Users:
     """"host" where the daemon maps user ids, else empty."""
 
     @classmethod
-    def on(cls, client: Any) -> "Users":
-        """The users that fit the daemon."""
-        options: list[str] = client.info().get("SecurityOptions") or []
+    def on(cls, info: Mapping[str, Any]) -> "Users":
+        """The users that fit the daemon that describes itself so."""
+        options: list[str] = info.get("SecurityOptions") or []
         own, group = os.getuid(), os.getgid()
         # A rootless daemon shows the harness's user as root inside.
         supervisor = "0:0" if any("name=rootless" in option for option in options) else f"{own}:{group}"
         namespace = "host" if any("name=userns" in option for option in options) else ""
         return cls(supervisor=supervisor, agent=1001 if own == 1000 else 1000, namespace=namespace)
+
+
+def check_runtime(runtime: str, info: Mapping[str, Any]) -> None:
+    """NotFoundError when a runtime is asked for that the daemon, which describes itself by ``info``, does not have."""
+    there = sorted(info.get("Runtimes") or {})
+    if runtime and runtime not in there:
+        raise NotFoundError(f"Docker has no runtime {runtime}.", seen=f"runtimes: {', '.join(there)}", next=GVISOR_LINE)
 
 
 def guest_command(*words: str) -> list[str]:
@@ -71,6 +80,7 @@ def settings(client: Any, spec: SandboxSpec, image: str, users: Users, control: 
         binds[str(path)] = doors[name]
     config: dict[str, Any] = {"workdir": WORKDIR, "doors": doors, "control_path": f"{INSIDE}/control.sock"}
     config["rules"] = {"whole_namespace": True}
+    config["watched"] = [WORKDIR, _HOME, "/tmp", "/dev/shm"]  # noqa: S108
     return {
         "image": image,
         "entrypoint": guest_command("supervisor", json.dumps(config)),
@@ -80,11 +90,12 @@ def settings(client: Any, spec: SandboxSpec, image: str, users: Users, control: 
         "hostname": "sandbox",
         "environment": environment(),
         "labels": {LABEL_OWNER: spec.owner, LABEL_WHERE: where(), "pincite.name": spec.name},
-        "host_config": _host_config(client, spec.limits, users, binds),
+        "host_config": _host_config(client, spec, users, binds),
     }
 
 
-def _host_config(client: Any, limits: Limits, users: Users, binds: Mapping[str, str]) -> dict[str, Any]:
+def _host_config(client: Any, spec: SandboxSpec, users: Users, binds: Mapping[str, str]) -> dict[str, Any]:
+    limits = spec.limits
     folder = f"rw,exec,nosuid,nodev,size={limits.scratch_mb}m,uid={users.agent},gid={users.agent}"
     return client.api.create_host_config(
         auto_remove=True,
@@ -99,23 +110,13 @@ def _host_config(client: Any, limits: Limits, users: Users, binds: Mapping[str, 
         network_mode="none",
         pids_limit=limits.pids,
         read_only=True,
+        runtime=spec.runtime or None,
         security_opt=["no-new-privileges:true", f"seccomp={profile()}"],
         shm_size=_SHM,
         tmpfs={WORKDIR: f"{folder},mode=0755", _HOME: f"{folder},mode=0755", "/tmp": f"{folder},mode=1777"},  # noqa: S108
         ulimits=[Ulimit(name="core", soft=0, hard=0)],
         userns_mode=users.namespace or None,
     )
-
-
-def unkept(kept: Mapping[str, int | None], limits: Limits) -> list[str]:
-    """Warnings for limits that were asked for and that the control group inside does not show."""
-    warnings: list[str] = []
-    memory, pids = kept.get("memory"), kept.get("pids")
-    if memory is None or memory > limits.memory_mb * MIB:
-        warnings.append("docker: the memory limit is not in force on this machine")
-    if pids is None or pids > limits.pids:
-        warnings.append("docker: the limit of processes is not in force on this machine")
-    return warnings
 
 
 async def remove_containers_of_the_dead() -> list[str]:

@@ -20,10 +20,11 @@ from pincite_core.errors import BadInputError, NotFoundError, PinciteError, Unav
 
 from .base import ExecResult, Health, OnOutput, SandboxSpec
 from .commands import Commands, called
-from .container import WORKDIR, Users, guest_command, settings, unkept
+from .container import GVISOR_LINE, WORKDIR, Users, check_runtime, guest_command, settings
 from .control import Control
 from .daemon import SDK_ERRORS, connect, docker_error, socket_path
 from .doors import door_address
+from .figures import Figures
 from .guest.files import pack_files
 from .hijack import Hijacked
 from .images import BUILD_LINE, DEFAULT_IMAGE
@@ -81,7 +82,9 @@ class DockerSandbox:
         attached: Hijacked | None = None
         listening: asyncio.Task[None] | None = None
         try:
-            users = await called("describe itself", Users.on, client)
+            info = await called("describe itself", client.info)
+            check_runtime(self.spec.runtime, info)
+            users = Users.on(info)
             arguments = settings(client, self.spec, self.image, users, control)
             created = await called("create the sandbox", client.api.create_container, **arguments)
             self.container = created["Id"]
@@ -93,7 +96,8 @@ class DockerSandbox:
             ready = await self._control.ready(_START_SECONDS)
         except (TimeoutError, UnavailableError) as error:
             seen = words.bytes_of("stderr").decode("utf-8", "replace").strip() or str(error)
-            raise UnavailableError("The Docker sandbox did not come up.", seen=seen, next=BUILD_LINE) from error
+            remedy = f"{BUILD_LINE}; {GVISOR_LINE}" if self.spec.runtime else BUILD_LINE
+            raise UnavailableError("The Docker sandbox did not come up.", seen=seen, next=remedy) from error
         finally:
             # No agent has run yet, and from now on nobody else may join.
             server.close()
@@ -103,7 +107,7 @@ class DockerSandbox:
             if attached is not None:
                 attached.close()
         self._ports = ready["doors"]
-        self.warnings = (*self.warnings, *unkept(ready["limits"], self.spec.limits))
+        self.warnings = (*self.warnings, *Figures.of(ready["limits"]).unkept(self.spec.limits, self.backend))
 
     async def door_url(self, door: str) -> str:
         """The relay's address of a door."""
@@ -125,7 +129,7 @@ class DockerSandbox:
         folder = str(PurePosixPath(self.workdir, cwd or ""))
         output = Output(output_limit, on_output)
         began = time.monotonic()
-        killed_before = await self._oom_kills()
+        before = await self._figures()
         state: dict[str, Any] = {}
         timed_out = False
         try:
@@ -149,7 +153,7 @@ class DockerSandbox:
             seconds=time.monotonic() - began,
             timed_out=timed_out,
             truncated=output.truncated,
-            out_of_memory=code != 0 and await self._oom_kills() > killed_before,
+            **await self._bitten(before, timed_out=timed_out),
         )
 
     async def _kill(self) -> None:
@@ -166,8 +170,17 @@ class DockerSandbox:
     async def _processes(self) -> int:
         return int((await self._report())["processes"])
 
-    async def _oom_kills(self) -> int:
-        return int((await self._report())["limits"].get("oom_kills") or 0)
+    async def _figures(self) -> Figures:
+        return Figures.of((await self._report())["limits"])
+
+    async def _bitten(self, before: Figures, *, timed_out: bool) -> dict[str, bool]:
+        try:
+            return (await self._figures()).bitten(before)
+        except UnavailableError:
+            if not timed_out:
+                raise
+            # It could not be emptied and was stopped whole: how the command ended is known all the same.
+            return {}
 
     async def _report(self) -> dict[str, Any]:
         if self._control is None:

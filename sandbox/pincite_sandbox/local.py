@@ -18,6 +18,7 @@ from pincite_core.errors import NotFoundError, UnavailableError
 from .base import ExecResult, Health, OnOutput, SandboxSpec
 from .control import Control
 from .doors import door_address
+from .figures import Figures
 from .guest.files import pack_files
 from .output import Output
 from .trouble import check_command, file_error, start_error
@@ -31,6 +32,8 @@ _START_SECONDS = 30.0
 _STOP_SECONDS = 15.0
 _HEALTH_SECONDS = 10.0
 _STDERR_SHOWN = 2000
+_FILE_TOO_BIG = 128 + 25
+"""Ended by SIGXFSZ: a file grew past the limit for one file."""
 
 
 @dataclass(slots=True)
@@ -64,9 +67,13 @@ class LocalSandbox(ABC):
     async def prepare(self) -> Launch:
         """Make what the supervisor needs and say how to start it."""
 
-    def oom_kills(self) -> int:
-        """How often the sandbox's memory limit has killed a process; 0 where nobody counts."""
-        return 0
+    async def figures(self) -> Figures:
+        """Which limits are in force now, and how often they have bitten, where somebody counts."""
+        return Figures.of(await self.reported())
+
+    def doubts(self, figures: Figures, ready: Mapping[str, Any]) -> tuple[str, ...]:
+        """Warnings for what was asked for and is not in force, from what the sandbox said when it was ready."""
+        return ()
 
     @abstractmethod
     async def clean_up(self) -> None:
@@ -118,6 +125,7 @@ class LocalSandbox(ABC):
                 next="pincite sandbox check",
             ) from error
         self._ports = ready["doors"]
+        self.warnings = (*self.warnings, *self.doubts(await self.figures(), ready))
 
     def _said(self) -> str:
         if self._stderr is None:
@@ -146,7 +154,7 @@ class LocalSandbox(ABC):
         output = Output(output_limit, on_output)
         began = time.monotonic()
         call = {"op": "exec", "argv": list(argv), "cwd": folder, "env": variables}
-        killed_before = self.oom_kills()
+        before = await self.figures()
         timed_out = False
         answer: dict[str, Any] = {}
         try:
@@ -169,8 +177,23 @@ class LocalSandbox(ABC):
             seconds=time.monotonic() - began,
             timed_out=timed_out,
             truncated=output.truncated,
-            out_of_memory=self.oom_kills() > killed_before,
+            **await self._bitten(before, None if timed_out else answer["exit_code"]),
         )
+
+    async def _bitten(self, before: Figures, exit_code: int | None) -> dict[str, bool]:
+        try:
+            bitten = (await self.figures()).bitten(before)
+        except UnavailableError:
+            if exit_code is not None:
+                raise
+            # It could not be emptied and was stopped whole: how the command ended is known all the same.
+            return {}
+        return {**bitten, "out_of_space": bitten["out_of_space"] or exit_code == _FILE_TOO_BIG}
+
+    async def reported(self) -> Mapping[str, Any]:
+        """The supervisor's figures."""
+        answer, _ = await self._ask({"op": "limits"})
+        return answer["limits"]
 
     async def _kill(self) -> None:
         """End every process; a sandbox in which that fails is stopped whole."""

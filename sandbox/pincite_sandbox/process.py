@@ -5,6 +5,7 @@ import itertools
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from .base import SandboxSpec
@@ -52,7 +53,9 @@ class ProcessSandbox(LocalSandbox):
         limits = self.spec.limits
         warnings = [_WARNING, _WARNING_MEMORY, _WARNING_SCRATCH]
         if uid is None and os.geteuid() == 0:
-            warnings.append("plain process: the agent runs as root, for no Python is within reach of another user")
+            warnings.append(
+                "plain process: the agent runs as root, for Python or its programs are out of reach of another user"
+            )
         self.warnings = (*self.warnings, *warnings)
         rules = {"uid": uid, "memory": limits.memory_mb * MIB, "file_size": limits.scratch_mb * MIB}
         rules["pids"] = limits.pids if uid is not None else limits.pids + _processes_of(os.getuid())
@@ -83,7 +86,7 @@ class ProcessSandbox(LocalSandbox):
         for path in (self._scratch, *self._scratch.iterdir()):
             os.chown(path, uid, uid)
         for python in dict.fromkeys((own, "/usr/bin/python3", "/usr/local/bin/python3")):
-            if await _runs_as(uid, python, self.workdir):
+            if await _runs_as(uid, python, self.workdir, self.spec.programs):
                 return uid, python
         for path in (self._scratch, *self._scratch.iterdir()):
             os.chown(path, 0, 0)
@@ -100,9 +103,10 @@ def next_uid() -> int:
     return _FIRST_UID + (os.getpid() * _UIDS_A_PROCESS + next(_counter) % _UIDS_A_PROCESS) % _UIDS
 
 
-async def _runs_as(uid: int, python: str, folder: str) -> bool:
+async def _runs_as(uid: int, python: str, folder: str, programs: Sequence[Path]) -> bool:
     null = asyncio.subprocess.DEVNULL
-    command = [python, "-I", "-c", "import ssl, os; os.listdir('.')"]
+    look = "import ssl, os, sys; [os.listdir(folder) for folder in ('.', *sys.argv[1:])]"
+    command = [python, "-I", "-c", look, *map(str, programs)]
     try:
         process = await asyncio.create_subprocess_exec(
             *command, cwd=folder, env={}, stdin=null, stdout=null, stderr=null, user=uid, group=uid, extra_groups=()

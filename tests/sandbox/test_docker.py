@@ -8,8 +8,9 @@ import pytest
 from pincite_core.errors import LimitReachedError, NotFoundError, UnavailableError
 from pincite_sandbox.base import Limits, SandboxSpec
 from pincite_sandbox.choose import docker_refused, open_sandbox
-from pincite_sandbox.container import LABEL_OWNER, LABEL_WHERE, unkept
+from pincite_sandbox.container import LABEL_OWNER, LABEL_WHERE
 from pincite_sandbox.daemon import connect, docker_error, socket_path
+from pincite_sandbox.figures import Figures
 from pincite_sandbox.images import DEFAULT_IMAGE
 from pincite_sandbox.owner import owner_label, where
 from pincite_sandbox.reaper import reap
@@ -124,10 +125,13 @@ async def test_containers_of_the_dead_are_removed_and_those_of_the_living_kept(o
 
 
 def test_limits_that_are_not_in_force_are_said() -> None:
-    asked = Limits(memory_mb=100, pids=10)
-    assert unkept({"memory": 100 << 20, "pids": 10}, asked) == []
-    assert len(unkept({"memory": None, "pids": None}, asked)) == 2
-    assert len(unkept({"memory": 1 << 40, "pids": 10}, asked)) == 1
+    asked = Limits(memory_mb=100, pids=10, cpus=1.5, scratch_mb=8)
+    kept = {"memory": 100 << 20, "pids": 10, "cpus": 1.0, "scratch": 8 << 20}
+    assert Figures.of(kept).unkept(asked, "docker") == ()
+    assert len(Figures.of({}).unkept(asked, "docker")) == 4
+    for name in kept:
+        (warning,) = Figures.of({**kept, name: kept[name] * 2}).unkept(asked, "docker")
+        assert "not in force" in warning
 
 
 def test_a_full_disk_is_a_limit(client) -> None:

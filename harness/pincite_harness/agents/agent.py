@@ -62,6 +62,8 @@ class Agent(ABC):
     version: str
     dialect: DialectName | None = None
     """The API through which it reaches its model; None when it needs no model."""
+    trusted: bool = False
+    """Whether it is a program of pincite's own that only reads and answers: it may run where nothing isolates it."""
     needs_gold: bool = False
     """Whether ``gold.json`` is put beside the task: only for an oracle."""
     image: str = "base"
@@ -96,6 +98,7 @@ class Program(Agent):
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     needs_gold: bool = False
     dialect: DialectName | None = None
+    trusted: bool = False
 
     def launch(self, briefing: Briefing) -> Launch:
         """The files and the command as they are."""

@@ -80,7 +80,8 @@ def program_files(*names: str) -> dict[str, Path]:
 def _plain(name: str, options: Mapping[str, str], _model: ModelChoice | None) -> Agent:
     no_options(name, options)
     files = program_files("door.py", "rules/", f"{name}.py")
-    return Program(name, version("pincite"), ("python3", f"{FOLDER}/{name}.py"), files, needs_gold=name == "oracle")
+    command = ("python3", f"{FOLDER}/{name}.py")
+    return Program(name, version("pincite"), command, files, needs_gold=name == "oracle", trusted=True)
 
 
 def _own_program(path: Path, options: Mapping[str, str]) -> Agent:

@@ -15,7 +15,7 @@ def command(
 ) -> None:
     """Go on with a run: finished trials stay, all others are run."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.execution import execute
+    from pincite_harness.execution import check_sandbox, execute
     from pincite_harness.failure import RETRYABLE
     from pincite_harness.lock import lock_run
     from pincite_harness.run_folder import RunFolder
@@ -24,6 +24,7 @@ def command(
     document = folder.read()
     specification = document.specification
     plans = specification.plan(specification.load_families())
+    check_sandbox(specification, plans)
     document.lock.check(lock_run(plans, specification.web))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})

@@ -35,6 +35,10 @@ def command(
     ] = None,
     runtime: Annotated[str, typer.Option(help="Another runtime of the Docker daemon, such as runsc (gVisor).")] = "",
     sandbox: Annotated[Literal["auto", "docker", "local"], typer.Option(help="Where the agent runs.")] = "auto",
+    unsafe: Annotated[
+        bool,
+        typer.Option("--unsafe", help="Without Docker and bubblewrap, run it as a plain process: nothing isolates it."),
+    ] = False,
     concurrency: Annotated[int, typer.Option("-n", min=1, help="Trials at once.")] = 1,
     attempts: Annotated[int, typer.Option(min=1, help="Trials of each task.")] = 1,
     retries: Annotated[int, typer.Option(min=0, help="More tries of a trial that failed of an outage.")] = 1,
@@ -84,6 +88,7 @@ def command(
         limits={name: _number(name, value) for name, value in _pairs(limit, "--limit").items()},
         runtime=runtime,
         sandbox=sandbox,
+        unsafe=unsafe,
         concurrency=concurrency,
         attempts=attempts,
         retries=retries,
@@ -96,12 +101,13 @@ def command(
 def _start(specification: "RunSpecification", path: Path) -> None:
     """Make the run's folder, run its trials and end with the exit code that they earn."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.execution import execute
+    from pincite_harness.execution import check_sandbox, execute
     from pincite_harness.lock import lock_run
     from pincite_harness.run_folder import RunDocument, RunFolder
     from pincite_harness.trial.stages import now
 
     plans = specification.plan(specification.load_families())
+    check_sandbox(specification, plans)
     folder = RunFolder(path)
     document = RunDocument(
         name=path.name,

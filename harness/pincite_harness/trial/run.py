@@ -16,6 +16,7 @@ from pincite_core.http.echoes import keys_of
 from pincite_core.settings import load_settings
 from pincite_harness.agents.agent import Briefing, Launch
 from pincite_harness.agents.host import program_folders, search_path
+from pincite_harness.catalog import bundled_folder
 from pincite_harness.failure import SCORED, Cause, Failure, Status, TrialError
 from pincite_harness.files import write_atomic, write_json
 from pincite_harness.gateway.redactor import Redactor
@@ -51,6 +52,8 @@ class Surroundings:
     web: WebChoice = field(default_factory=WebChoice)
     runtime: str = ""
     """Another OCI runtime of the Docker daemon, such as ``runsc`` (gVisor)."""
+    unsafe: bool = False
+    """Whether any agent may run as a plain process where nothing isolates it; pincite's own programs may anyhow."""
 
 
 class TrialRun:
@@ -137,9 +140,10 @@ class TrialRun:
             image=AGENTS_IMAGE if agent.image == "agents" else DEFAULT_IMAGE,
             runtime=self._around.runtime,
             programs=program_folders(agent),
+            hidden=(bundled_folder(), self._plan.family.folder, self._folder.parent),
         )
         try:
-            sandbox = await open_sandbox(self._around.sandbox, spec)
+            sandbox = await open_sandbox(self._around.sandbox, spec, unsafe=self._around.unsafe or agent.trusted)
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
         self._exit.push_async_callback(sandbox.stop)

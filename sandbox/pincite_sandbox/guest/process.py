@@ -118,6 +118,18 @@ def enter(rules: Confinement) -> None:
             install(_libc)
 
 
+def confinement() -> dict[str, int | None]:
+    """What the kernel says of this process: its limits in bytes and processes, its capabilities and its filters."""
+    said: dict[str, int | None] = {}
+    for name, kind in (("memory", resource.RLIMIT_DATA), ("pids", resource.RLIMIT_NPROC)):
+        soft = resource.getrlimit(kind)[0]
+        said[name] = None if soft == resource.RLIM_INFINITY else soft
+    rows = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
+    said["capabilities"] = sum(int(rows[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"))
+    said["no_new_privileges"], said["filter"] = int(rows["NoNewPrivs"]), int(rows["Seccomp"])
+    return said
+
+
 def _change_user(uid: int) -> None:
     """Become a user without any capability, now or through a program run later."""
     if _libc is not None:

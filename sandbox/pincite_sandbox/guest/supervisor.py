@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from .cgroup import read_cgroup
 from .files import FileTrouble, read_file, remove_tree, write_file, write_files
-from .process import Confinement, enter, kill_round, protect_supervisor, spawn
+from .process import Confinement, confinement, enter, kill_round, protect_supervisor, spawn
 from .relay import Relay
 from .scratch import Scratch
 from .wire import CHUNK, pack, read_frame
@@ -40,6 +40,7 @@ class Supervisor:
         self.doors: dict[str, str] = config.get("doors", {})
         self.owned: list[str] = config.get("owned", [])
         self.rules = Confinement(**config.get("rules", {}))
+        self.confining = "rules" in config and config["rules"].get("filtered", False)
         self.watched = Scratch(config.get("watched", []))
         self.exits: dict[int, asyncio.Future[int]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
@@ -155,6 +156,10 @@ class Supervisor:
         """Do file work with no more rights than the commands have: in a child where those are fewer than our own."""
         if self.rules.uid is None and self.rules.file_size is None:
             return {}, work()
+        return await self.in_child(work)
+
+    async def in_child(self, work: Callable[[], bytes]) -> tuple[dict[str, Any], bytes]:
+        """Do work in a child that is confined as the commands are."""
         told, tell = os.pipe()
         pid = os.fork()
         if pid == 0:
@@ -171,6 +176,13 @@ class Supervisor:
     async def limits(self, _request: dict[str, Any], _body: bytes) -> tuple[dict[str, Any], bytes]:
         """The limits, how often they have bitten, and how many other processes are to be seen."""
         return {"limits": self.figures(), "processes": _others()}, b""
+
+    async def confinement(self) -> dict[str, int | None]:
+        """What the kernel says of a process that runs as the commands do."""
+        if not self.confining:
+            return {}
+        _, said = await self.in_child(lambda: json.dumps(confinement()).encode())
+        return json.loads(said)
 
     def figures(self) -> dict[str, float | None]:
         """The limits in force and how often they have bitten, as far as it can be seen from here."""
