@@ -18,8 +18,11 @@ import pytest
 from mcp import Client
 from mcp.server import MCPServer
 
+from pincite_core.errors import UnavailableError
 from pincite_sandbox import bubblewrap
 from pincite_sandbox.choose import docker_refused
+from pincite_sandbox.images import AGENTS_IMAGE, BUILD_LINE, DEFAULT_IMAGE
+from pincite_sandbox.images.agents import build_agents_image
 from pincite_sandbox.images.build import build_image
 
 
@@ -117,14 +120,34 @@ def _load(path: Path) -> ModuleType:
 @pytest.fixture(scope="session")
 def docker_ready(missing: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory) -> None:
     """A daemon that answers and has the image, built here, once for all workers, if need be."""
-    with (tmp_path_factory.getbasetemp().parent / "pincite-image.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        refused = asyncio.run(docker_refused())
-        if "image" in refused:
-            build_image()
-            refused = asyncio.run(docker_refused())
+    refused = _refused(DEFAULT_IMAGE, build_image, tmp_path_factory)
     if refused:
         missing(f"no Docker (as root on Debian: scripts/start-docker): {refused}")
+
+
+@pytest.fixture(scope="session")
+def agents_image_ready(
+    docker_ready: None, missing: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory
+) -> str:
+    """The name of the agents' image, built here, once for all workers, if need be."""
+    try:
+        refused = _refused(AGENTS_IMAGE, build_agents_image, tmp_path_factory)
+    except UnavailableError as error:
+        refused = str(error)
+    if refused:
+        missing(f"no image of the agents ({BUILD_LINE}): {refused}")
+    return AGENTS_IMAGE
+
+
+def _refused(image: str, build: Callable[[], object], folders: pytest.TempPathFactory) -> str:
+    """Why Docker cannot be used with an image, after it was built where it was missing."""
+    with (folders.getbasetemp().parent / "pincite-image.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        refused = asyncio.run(docker_refused(image))
+        if "image" in refused:
+            build()
+            refused = asyncio.run(docker_refused(image))
+    return refused
 
 
 @pytest.fixture(scope="session")

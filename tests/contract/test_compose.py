@@ -14,6 +14,7 @@ import pytest
 from mcp import Client
 
 from pincite_sandbox.images import DEFAULT_IMAGE
+from pincite_sandbox.images.registries import apt_options, apt_sources
 
 ROOT = Path(__file__).parents[2]
 PORT_OF_SERVERS = {
@@ -68,7 +69,12 @@ def free_port() -> int:
 def build(env: dict[str, str]) -> None:
     """Build the image on the sandbox's base, which comes from Debian's packages, with this machine's pip settings."""
     base = f"{env['PINCITE_IMAGE']}-base"
-    recipe = f"FROM {DEFAULT_IMAGE}\nUSER root\nRUN apt-get update -qq && apt-get install -y -qq python3-venv\n"
+    sources = "\\n".join(apt_sources()[1])
+    options = "".join(f"{option};\\n" for option in apt_options())
+    recipe = (
+        f"FROM {DEFAULT_IMAGE}\nUSER root\nRUN printf '{sources}\\n' > /etc/apt/sources.list"
+        f" && printf '{options}' > /etc/apt/apt.conf.d/99here && apt-get update -qq && apt-get install -y -qq python3-venv\n"
+    )
     run(["docker", "build", "--network", "host", "-t", base, "-"], env, recipe)
     run(["docker", "build", "--network", "host", "--build-arg", f"BASE={base}", "-t", env["PINCITE_IMAGE"], "."], env)
 

@@ -2,18 +2,21 @@
 
 import asyncio
 import time
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from pincite_core.errors import PinciteError, UnavailableError
+from pincite_core.errors import BadInputError, PinciteError, UnavailableError
 from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
 from pincite_sandbox.choose import SandboxKind, open_sandbox
-from pincite_sandbox.images import DEFAULT_IMAGE
-from pincite_sandbox.images.build import Source, build_image
+from pincite_sandbox.images import AGENTS_IMAGE, DEFAULT_IMAGE
+from pincite_sandbox.images.agents import build_agents_image
+from pincite_sandbox.images.build import BuiltImage, Source, build_image
 from pincite_sandbox.owner import owner_label
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build and check the sandbox.")
+
+Part = Literal["base", "agents"]
 
 _MIB = 1 << 20
 _ALL: tuple[SandboxKind, ...] = ("docker", "bubblewrap", "process")
@@ -23,13 +26,30 @@ _COMMAND = ("python3", "-c", "print('ready')")
 
 @app.command()
 def build(
-    image: Annotated[str, typer.Option(help="Name and tag of the image.")] = DEFAULT_IMAGE,
+    only: Annotated[Part | None, typer.Option(help="The base (Python alone), or the agents' image on it.")] = None,
+    image: Annotated[str, typer.Option(help="Name and tag of the image; only with --only.")] = "",
+    base: Annotated[str, typer.Option(help="Put the agents on this image, instead of on a base built now.")] = "",
     source: Annotated[
-        Source, typer.Option("--from", help="A public base image, or this machine's Debian packages.")
+        Source, typer.Option("--from", help="The base from a public image, or from this machine's Debian packages.")
     ] = "auto",
 ) -> None:
-    """Build the image that Docker sandboxes start from."""
-    built = build_image(image, source, lambda line: typer.echo(line, err=True))
+    """Build the images that Docker sandboxes start from: the base, and on it the one with the CLI agents."""
+    if image and only is None:
+        raise BadInputError("--image names one image.", next="Say which: --only base or --only agents.")
+    if base and only == "base":
+        raise BadInputError("--base is an image for the agents.", next="Leave out one of --base and --only base.")
+    if only != "agents" and not base:
+        _say_built(build_image(image or DEFAULT_IMAGE, source, _say))
+    if only != "base":
+        named = image if only == "agents" else ""
+        _say_built(build_agents_image(named or AGENTS_IMAGE, base or DEFAULT_IMAGE, _say))
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _say_built(built: BuiltImage) -> None:
     typer.echo(f"{built.name} built from {built.source} in {built.seconds:.0f} s, {built.size / _MIB:.0f} MiB")
 
 

@@ -1,7 +1,7 @@
 """The images that Docker sandboxes start from."""
 
-RECIPE = "1"
-"""Counts up when what the image holds changes."""
+RECIPE = "2"
+"""Counts up when what the images hold changes."""
 
 DEFAULT_IMAGE = f"pincite-sandbox:{RECIPE}"
 """Python alone."""

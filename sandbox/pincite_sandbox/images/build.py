@@ -1,6 +1,5 @@
 """Building the base image: from a public image where the registry answers, else from this machine's Debian packages."""
 
-import re
 import shutil
 import subprocess
 import tempfile
@@ -17,6 +16,7 @@ from pincite_core.errors import PinciteError, UnavailableError
 
 from ..daemon import connect, docker_error
 from . import DEFAULT_IMAGE, RECIPE
+from .registries import BUNDLE, apt_options, apt_sources
 
 Source = Literal["auto", "registry", "packages"]
 Say = Callable[[str], None]
@@ -24,8 +24,8 @@ Say = Callable[[str], None]
 _PUBLIC_BASE = "python:3.13-slim"
 _PACKAGES = ("ca-certificates", "procps", "python3")
 _ACCOUNT = "useradd --create-home --uid 1000 --shell /bin/sh agent && mkdir -p /work && chown 1000:1000 /work"
-_BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")
-_BUILD_SECONDS = 900
+BUILD_SECONDS = 900
+"""For each of the daemon's answers, and for the base's packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class BuiltImage:
 def build_image(name: str = DEFAULT_IMAGE, source: Source = "auto", say: Say = lambda _line: None) -> BuiltImage:
     """Build the image and return what came out; UnavailableError says what each way met when none works."""
     began = time.monotonic()
-    client = connect(timeout=_BUILD_SECONDS)
+    client = connect(timeout=BUILD_SECONDS)
     ways: dict[str, Callable[[Any, str, Say], None]] = {}
     if source in ("auto", "registry"):
         ways["registry"] = _from_registry
@@ -74,7 +74,7 @@ def _from_registry(client: Any, name: str, say: Say) -> None:
     try:
         client.images.build(fileobj=BytesIO(recipe.encode()), tag=name, rm=True, forcerm=True)
     except BuildError as error:
-        raise UnavailableError("The public image is not within reach.", seen=_last_words(str(error.msg))) from error
+        raise UnavailableError("The public image is not within reach.", seen=last_words(str(error.msg))) from error
     except DockerException as error:
         raise docker_error(error, "build the image") from error
 
@@ -88,18 +88,20 @@ def _from_packages(client: Any, name: str, say: Say) -> None:
         root = Path(folder, "root.tar")
         command = [
             "mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(_PACKAGES)}",
-            '--aptopt=Apt::Install-Recommends "false"', *(f"--aptopt={option}" for option in _apt_options()),
+            '--aptopt=Apt::Install-Recommends "false"', *(f"--aptopt={option}" for option in apt_options()),
             "--dpkgopt=force-unsafe-io", "--dpkgopt=path-exclude=/usr/share/doc/*",
             "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*",
             f'--customize-hook=chroot "$1" sh -c "{_ACCOUNT}"',
-            *([f'--customize-hook=cp {_BUNDLE} "$1{_BUNDLE}"'] if _BUNDLE.exists() else []),
+            # What the image is made of is no part of it.
+            '--customize-hook=rm -rf "$1"/etc/apt/sources.list* "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/var/log/*',
+            *([f'--customize-hook=cp {BUNDLE} "$1{BUNDLE}"'] if BUNDLE.exists() else []),
             codename, str(root), "-",
         ]  # fmt: skip
         done = subprocess.run(
-            command, input="\n".join(lines), capture_output=True, text=True, timeout=_BUILD_SECONDS, check=False
+            command, input="\n".join(lines), capture_output=True, text=True, timeout=BUILD_SECONDS, check=False
         )
         if done.returncode != 0:
-            raise UnavailableError("mmdebstrap failed.", seen=_last_words(done.stderr))
+            raise UnavailableError("mmdebstrap failed.", seen=last_words(done.stderr))
         _import(client, root, name)
 
 
@@ -113,36 +115,7 @@ def _import(client: Any, root: Path, name: str) -> None:
         raise docker_error(error, "import the image") from error
 
 
-def apt_sources() -> tuple[str, list[str]]:
-    """The release's code name, and its sources as apt on this machine is set up for, one line each.
-
-    UnavailableError where there are none.
-    """
-    release = Path("/etc/os-release").read_text(encoding="utf-8") if Path("/etc/os-release").exists() else ""
-    found = re.search(r"^VERSION_CODENAME=\"?(\w+)", release, re.MULTILINE)
-    if found is None:
-        raise UnavailableError("This is not a Debian or Ubuntu release with a code name.", seen="/etc/os-release")
-    codename = found[1]
-    layout = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
-    listing = subprocess.run(
-        ["apt-get", "indextargets", "--no-release-info", "Created-By: Packages", "--format", layout],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    rows = {
-        line for line in listing.stdout.splitlines() if re.match(rf"{codename}(-updates|-security)?$", line.split()[1])
-    }
-    if not rows:
-        raise UnavailableError(f"apt names no package source for {codename}.", seen=listing.stderr.strip())
-    return codename, [f"deb {row}" for row in sorted(rows)]
-
-
-def _apt_options() -> list[str]:
-    """How apt on this machine acquires packages: proxies, certificates, checks."""
-    dump = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=False).stdout
-    wanted = re.compile(r'^Acquire::(https?::(Proxy|CAInfo|Verify-\w+)|Check-\w+)[^"]* ".+";$', re.IGNORECASE)
-    return [line.removesuffix(";") for line in dump.splitlines() if wanted.match(line)]
-
-
-def _last_words(text: str) -> str:
+def last_words(text: str) -> str:
+    """The last lines of what a build said."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return " / ".join(lines[-3:])[-600:]
+    return " / ".join(lines[-6:])[-900:]
