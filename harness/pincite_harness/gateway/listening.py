@@ -32,6 +32,10 @@ async def listening(
     config = uvicorn.Config(
         application,
         uds=str(socket),
+        interface="asgi3",
+        http="h11",
+        ws="none",
+        proxy_headers=False,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -4,13 +4,27 @@ import base64
 import binascii
 import hashlib
 import mimetypes
+import re
 from pathlib import Path
 from typing import Any, cast
 
 from pincite_harness.files import write_atomic
 
 FOLDER = "media"
+MEDIA_PREFIX = "media:"
 _DIGITS = 24
+_DATA_URL = re.compile(
+    r"data:(?P<type>[\w.+-]+/[\w.+-]+)?(?:;[\w.-]+=[^;,\s]*)*;base64,(?P<data>[A-Za-z0-9+/_-]+={0,2})"
+)
+_URL_SAFE = str.maketrans("-_", "+/")
+_MEDIA_KEYS = ("b64_json", "partial_image_b64", "file_data")
+_SIGNS = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF8": "image/gif",
+    b"RIFF": "image/webp",
+    b"%PDF-": "application/pdf",
+}
 
 
 class MediaStore:
@@ -41,6 +55,34 @@ class MediaStore:
             lifted |= self._store(str(part[key]), str(part.get("mimeType", "application/octet-stream")))
         return lifted
 
+    def detach(self, value: Any) -> Any:
+        """A copy of a model API's JSON value in which base64 media and data URLs are ``media:`` and their file's path.
+
+        Opaque base64 that is no media (signatures, encrypted reasoning) stays.
+        """
+        if isinstance(value, str):
+            return _DATA_URL.sub(self._detached_url, value) if ";base64," in value else value
+        if isinstance(value, list):
+            return [self.detach(item) for item in cast("list[Any]", value)]
+        if not isinstance(value, dict):
+            return value
+        part = cast("dict[str, Any]", value)
+        key = _media_key(part)
+        return {
+            name: self._detached(item, _media_type(part)) if name == key else self.detach(item)
+            for name, item in part.items()
+        }
+
+    def _detached_url(self, match: re.Match[str]) -> str:
+        return self._detached(match["data"], match["type"] or "")
+
+    def _detached(self, encoded: str, mime_type: str) -> str:
+        try:
+            data = base64.b64decode(encoded.translate(_URL_SAFE) + "=" * (-len(encoded) % 4), validate=True)
+        except (binascii.Error, ValueError):
+            return encoded
+        return MEDIA_PREFIX + self.save(data, mime_type or _sniffed(data))
+
     def _store(self, encoded: str, mime_type: str) -> dict[str, Any]:
         try:
             data = base64.b64decode(encoded, validate=True)
@@ -55,3 +97,27 @@ def _binary_key(part: dict[str, Any]) -> str | None:
     if isinstance(part.get("blob"), str) and isinstance(part.get("uri"), str):
         return "blob"
     return None
+
+
+def _media_key(part: dict[str, Any]) -> str | None:
+    """The key of a model API's part that holds base64 media: Anthropic's ``source``, Gemini's ``inlineData``, OpenAI's
+    sounds and files, images that a provider made."""
+    typed = part.get("type") == "base64" or _media_type(part) or "transcript" in part
+    if typed and part.get("type") != "text" and _is_base64(part.get("data")):
+        return "data"
+    if part.get("type") == "image_generation_call" and _is_base64(part.get("result")):
+        return "result"
+    return next((key for key in _MEDIA_KEYS if _is_base64(part.get(key))), None)
+
+
+def _is_base64(value: Any) -> bool:
+    return isinstance(value, str) and value != "" and not value.startswith("data:")
+
+
+def _media_type(part: dict[str, Any]) -> str:
+    named = next((part[key] for key in ("media_type", "mimeType", "mime_type") if isinstance(part.get(key), str)), "")
+    return named or (f"audio/{part['format']}" if isinstance(part.get("format"), str) else "")
+
+
+def _sniffed(data: bytes) -> str:
+    return next((kind for sign, kind in _SIGNS.items() if data.startswith(sign)), "application/octet-stream")

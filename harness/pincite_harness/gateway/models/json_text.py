@@ -1,0 +1,34 @@
+"""JSON as model APIs and their clients write it: halves of surrogate pairs stand in it too."""
+
+import json
+from typing import Any
+
+import orjson
+
+
+def read_json(data: bytes) -> Any:
+    """The value of a JSON text; ValueError where it is none."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return json.loads(data, parse_constant=_no_constant)
+
+
+def write_json(value: Any) -> bytes:
+    """One line of JSON that every reader takes for the same value."""
+    try:
+        return orjson.dumps(value)
+    except orjson.JSONEncodeError:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+
+
+def record_json(value: Any) -> bytes:
+    """One line of JSON in UTF-8, with question marks for halves of surrogate pairs."""
+    try:
+        return orjson.dumps(value)
+    except orjson.JSONEncodeError:
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,76 @@
+"""ModelMeter: counts a trial's model calls, tokens and cost against its limits."""
+
+from collections.abc import Callable
+
+from pincite_core.errors import BadInputError
+from pincite_harness.dialects.model import Usage
+from pincite_harness.family import FamilyLimits
+
+Price = Callable[[str, Usage], float | None]
+"""What a call of a model (by the name that answered) costs in USD; None where that is not known."""
+
+
+class ModelMeter:
+    """``calls`` went through to the provider, retries included; ``usage`` is the sum of what it counted.
+
+    ``cost_usd`` is None as soon as one call's cost is unknown. BadInputError for a limit of cost without a price.
+    """
+
+    def __init__(self, limits: FamilyLimits, price: Price | None) -> None:
+        if limits.cost_usd is not None and price is None:
+            raise BadInputError(
+                f"A limit of {limits.cost_usd:g} USD is set, but the model's price is not known.",
+                next="Limit tokens instead, or choose a model with a published price.",
+            )
+        self.limits = limits
+        self.calls = 0
+        self.usage = Usage(0, 0)
+        self.cost_usd: float | None = 0.0
+        self.exceeded: str | None = None
+        """The limit that was reached, such as ``model calls: 200``."""
+        self._price = price
+        self._known_cost = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Input and output tokens together."""
+        return self.usage.input_tokens + self.usage.output_tokens
+
+    def take(self) -> bool:
+        """Whether one more call may pass; it is counted."""
+        if self.exceeded is None and self.calls >= self.limits.model_calls:
+            self.exceeded = f"model calls: {self.limits.model_calls}"
+        if self.exceeded is not None:
+            return False
+        self.calls += 1
+        return True
+
+    def add(self, model: str, usage: Usage | None) -> float | None:
+        """Add what one call used and return its cost; None for both where the provider did not say."""
+        cost = self._price(model, usage) if self._price is not None and usage is not None else None
+        if usage is not None:
+            self.usage = _sum(self.usage, usage)
+        if cost is not None:
+            self._known_cost += cost
+        self.cost_usd = self.cost_usd + cost if self.cost_usd is not None and cost is not None else None
+        self._check()
+        return cost
+
+    def _check(self) -> None:
+        limits = self.limits
+        if self.exceeded is not None:
+            return
+        if limits.tokens is not None and self.tokens >= limits.tokens:
+            self.exceeded = f"tokens: {limits.tokens}"
+        elif limits.cost_usd is not None and self._known_cost >= limits.cost_usd:
+            self.exceeded = f"cost: {limits.cost_usd:g} USD"
+
+
+def _sum(one: Usage, other: Usage) -> Usage:
+    return Usage(
+        one.input_tokens + other.input_tokens,
+        one.output_tokens + other.output_tokens,
+        one.cached_tokens + other.cached_tokens,
+        one.cache_write_tokens + other.cache_write_tokens,
+        one.reasoning_tokens + other.reasoning_tokens,
+    )
