@@ -73,7 +73,8 @@ def build(env: dict[str, str]) -> None:
     options = "".join(f"{option};\\n" for option in apt_options())
     recipe = (
         f"FROM {DEFAULT_IMAGE}\nUSER root\nRUN printf '{sources}\\n' > /etc/apt/sources.list"
-        f" && printf '{options}' > /etc/apt/apt.conf.d/99here && apt-get update -qq && apt-get install -y -qq python3-venv\n"
+        f" && printf '{options}' > /etc/apt/apt.conf.d/99here"
+        " && apt-get update -qq && apt-get install -y -qq python3-venv\n"
     )
     run(["docker", "build", "--network", "host", "-t", base, "-"], env, recipe)
     run(["docker", "build", "--network", "host", "--build-arg", f"BASE={base}", "-t", env["PINCITE_IMAGE"], "."], env)

@@ -22,6 +22,7 @@ _FILES = ("Dockerfile", "package.json", "package-lock.json", "requirements.txt")
 _CONSTRAINTS = _HERE.parents[2] / "constraints.txt"
 """In a checkout or a source distribution; a wheel has none, and only ``requirements.txt`` pins."""
 _SHOWN = 110
+_ASIDE = ("Removing intermediate", " ---> ")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _STAGE = "pincite.stage=agents"
 
@@ -74,9 +75,9 @@ def _build(client: Any, context: str, name: str, base: str, say: Say) -> None:
     for line in lines:
         words = _COLOUR.sub("", str(line.get("stream", "")))
         if words.startswith("Step "):
-            step, said = words.strip().splitlines()[0][:_SHOWN], ""
+            step, said = " ".join(words.split())[:_SHOWN], ""
             say(step)
-        elif not words.startswith("Removing intermediate"):
+        elif not words.startswith(_ASIDE):
             said = (said + words)[-10_000:]
         if "error" in line:
             seen = f"{step} … : {last_words(said) or line['error']}"
