@@ -93,7 +93,7 @@ def empty_image(docker_ready) -> Iterator[str]:
 
 def test_a_failed_build_names_its_step_and_keeps_no_stage(empty_image) -> None:
     said: list[str] = []
-    with pytest.raises(UnavailableError, match=r"Step \d+/\d+ : RUN .*/bin/sh"):
+    with pytest.raises(UnavailableError, match=r"Step \d+/\d+ : RUN .* : \w"):
         build_agents_image("pincite-empty:never", empty_image, said.append)
     assert said[0].endswith(empty_image)
     assert said[1].startswith("Step 1/")
