@@ -46,7 +46,7 @@ class Drop(Fault):
 
 @dataclass(frozen=True, slots=True)
 class Garble(Fault):
-    """The answer is broken JSON (in a stream: from its second event on), with status 200."""
+    """The answer is broken JSON (in a stream: its middle event, then its end), with status 200."""
 
 
 @dataclass(frozen=True, slots=True)

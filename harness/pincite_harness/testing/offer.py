@@ -38,14 +38,16 @@ def resolve(piece: Call | Shell, tools: Sequence[OfferedTool]) -> ResolvedCall:
 
 
 def _resolve_call(piece: Call, tools: Sequence[OfferedTool]) -> ResolvedCall:
-    server, _, name = piece.tool.rpartition(".")
-    wanted = {_flat(piece.tool)} if server else {_flat(name)}
-    prefixed = {f"mcp_{word}" for word in wanted}
-    for names in (wanted | prefixed, wanted if not server else {_flat(name)}):
-        for tool in tools:
-            if _flat(f"{tool.namespace}_{tool.name}") in names or (not server and _flat(tool.name) in names):
-                return ResolvedCall(tool.name, piece.arguments, tool.namespace)
-    raise _missing(piece.tool, tools)
+    """First the tool of that very name (or that server's), then one whose name ends so."""
+    flat = {_flat(f"{tool.namespace}_{tool.name}"): tool for tool in tools}
+    wanted = _flat(piece.tool)
+    own = wanted if "." not in piece.tool else _flat(piece.tool.rpartition(".")[2])
+    tool = flat.get(wanted) or flat.get(f"mcp_{wanted}") or flat.get(own)
+    if tool is None and own == wanted:
+        tool = next((tool for name, tool in flat.items() if name.endswith(f"_{own}")), None)
+    if tool is None:
+        raise _missing(piece.tool, tools)
+    return ResolvedCall(tool.name, piece.arguments, tool.namespace)
 
 
 def _flat(name: str) -> str:

@@ -139,7 +139,8 @@ class Performance:
             self._connection.begin(200, {"content-type": "application/json", "content-length": str(len(broken))})
             return self._connection.write(broken)
         self._begin_stream()
-        self._connection.stream([body[0], body[1][: len(body[1]) // 2] + b"\n\n"], 0)
+        middle = len(body) // 2
+        self._connection.stream([*body[:middle], body[middle][: len(body[middle]) // 2] + b"\n\n"], 0)
         return None
 
     def _break_off(self, body: list[bytes], after: int | None, *, seconds: float | None) -> None:

@@ -1,7 +1,9 @@
 """What a scripted model says: turns made of pieces, the same for every API and every client."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from pincite_harness.dialects.model import Usage
@@ -81,8 +83,11 @@ def shell(command: str) -> Shell:
 
 
 def write(path: str, text: str) -> Shell:
-    """The model writes a file by a shell command. ``text`` must not hold the line ``PINCITE_END``."""
-    return Shell(f"cat > '{path}' <<'PINCITE_END'\n{text}\nPINCITE_END")
+    """The model writes a file by a shell command; it ends with a line feed. ``text`` must not hold the line
+    ``PINCITE_END``."""
+    folder, quoted = shlex.quote(str(PurePosixPath(path).parent)), shlex.quote(path)
+    body = text.removesuffix("\n")
+    return Shell(f"mkdir -p {folder} && cat > {quoted} <<'PINCITE_END'\n{body}\nPINCITE_END")
 
 
 def refuse(text: str = "I cannot help with that.") -> Turn:

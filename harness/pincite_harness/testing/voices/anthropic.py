@@ -109,7 +109,8 @@ def _message(reply: Reply, usage: dict[str, Any]) -> dict[str, Any]:
 
 def _stop(reply: Reply) -> dict[str, Any]:
     reasons = {"length": "max_tokens", "refusal": "refusal", "end": "tool_use" if reply.calls else "end_turn"}
-    return {"stop_reason": reasons[reply.stop], "stop_sequence": None}
+    details = {"stop_details": {"type": "refusal", "category": None}} if reply.stop == "refusal" else {}
+    return {"stop_reason": reasons[reply.stop], "stop_sequence": None, **details}
 
 
 def _block(part: Part, reply: Reply, index: int) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def _text(reply: Reply) -> str:
 
 
 def _finish(reply: Reply) -> str:
-    return {"length": "length", "refusal": "content_filter", "end": "tool_calls" if reply.calls else "stop"}[reply.stop]
+    return {"length": "length", "refusal": "stop", "end": "tool_calls" if reply.calls else "stop"}[reply.stop]
 
 
 def _usage(usage: Usage) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from pincite_harness.testing.voices.chat import ChatVoice
 from pincite_harness.testing.voices.voice import CREATED, Part, Reading, Reply, chunks, event, items, joined, mapping
 
 _ENCRYPTED = "c2NyaXB0ZWQ="
+_FAILED_NUMBER = 9999
+"""Of the event that ends a stream which began well: greater than all before it."""
 _RESULTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output", "shell_call_output")
 _ECHOED = ("instructions", "previous_response_id", "temperature", "top_p", "max_output_tokens", "metadata")
 
@@ -50,15 +52,9 @@ class ResponsesVoice:
 
     def stumble(self, message: str) -> bytes:
         """A response.failed event."""
-        failed: dict[str, Any] = {
-            "id": "resp_scripted",
-            "object": "response",
-            "status": "failed",
-            "output": [],
-            "model": "",
-        }
         error = {"code": "server_error", "message": message}
-        data = {"type": "response.failed", "sequence_number": 99, "response": failed | {"error": error}}
+        failed = _response(Reply(0, "", (), "end", Usage(0, 0)), {}) | {"status": "failed", "error": error}
+        data = {"type": "response.failed", "sequence_number": _FAILED_NUMBER, "response": failed}
         return event(data, "response.failed")
 
     def count(self, tokens: int) -> dict[str, Any]:
