@@ -15,9 +15,10 @@ import pytest
 import pincite_sandbox.images
 from pincite_core.errors import UnavailableError
 from pincite_sandbox.daemon import connect
-from pincite_sandbox.images.agents import agents_versions, build_agents_image
+from pincite_sandbox.images.agents import build_agents_image
 from pincite_sandbox.images.build import build_image
 from pincite_sandbox.images.registries import apt_sources, build_files
+from pincite_sandbox.images.versions import agents_versions
 
 ROOT = Path(__file__).parents[2]
 START_DOCKER = ROOT / "scripts" / "start-docker"

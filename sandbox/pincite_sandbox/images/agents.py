@@ -16,6 +16,7 @@ from ..daemon import SDK_ERRORS, connect, docker_error
 from . import AGENTS_IMAGE, DEFAULT_IMAGE, RECIPE
 from .build import BUILD_SECONDS, BuiltImage, Say, last_words
 from .registries import build_files, proxies
+from .versions import agents_versions
 
 _HERE = Path(__file__).parent
 _FILES = ("Dockerfile", "package.json", "package-lock.json", "requirements.txt")
@@ -45,12 +46,6 @@ def build_agents_image(
         _forget_stages(client)
         client.close()
     return BuiltImage(name, base, time.monotonic() - began, size)
-
-
-def agents_versions() -> dict[str, str]:
-    """Versions of the CLI agents and of Node that the image has, by npm's names and ``node``."""
-    described = json.loads((_HERE / "package.json").read_text(encoding="utf-8"))
-    return {**described["dependencies"], "node": described["engines"]["node"]}
 
 
 def _fill(context: Path) -> None:
