@@ -29,6 +29,10 @@ AGENTS = {
     "baseline": Entry("rules and a lexicon, no model: a floor", _PLAIN),
     "oracle": Entry("answers the gold: a ceiling", _PLAIN),
     "nop": Entry("answers nothing", _PLAIN),
+    "claude-code": Entry("Anthropic's Claude Code", "pincite_harness.agents.cli.claude_code:ClaudeCode"),
+    "codex": Entry("OpenAI's Codex CLI", "pincite_harness.agents.cli.codex:Codex"),
+    "gemini-cli": Entry("Google's Gemini CLI", "pincite_harness.agents.cli.gemini_cli:GeminiCli"),
+    "qwen-code": Entry("Alibaba's Qwen Code", "pincite_harness.agents.cli.qwen_code:QwenCode"),
     "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.terminus:make"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""

@@ -1,25 +1,24 @@
 """CliAgent: what the command lines have in common."""
 
-import json
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
-from pincite_harness.agents.agent import HOME, Agent, Briefing, Ending, Launch
-from pincite_harness.failure import Cause, Failure
-from pincite_harness.files import digest_bytes
+from pincite_core.errors import BadInputError
+from pincite_harness.agents.agent import HOME, Agent, Briefing, Launch
+from pincite_harness.files import digest_bytes, digest_json
 from pincite_harness.model_choice import ModelChoice
+from pincite_sandbox.images.versions import agents_versions
 
 PROMPT_FILE = f"{HOME}/prompt.md"
 START_SECONDS = 60
 """How long a CLI waits for a server of the trial."""
 TOOL_SECONDS = 600
-"""How long it waits for a tool."""
+"""How long it waits for a tool, and for its model to begin an answer."""
 RETRIES = 4
-"""How often it asks its model again after an outage: about half a minute in all."""
+"""How often it asks its model again after an outage."""
 OUTPUT_TOKENS = 100_000
-"""What a tool may give back without being cut: the servers page their results themselves."""
-_DETAIL_LENGTH = 500
+"""What a tool may give back uncut: the servers page their results themselves."""
 
 
 class CliAgent(Agent):
@@ -28,19 +27,34 @@ class CliAgent(Agent):
     image = "agents"
     command: ClassVar[str]
     package: ClassVar[str]
-    """The npm package whose pinned version is in the image."""
+    """The npm package whose pinned version the image has."""
+    known_options: ClassVar[Mapping[str, str]] = {}
+    """Its options (``--agent-option``) with what they mean."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
+        unknown = sorted(set(options) - set(self.known_options))
+        if unknown:
+            known = "; ".join(f"{option}: {what}" for option, what in self.known_options.items())
+            raise BadInputError(f"{name} has no option {unknown[0]!r}.", seen=known or "it has none")
+        self.name = name
+        self.version = agents_versions()[self.package]
         self.programs = ("node", self.command)
+        self.options = dict(options)
+        self.model = model.name if model is not None else ""
 
     def launch(self, briefing: Briefing) -> Launch:
-        """The command with its settings; the prompt goes by standard input, whatever its length and first letter."""
+        """The prompt goes by standard input, whatever its length and first letter."""
         home = f"{briefing.workdir}/{HOME}"
+        start = f'{self.before(home)}exec "$@" < "$0"'
         return Launch(
-            argv=("/bin/sh", "-c", 'exec "$@" < "$0"', f"{briefing.workdir}/{PROMPT_FILE}", *self.argv(briefing)),
+            argv=("/bin/sh", "-c", start, f"{briefing.workdir}/{PROMPT_FILE}", *self.argv(briefing)),
             env={"HOME": home, "NO_COLOR": "1", **self.env(briefing, home)},
-            files={PROMPT_FILE: briefing.prompt.encode(), **self.settings(briefing)},
+            files={PROMPT_FILE: briefing.prompt.encode(), **self.settings(briefing, home)},
         )
+
+    def before(self, home: str) -> str:
+        """Shell commands that are run first, ended by a semicolon; none by default."""
+        return ""
 
     @abstractmethod
     def argv(self, briefing: Briefing) -> Sequence[str]:
@@ -48,26 +62,29 @@ class CliAgent(Agent):
 
     @abstractmethod
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:
-        """Variables beside HOME."""
+        """Variables beside HOME; ``home`` is its path inside."""
 
     @abstractmethod
-    def settings(self, briefing: Briefing) -> Mapping[str, bytes]:
-        """Its files, by path below the working folder."""
+    def settings(self, briefing: Briefing, home: str) -> Mapping[str, bytes]:
+        """Its files by path below the working folder; the servers' addresses and token stand in one of them."""
 
     def digests(self) -> dict[str, str]:
-        """Of the way it is started: the same for a briefing that names nothing."""
-        launch = self.launch(_BLANK)
-        parts = {"argv": list(launch.argv), "env": dict(launch.env)}
-        files = {name: digest_bytes(data) for name, data in launch.files.items()}
-        return {"launch": digest_bytes(json.dumps(parts, sort_keys=True).encode()), **files}
+        """Of the way it is started, as for a task that has one server."""
+        launch = self.launch(_ANY)
+        files = {name: digest_bytes(data) for name, data in sorted(launch.files.items())}
+        return {"launch": digest_json({"argv": list(launch.argv), "env": dict(launch.env), "files": files})}
 
 
-_BLANK = Briefing(
-    prompt="",
-    workdir="/work",
-    tools={"server": "http://127.0.0.1:1/mcp/server"},
-    token="",
-    seconds=1,
-    model=ModelChoice(provider="compatible", name="model", base_url="http://127.0.0.1:2"),
-    model_url="http://127.0.0.1:2",
+def bearer(briefing: Briefing) -> dict[str, str]:
+    """The header that opens the tool door."""
+    return {"Authorization": f"Bearer {briefing.token}"}
+
+
+def opened(briefing: Briefing, kind: str) -> bool:
+    """Whether the task opens a provider-side tool, by its type or its beginning (``web_search``)."""
+    return any(tool == kind or tool.startswith(f"{kind}_") for tool in briefing.hosted_tools)
+
+
+_ANY = Briefing(
+    prompt="", workdir="/work", tools={"server": "http://door/mcp/server"}, token="", seconds=1, model_url="http://door"
 )

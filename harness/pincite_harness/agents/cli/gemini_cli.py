@@ -1,0 +1,76 @@
+"""gemini-cli: Google's Gemini CLI."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pincite_harness.agents.agent import HOME, Briefing, Ending
+from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, RETRIES, TOOL_SECONDS, CliAgent, bearer, opened
+from pincite_harness.agents.cli.events import events, failure_of
+from pincite_harness.failure import Failure
+
+_WEB = {"google_web_search": "google_search", "web_fetch": "url_context"}
+_CHARACTERS_PER_TOKEN = 4
+
+
+class GeminiCli(CliAgent):
+    """Speaks Gemini generateContent."""
+
+    command = "gemini"
+    package = "@google/gemini-cli"
+    dialect = "google.generate"
+    sessions = (f"{HOME}/.gemini/tmp",)
+
+    def argv(self, briefing: Briefing) -> Sequence[str]:
+        """Headless because standard input is no terminal."""
+        return (self.command, "--model", self.model, "--approval-mode", "yolo", "--output-format", "stream-json")
+
+    def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:
+        """Without a second process of itself, which would only give it more memory."""
+        return {
+            "GEMINI_API_KEY": briefing.token,
+            "GOOGLE_GEMINI_BASE_URL": briefing.model_url,
+            "GEMINI_CLI_NO_RELAUNCH": "true",
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+            "GEMINI_SANDBOX": "false",
+            "GEMINI_TELEMETRY_ENABLED": "false",
+        }
+
+    def settings(self, briefing: Briefing, home: str) -> Mapping[str, bytes]:
+        """settings.json; an override of every alias keeps its helpers on the chosen model."""
+        chosen = {"model": self.model}
+        settings: dict[str, Any] = {
+            "general": {
+                "enableAutoUpdate": False,
+                "enableAutoUpdateNotification": False,
+                # 5 s and twice as long each time.
+                "maxAttempts": RETRIES,
+                "sessionRetention": {"enabled": False},
+            },
+            "privacy": {"usageStatisticsEnabled": False},
+            "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
+            "modelConfigs": {
+                "customOverrides": [
+                    {"match": {"overrideScope": "core"}, "modelConfig": chosen},
+                    {"match": {"model": "base"}, "modelConfig": chosen},
+                ]
+            },
+            "tools": {
+                "exclude": [tool for tool, kind in _WEB.items() if not opened(briefing, kind)],
+                "truncateToolOutputThreshold": OUTPUT_TOKENS * _CHARACTERS_PER_TOKEN,
+            },
+            "mcpServers": {
+                name: {"httpUrl": url, "headers": bearer(briefing), "trust": True, "timeout": TOOL_SECONDS * 1000}
+                for name, url in briefing.tools.items()
+            },
+        }
+        return {f"{HOME}/.gemini/settings.json": json.dumps(settings).encode()}
+
+    def diagnose(self, ending: Ending) -> Failure | None:
+        """Its last event says how it ended; what kept it from starting stands on standard error."""
+        for event in events(ending.stdout):
+            if event.get("type") == "result" and event.get("status") == "error":
+                return failure_of("Gemini CLI", str(event.get("error", {}).get("message", "")))
+        if ending.exit_code in (0, None):
+            return None
+        return failure_of("Gemini CLI", ending.stderr.decode("utf-8", "replace"))

@@ -1,0 +1,73 @@
+"""qwen-code: Alibaba's Qwen Code."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pincite_harness.agents.agent import HOME, Briefing, Ending
+from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, TOOL_SECONDS, CliAgent, bearer, opened
+from pincite_harness.agents.cli.events import events, failure_of, unconnected
+from pincite_harness.failure import Failure
+
+_CHARACTERS_PER_TOKEN = 4
+
+
+class QwenCode(CliAgent):
+    """Speaks OpenAI Chat Completions."""
+
+    command = "qwen"
+    package = "@qwen-code/qwen-code"
+    dialect = "openai.chat"
+    sessions = (f"{HOME}/.qwen/projects",)
+
+    def argv(self, briefing: Briefing) -> Sequence[str]:
+        """Headless because standard input is no terminal; ``tool_search`` would hide the servers' tools behind it."""
+        hidden = ("tool_search", *(() if opened(briefing, "web_fetch") else ("web_fetch",)))
+        return (
+            self.command, "--auth-type", "openai", "--model", self.model, "--yolo", "--output-format", "stream-json",
+            "--chat-recording", "--exclude-tools", ",".join(hidden),
+        )  # fmt: skip
+
+    def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:
+        """Without a second process of itself, which would only give it more memory."""
+        return {
+            "OPENAI_API_KEY": briefing.token,
+            "OPENAI_BASE_URL": f"{briefing.model_url}/v1",
+            "OPENAI_MODEL": self.model,
+            "QWEN_CODE_NO_RELAUNCH": "true",
+            "QWEN_SANDBOX": "false",
+        }
+
+    def settings(self, briefing: Briefing, home: str) -> Mapping[str, bytes]:
+        """settings.json. It asks seven times by itself; ``maxRetries`` would multiply that, and add minutes to each."""
+        generation = {"maxRetries": 0, "timeout": TOOL_SECONDS * 1000, "modalities": {"image": True}}
+        settings: dict[str, Any] = {
+            "$version": 3,
+            "general": {"enableAutoUpdate": False},
+            "privacy": {"usageStatisticsEnabled": False},
+            "telemetry": {"enabled": False},
+            "memory": {"enableManagedAutoMemory": False},
+            "fastModel": self.model,
+            "model": {"name": self.model, "generationConfig": generation},
+            "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}},
+            "tools": {
+                "truncateToolOutputThreshold": OUTPUT_TOKENS * _CHARACTERS_PER_TOKEN,
+                "truncateToolOutputLines": OUTPUT_TOKENS,
+            },
+            "mcpServers": {
+                name: {"httpUrl": url, "headers": bearer(briefing), "trust": True, "timeout": TOOL_SECONDS * 1000}
+                for name, url in briefing.tools.items()
+            },
+        }
+        return {f"{HOME}/.qwen/settings.json": json.dumps(settings).encode()}
+
+    def diagnose(self, ending: Ending) -> Failure | None:
+        """It ends with 0 and no error when its API fails: that is what it says last."""
+        for event in events(ending.stdout):
+            if event.get("subtype") == "init" and (lost := unconnected("Qwen Code", event)) is not None:
+                return lost
+            if event.get("type") == "result":
+                said = str(event.get("result") or event.get("error") or "")
+                if event.get("is_error") or said.startswith("[API Error"):
+                    return failure_of("Qwen Code", said)
+        return None
