@@ -20,8 +20,9 @@ from .process import BASE_PYTHON, OWNER_VARIABLE, next_uid
 _UID = 1000
 """The agent's user id inside, where the harness is not root."""
 
-_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_CHOWN")
-"""What the supervisor of a root harness needs to become the agent's user; no command has any."""
+CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_CHOWN", "CAP_KILL")
+"""What the supervisor of a root harness needs to become the agent's user and to end what that user runs, even when no
+process is left to do it as that user; no command has any."""
 
 _PROBE_SECONDS = 20.0
 _FILTERED = 2
@@ -131,7 +132,7 @@ def _namespaces() -> list[str]:
     ]  # fmt: skip
     if os.geteuid() != 0:
         return [*options, "--unshare-user", "--uid", str(_UID), "--gid", str(_UID)]
-    for capability in _CAPABILITIES:
+    for capability in CAPABILITIES:
         options += ["--cap-add", capability]
     return options
 

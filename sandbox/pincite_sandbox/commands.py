@@ -99,7 +99,14 @@ class Commands:
 
     async def look(self) -> None:
         """UnavailableError when the daemon no longer knows the container."""
-        await called("look at the sandbox", self._client.api.inspect_container, self._container)
+        await self._described()
+
+    async def first_process(self) -> int:
+        """The container's process 1, as the daemon's machine numbers it; 0 when it has ended."""
+        return int((await self._described())["State"]["Pid"])
+
+    async def _described(self) -> dict[str, Any]:
+        return await called("look at the sandbox", self._client.api.inspect_container, self._container)
 
 
 def _let_go(telling: asyncio.Task[Hijacked]) -> None:

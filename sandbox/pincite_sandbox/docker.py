@@ -29,6 +29,7 @@ from .guest.files import pack_files
 from .hijack import Hijacked
 from .images import BUILD_LINE, DEFAULT_IMAGE
 from .output import Output
+from .outside import kill_processes
 from .process import SCRATCH_PREFIX
 from .trouble import check_command, docker_refusal, docker_start_error, file_error
 
@@ -163,6 +164,8 @@ class DockerSandbox:
                 commands = self._running()
                 await commands.all_begun()
                 while await self._processes():
+                    if await asyncio.to_thread(kill_processes, self.container, await commands.first_process()):
+                        continue
                     await commands.run(["/bin/sh", "-c", "kill -9 -1"], "/", {}, Output(_WORDS_LIMIT, None))
         except (TimeoutError, PinciteError):
             await self.stop()

@@ -200,7 +200,7 @@ class LocalSandbox(ABC):
         try:
             async with asyncio.timeout(_STOP_SECONDS):
                 answer, _ = await self._ask({"op": "kill"})
-            ended = bool(answer["ended"])
+            ended = bool(answer.get("ended"))
         except (TimeoutError, UnavailableError):
             ended = False
         if not ended:

@@ -147,10 +147,10 @@ def _change_user(uid: int) -> None:
 
 def kill_round(rules: Confinement) -> None:
     """Send SIGKILL once to every process of the commands; call again until no child is left."""
-    if rules.uid is not None:
-        _kill_as(rules.uid)
-    elif rules.whole_namespace:
+    if rules.whole_namespace:
         _kill(-1)
+    elif rules.uid is not None:
+        _kill_as(rules.uid)
     else:
         pids = descendants(os.getpid())
         # Stopped first: what forks while it is being killed would otherwise win the race.

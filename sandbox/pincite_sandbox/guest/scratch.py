@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-_LOOK_SECONDS = 0.25
+_LOOK_SECONDS = 0.1
 
 
 class Scratch:
