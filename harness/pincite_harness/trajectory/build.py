@@ -1,31 +1,19 @@
 """Build a trial's trajectory from what passed the doors."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import orjson
+from pincite_harness.trajectory.assemble import numbered, tell
+from pincite_harness.trajectory.atif import Agent, Step, Trajectory
+from pincite_harness.trajectory.model_wire import ModelExchange, read_model_exchanges
+from pincite_harness.trajectory.tool_steps import call_step, listed_tools
+from pincite_harness.trajectory.totals import final_metrics
+from pincite_harness.trajectory.wire import Exchange, read_exchanges, read_records
 
-from pincite_harness.trajectory.atif import (
-    Agent,
-    AudioPart,
-    AudioSource,
-    Content,
-    ContentPart,
-    FinalMetrics,
-    ImagePart,
-    ImageSource,
-    Observation,
-    ObservationResult,
-    Step,
-    TextPart,
-    ToolCall,
-    Trajectory,
-)
-from pincite_harness.trajectory.wire import Exchange, read_exchanges
-
-_IMAGES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
+TOOL_WIRE = Path("wire") / "mcp.jsonl"
+MODEL_WIRE = Path("wire") / "llm.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +30,26 @@ class Episode:
 
 
 def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
-    """The prompt as the user's step, each tool call with its result as an agent's step without a model call, and the
-    answer as the agent's last message."""
-    exchanges = read_exchanges(trial_folder / "wire" / "mcp.jsonl")
-    calls = [exchange for exchange in exchanges if exchange.method == "tools/call"]
-    steps = [Step(step_id=1, source="user", message=episode.prompt, timestamp=episode.started_at)]
-    steps += [_call_step(number, call) for number, call in enumerate(calls, start=2)]
-    answer = (episode.answer or b"").decode("utf-8", errors="replace")
-    steps.append(
-        Step(
-            step_id=len(steps) + 1,
-            source="agent",
-            message=answer,
-            timestamp=episode.ended_at,
-            llm_call_count=0,
-            extra={"file": "answer.json"} if episode.answer is not None else {"file": None},
-        )
-    )
+    """What was asked of the model and what it answered, call by call, and the answer as the agent's last message.
+
+    An agent that asked no model is told by the calls that the tool door saw. Other conversations than the task's own
+    (sub-agents, side requests) are embedded; totals are the sum of the wire.
+    """
+    served = read_exchanges(trial_folder / TOOL_WIRE)
+    exchanges = read_model_exchanges(trial_folder / MODEL_WIRE)
+    agent = Agent(name=episode.agent_name, version=episode.agent_version)
+    counts = _counts(served, trial_folder / MODEL_WIRE)
+    if not any(exchange.kind == "generate" for exchange in exchanges):
+        return _without_model(episode, agent, served, exchanges, counts)
+    told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt)
+    steps = numbered([*told.steps, _answer_step(episode)])
     return Trajectory(
         session_id=episode.trial,
         trajectory_id=episode.trial,
-        agent=Agent(name=episode.agent_name, version=episode.agent_version, tool_definitions=_definitions(exchanges)),
+        agent=agent.model_copy(update={"model_name": told.model, "tool_definitions": told.tools}),
         steps=steps,
-        final_metrics=FinalMetrics(
-            total_steps=len(steps),
-            extra={"tool_calls": len(calls), "failed_tool_calls": sum(call.failed for call in calls)},
-        ),
+        subagent_trajectories=told.embedded or None,
+        final_metrics=final_metrics(exchanges, steps=len(steps), more=counts | told.extra),
     )
 
 
@@ -76,67 +58,39 @@ def trajectory_json(trajectory: Trajectory) -> dict[str, Any]:
     return trajectory.model_dump(mode="json", exclude_none=True)
 
 
-def _call_step(number: int, call: Exchange) -> Step:
-    call_id = f"call_{call.request['seq']}"
-    name = f"mcp__{call.request['server']}__{call.params.get('name', '')}"
-    result = ObservationResult(source_call_id=call_id, content=_content(call), extra=_result_extra(call))
-    return Step(
-        step_id=number,
-        source="agent",
-        message="",
-        timestamp=call.request["at"],
-        tool_calls=[
-            ToolCall(tool_call_id=call_id, function_name=name, arguments=call.params.get("arguments") or {}),
-        ],
-        observation=Observation(results=[result]),
-        llm_call_count=0,
+def _without_model(
+    episode: Episode,
+    agent: Agent,
+    served: Sequence[Exchange],
+    exchanges: Sequence[ModelExchange],
+    counts: dict[str, Any],
+) -> Trajectory:
+    prompt = Step(step_id=1, source="user", message=episode.prompt, timestamp=episode.started_at)
+    calls = [call_step(exchange) for exchange in served if exchange.method == "tools/call"]
+    steps = numbered([prompt, *calls, _answer_step(episode)])
+    return Trajectory(
+        session_id=episode.trial,
+        trajectory_id=episode.trial,
+        agent=agent.model_copy(update={"tool_definitions": listed_tools(served)}),
+        steps=steps,
+        final_metrics=final_metrics(exchanges, steps=len(steps), more=counts),
     )
 
 
-def _result_extra(call: Exchange) -> dict[str, Any] | None:
-    extra: dict[str, Any] = {}
-    if call.failed:
-        extra["is_error"] = True
-    if call.response is not None:
-        extra["seconds"] = call.response["seconds"]
-    if "structuredContent" in call.result:
-        extra["structured_content"] = call.result["structuredContent"]
-    return extra or None
+def _answer_step(episode: Episode) -> Step:
+    """The file that the agent left, as its last word; no model said it."""
+    return Step(
+        step_id=1,
+        source="agent",
+        message=(episode.answer or b"").decode("utf-8", errors="replace"),
+        timestamp=episode.ended_at,
+        llm_call_count=0,
+        extra={"file": "answer.json"} if episode.answer is not None else {"file": None},
+    )
 
 
-def _content(call: Exchange) -> Content:
-    response = call.response
-    if response is None:
-        return "No result: the trial ended first."
-    if "error" in response:
-        return f"Error {response['error']['code']}: {response['error']['message']}"
-    if "result" not in response:
-        return "Cancelled."
-    parts = [_part(part) for part in cast("list[dict[str, Any]]", call.result.get("content") or [])]
-    if all(isinstance(part, TextPart) for part in parts):
-        return "\n".join(part.text for part in parts if isinstance(part, TextPart))
-    return parts
-
-
-def _part(part: dict[str, Any]) -> ContentPart:
-    kind, mime = part.get("type"), str(part.get("mimeType", ""))
-    if kind == "text":
-        return TextPart(text=str(part["text"]))
-    if kind == "image" and mime in _IMAGES and "path" in part:
-        return ImagePart(source=ImageSource.model_validate({"media_type": mime, "path": part["path"]}))
-    if kind == "audio" and mime.startswith("audio/") and "path" in part:
-        return AudioPart(source=AudioSource(media_type=mime, path=part["path"]))
-    return TextPart(text=orjson.dumps(part).decode())
-
-
-def _definitions(exchanges: Iterable[Exchange]) -> list[dict[str, Any]] | None:
-    """The tools that the agent listed, as OpenAI functions, each once; None when it listed none."""
-    found: dict[str, dict[str, Any]] = {}
-    for exchange in exchanges:
-        if exchange.method != "tools/list":
-            continue
-        for tool in cast("list[dict[str, Any]]", exchange.result.get("tools") or []):
-            name = f"mcp__{exchange.request['server']}__{tool['name']}"
-            function = {"name": name, "description": tool.get("description", ""), "parameters": tool["inputSchema"]}
-            found[name] = {"type": "function", "function": function}
-    return list(found.values()) or None
+def _counts(served: Sequence[Exchange], model_wire: Path) -> dict[str, Any]:
+    calls = [exchange for exchange in served if exchange.method == "tools/call"]
+    refused = sum(record["kind"] == "refused" for record in read_records(model_wire))
+    counts = {"tool_calls": len(calls), "failed_tool_calls": sum(call.failed for call in calls)}
+    return counts | ({"refused_model_requests": refused} if refused else {})

@@ -40,7 +40,7 @@ class Exchange:
 def read_exchanges(path: Path) -> list[Exchange]:
     """Exchanges in the order of their requests; a last line cut by a kill is passed over."""
     exchanges: dict[int, Exchange] = {}
-    for record in _records(path):
+    for record in read_records(path):
         kind, number = record["kind"], record.get("seq")
         if kind == "request":
             exchanges[record["seq"]] = Exchange(record)
@@ -51,7 +51,8 @@ def read_exchanges(path: Path) -> list[Exchange]:
     return list(exchanges.values())
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def read_records(path: Path) -> Iterator[dict[str, Any]]:
+    """Records of a file line by line, none without the file; a last line cut by a kill is passed over."""
     if not path.exists():
         return
     lines = path.read_bytes().split(b"\n")

@@ -1,0 +1,175 @@
+"""Put conversations together to one trajectory: the task's own at the top, the others embedded in it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from pincite_harness.trajectory.atif import Agent, Observation, ObservationResult, Step, Trajectory
+from pincite_harness.trajectory.conversations import Conversation, tell_apart
+from pincite_harness.trajectory.drafts import CallDraft, Draft
+from pincite_harness.trajectory.items import tool_name
+from pincite_harness.trajectory.linking import link_turns
+from pincite_harness.trajectory.model_wire import ModelExchange
+from pincite_harness.trajectory.observing import observed, tool_call
+from pincite_harness.trajectory.rows import draft_steps
+from pincite_harness.trajectory.serving import join_served
+from pincite_harness.trajectory.tool_steps import call_step
+from pincite_harness.trajectory.totals import final_metrics
+from pincite_harness.trajectory.wire import Exchange
+
+_Places = dict[int, tuple[str, int]]
+"""Trajectory and step of the answer to a turn, by the turn's identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that a trial's conversations tell: the main one's steps, the others as trajectories, and the tools that the
+    main one was given. ``extra`` is told of the whole."""
+
+    steps: list[Step]
+    embedded: list[Trajectory]
+    tools: list[dict[str, Any]] | None
+    model: str | None
+    extra: dict[str, Any]
+
+
+@dataclass(eq=False, slots=True)
+class _Line:
+    conversation: Conversation
+    trajectory_id: str
+    drafts: list[Draft] = field(default_factory=list[Draft])
+
+
+def tell(
+    exchanges: Sequence[ModelExchange], served: Iterable[Exchange], agent: Agent, *, trial: str, prompt: str
+) -> Told:
+    """The steps of all conversations, joined with what the tool door saw. ``trial`` names the main one."""
+    asked = [exchange for exchange in exchanges if exchange.kind == "generate"]
+    lines = _lines(tell_apart(link_turns(asked), prompt), trial)
+    calls = [call for line in lines for draft in line.drafts for call in _own_calls(draft)]
+    left = join_served(calls, [exchange for exchange in served if exchange.method == "tools/call"])
+    _refer(lines)
+    main, *others = lines
+    own = [_step(draft) for draft in main.drafts]
+    steps = _in_time(own, [call_step(exchange) for exchange in left])
+    places = _places(lines, {id(step): number for number, step in enumerate(steps, start=1)}, own)
+    others_of = sorted({exchange.kind for exchange in exchanges} - {"generate"})
+    return Told(
+        steps=numbered(steps),
+        embedded=[_embedded(line, agent, places) for line in others],
+        tools=tool_definitions(main.conversation),
+        model=_model(main.conversation),
+        extra={
+            "other_requests": {kind: sum(exchange.kind == kind for exchange in exchanges) for kind in others_of},
+            "unasked_tool_calls": len(left),
+        },
+    )
+
+
+def numbered(steps: Iterable[Step]) -> list[Step]:
+    """Steps with their numbers from 1."""
+    return [step.model_copy(update={"step_id": number}) for number, step in enumerate(steps, start=1)]
+
+
+def tool_definitions(conversation: Conversation) -> list[dict[str, Any]] | None:
+    """Every tool that the conversation's requests offered, each once, as last described."""
+    found: dict[str, dict[str, Any]] = {}
+    for turn in conversation.turns:
+        for tool in turn.request.tools:
+            found[tool_name(tool)] = tool
+    return list(found.values()) or None
+
+
+def _lines(conversations: Sequence[Conversation], trial: str) -> list[_Line]:
+    lines: list[_Line] = []
+    for number, conversation in enumerate(conversations):
+        name = trial if number == 0 else f"{trial}:{conversation.role}-{number}"
+        lines.append(_Line(conversation, name, draft_steps(conversation)))
+    return lines
+
+
+def _own_calls(draft: Draft) -> list[CallDraft]:
+    """The calls of a step that its client may have carried out."""
+    copied = draft.fields.get("is_copied_context")
+    return [] if copied else [call for call in draft.calls if not call.call.hosted]
+
+
+def _refer(lines: Sequence[_Line]) -> None:
+    """Let the call that started a conversation point to it."""
+    calls = {id(call.call): call for line in lines for draft in line.drafts for call in draft.calls}
+    for line in lines:
+        if line.conversation.spawned_by is not None and line.conversation.role == "subagent":
+            call = calls.get(id(line.conversation.spawned_by[1]))
+            if call is not None:
+                call.subagents.append(line.trajectory_id)
+
+
+def _step(draft: Draft) -> Step:
+    told = tuple(aside.content for aside in draft.asides if aside.content is not None)
+    results: list[ObservationResult] = [result for call in draft.calls if (result := observed(call, told)) is not None]
+    results += draft.asides
+    fields = {name: value for name, value in draft.fields.items() if value is not None}
+    return Step(
+        step_id=1,
+        source=draft.source,
+        message=draft.message,
+        timestamp=draft.at.isoformat(),
+        tool_calls=[tool_call(call) for call in draft.calls] or None,
+        observation=Observation(results=results) if results else None,
+        extra=draft.extra or None,
+        **fields,
+    )
+
+
+def _places(lines: Sequence[_Line], numbers: Mapping[int, int], own: Sequence[Step]) -> _Places:
+    """Where the answer to each turn stands. The main line's steps (``own``) are numbered among others."""
+    found: dict[int, tuple[str, int]] = {}
+    for position, line in enumerate(lines):
+        for index, draft in enumerate(line.drafts):
+            number = numbers[id(own[index])] if position == 0 else index + 1
+            found[id(draft.turn)] = (line.trajectory_id, number)
+    return found
+
+
+def _in_time(own: Sequence[Step], more: Iterable[Step]) -> list[Step]:
+    """Put further steps where they belong by their time, never before the first step."""
+    steps = list(own)
+    for step in more:
+        at = _time(step)
+        place = next((index for index, other in enumerate(steps) if index and _time(other) > at), len(steps))
+        steps.insert(place, step)
+    return steps
+
+
+def _time(step: Step) -> datetime:
+    return datetime.fromisoformat(step.timestamp or "")
+
+
+def _embedded(line: _Line, agent: Agent, places: _Places) -> Trajectory:
+    conversation = line.conversation
+    steps = numbered(map(_step, line.drafts))
+    extra: dict[str, Any] = {"role": conversation.role}
+    if conversation.origin is not None:
+        trajectory_id, number = places[id(conversation.origin)]
+        extra["context_of"] = {"trajectory_id": trajectory_id, "step_id": number}
+    attempts = [attempt for turn in conversation.turns for attempt in turn.attempts]
+    calls = sum(len(step.tool_calls or []) for step in steps)
+    return Trajectory(
+        trajectory_id=line.trajectory_id,
+        agent=agent.model_copy(
+            update={"model_name": _model(conversation), "tool_definitions": tool_definitions(conversation)}
+        ),
+        steps=steps,
+        final_metrics=final_metrics(attempts, steps=len(steps), more={"tool_calls": calls}),
+        extra=extra,
+    )
+
+
+def _model(conversation: Conversation) -> str | None:
+    """The model that answered the conversation, or that was asked."""
+    for turn in reversed(conversation.turns):
+        response = turn.final.response
+        if response is not None and response.model:
+            return response.model
+    return conversation.turns[0].request.model or None

@@ -1,0 +1,121 @@
+"""What a call brought: what the model was told, and of the server's own answer what the client cut or dropped."""
+
+from typing import Any, cast
+
+import orjson
+
+from pincite_harness.trajectory.atif import (
+    Content,
+    ContentPart,
+    ObservationResult,
+    SubagentTrajectoryRef,
+    TextPart,
+    ToolCall,
+)
+from pincite_harness.trajectory.content import content_of, joined, paths_in, text_in, tool_parts
+from pincite_harness.trajectory.drafts import CallDraft
+from pincite_harness.trajectory.items import squeezed
+from pincite_harness.trajectory.serving import served_name
+from pincite_harness.trajectory.wire import Exchange
+
+
+def tool_call(draft: CallDraft) -> ToolCall:
+    """The call under the name by which the model called it; ``extra`` says which server's tool it was."""
+    extra: dict[str, Any] = {}
+    if draft.served is not None:
+        extra["server"], extra["tool"] = served_name(draft.served)
+    if draft.call.raw:
+        extra["raw_arguments"] = draft.call.raw
+    if draft.call.hosted:
+        extra["hosted"] = True
+    return ToolCall(
+        tool_call_id=draft.call_id,
+        function_name=draft.call.name,
+        arguments=dict(draft.call.arguments),
+        extra=extra or None,
+    )
+
+
+def observed(draft: CallDraft, told: tuple[Content, ...] = ()) -> ObservationResult | None:
+    """The result of a call, None where there is none. ``told`` is what came beside the results of its step: some
+    clients send images there."""
+    references = [SubagentTrajectoryRef(trajectory_id=name) for name in draft.subagents] or None
+    if draft.result is None and draft.served is None and references is None:
+        return None
+    content = joined(content_of(draft.result.parts)) if draft.result is not None else None
+    extra: dict[str, Any] = {}
+    if draft.result is not None and draft.result.is_error:
+        extra["is_error"] = True
+    if draft.served is not None:
+        content = _completed(content, draft.served, told, extra)
+    return ObservationResult(
+        source_call_id=draft.call_id, content=content, subagent_trajectory_ref=references, extra=extra or None
+    )
+
+
+def served_content(exchange: Exchange) -> Content:
+    """A server's answer as the tool door recorded it."""
+    response = exchange.response
+    if response is None:
+        return "No result: the trial ended first."
+    if "error" in response:
+        return f"Error {response['error']['code']}: {response['error']['message']}"
+    if "result" not in response:
+        return "Cancelled."
+    return joined(tool_parts(_parts(exchange)))
+
+
+def served_extra(exchange: Exchange) -> dict[str, Any]:
+    """How long the server took, whether it failed, and its structured content."""
+    extra: dict[str, Any] = {}
+    if exchange.failed:
+        extra["is_error"] = True
+    if exchange.response is not None:
+        extra["seconds"] = exchange.response["seconds"]
+    if "structuredContent" in exchange.result:
+        extra["structured_content"] = exchange.result["structuredContent"]
+    return extra
+
+
+def _completed(content: Content | None, served: Exchange, told: tuple[Content, ...], extra: dict[str, Any]) -> Content:
+    extra |= served_extra(served)
+    full = served_content(served)
+    if content is None:
+        extra["not_told"] = True
+        return full
+    kept = {*paths_in(content), *(path for aside in told for path in paths_in(aside))}
+    dropped = [part for part in _media(full) if part.source.path not in kept]
+    if dropped:
+        extra["images_not_told"] = len(dropped)
+        content = [*(_as_parts(content)), *dropped]
+    if not _tells(text_in(content), served):
+        extra["full_text"] = text_in(full)
+    return content
+
+
+def _media(content: Content) -> list[Any]:
+    return [part for part in content if not isinstance(part, TextPart)] if isinstance(content, list) else []
+
+
+def _as_parts(content: Content) -> list[ContentPart]:
+    if isinstance(content, list):
+        return content
+    return [TextPart(text=content)] if content else []
+
+
+def _tells(text: str, served: Exchange) -> bool:
+    """Whether ``text`` holds all that the server said, as text, within JSON, or as its structured content."""
+    said, told = text_in(served_content(served)), squeezed(text)
+    if squeezed(said) in told or squeezed(orjson.dumps(said).decode()[1:-1]) in told:
+        return True
+    structured = served.result.get("structuredContent")
+    return structured is not None and any(squeezed(form) in told for form in _forms(structured))
+
+
+def _forms(structured: Any) -> list[str]:
+    plain = orjson.dumps(structured).decode()
+    return [plain, orjson.dumps(plain).decode()[1:-1]]
+
+
+def _parts(exchange: Exchange) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", exchange.result.get("content") or [])
