@@ -1,6 +1,6 @@
 """Conversation: a straight row of turns; the task's own one, its sub-agents and what else was asked of the model."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,11 +30,12 @@ class Conversation:
         return self.turns[0].parent
 
 
-def tell_apart(turns: list[Turn], prompt: str) -> list[Conversation]:
+def tell_apart(turns: Sequence[Turn], prompt: str) -> list[Conversation]:
     """All conversations, the main one first, the others in the order of their beginnings."""
     lines = sorted(_lines(turns), key=lambda line: line.turns[0].seq)
     for line in lines:
-        earlier = [turn for turn in turns if turn.seq < line.turns[0].seq and turn not in line.turns]
+        own = {id(turn) for turn in line.turns}
+        earlier = [turn for turn in turns if turn.seq < line.turns[0].seq and id(turn) not in own]
         line.spawned_by = spawning_call(line.turns[0].fresh, earlier)
     if not lines:
         return []
@@ -44,20 +45,22 @@ def tell_apart(turns: list[Turn], prompt: str) -> list[Conversation]:
     return [main, *(line for line in lines if line is not main)]
 
 
-def _lines(turns: Iterable[Turn]) -> Iterator[Conversation]:
+def _lines(turns: Sequence[Turn]) -> Iterator[Conversation]:
     """Each turn goes on in the child with most behind it, of equals the last; its other children begin their own."""
-    heirs = {id(heir) for turn in turns if (heir := _heir(turn)) is not None}
+    sizes: dict[int, int] = {}
+    heirs: dict[int, Turn] = {}
+    for turn in reversed(turns):
+        kept = [child for child in turn.children if child.link != "branch"]
+        sizes[id(turn)] = 1 + sum(sizes[id(child)] for child in kept)
+        if kept:
+            heirs[id(turn)] = max(kept, key=lambda child: (sizes[id(child)], child.seq))
+    inherited = {id(heir) for heir in heirs.values()}
     for turn in turns:
-        if id(turn) not in heirs:
-            row: list[Turn] = [turn]
-            while (heir := _heir(row[-1])) is not None:
+        if id(turn) not in inherited:
+            row = [turn]
+            while (heir := heirs.get(id(row[-1]))) is not None:
                 row.append(heir)
             yield Conversation(row)
-
-
-def _heir(turn: Turn) -> Turn | None:
-    kept = [child for child in turn.children if child.link != "branch"]
-    return max(kept, key=lambda child: (child.size(), child.seq)) if kept else None
 
 
 def _rank(line: Conversation, prompt: str) -> tuple[bool, bool, bool, int, int]:

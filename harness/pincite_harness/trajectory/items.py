@@ -20,17 +20,19 @@ class Item:
     role: Role
     part: Text | Media | Call | Result
     key: str
+    message: int = 0
+    """Number of its message in the request."""
 
 
 def items_of(messages: Iterable[Message]) -> tuple[Item, ...]:
     """The items of messages in order, without reasoning and empty texts."""
     found: list[Item] = []
-    for message in messages:
+    for number, message in enumerate(messages):
         for part in message.parts:
             if isinstance(part, Reasoning) or (isinstance(part, Text) and not part.text.strip()):
                 continue
             role = "user" if isinstance(part, Result) else message.role
-            found.append(Item(role, part, f"{role} {_key(part)}"))
+            found.append(Item(role, part, f"{role} {_key(part)}", number))
     return tuple(found)
 
 

@@ -85,7 +85,7 @@ class _Row:
                 draft.fields["is_copied_context"] = True
 
     def _go_on(self, items: Sequence[Item], at: datetime) -> None:
-        answering = any(isinstance(item.part, Result) for item in items)
+        answering = {item.message for item in items if isinstance(item.part, Result)}
         for role, group in groupby(items, key=lambda item: item.role):
             run = list(group)
             if role == "assistant":
@@ -96,9 +96,9 @@ class _Row:
                 continue
             self._results([item for item in run if isinstance(item.part, Result)], at)
             words = [item for item in run if not isinstance(item.part, Result)]
-            if words and answering and role == "user" and self._asked() is not None:
-                self._aside(words)
-            elif words:
+            asides = [item for item in words if answering and role == "user" and _beside(item, words, answering)]
+            self._aside(asides)
+            if words := [item for item in words if item not in asides]:
                 self._add("system" if role == "system" else "user", words, at)
 
     def _results(self, items: Sequence[Item], at: datetime) -> None:
@@ -129,7 +129,7 @@ class _Row:
     def _aside(self, items: Sequence[Item]) -> None:
         """Words and images that a client sends beside the results of calls: part of what the calls brought."""
         asked = self._asked()
-        if asked is not None:
+        if asked is not None and items:
             asked.asides.append(ObservationResult(content=_content(items)))
 
     def _add(self, source: Literal["system", "user", "agent"], items: Sequence[Item], at: datetime) -> Draft:
@@ -137,6 +137,14 @@ class _Row:
         draft = Draft(source, joined(message) if source == "agent" else message, at)
         self.drafts.append(draft)
         return draft
+
+
+def _beside(item: Item, words: Sequence[Item], answering: set[int]) -> bool:
+    """Whether words belong to the results that come with them: they stand in one message with them, or their message
+    brings an image that an API has no place for in a result, or a client's own remark in tags."""
+    message = [other.part for other in words if other.message == item.message]
+    tagged = all(isinstance(part, Text) and part.text.lstrip().startswith("<") for part in message)
+    return item.message in answering or tagged or any(isinstance(part, Media) for part in message)
 
 
 def _content(items: Sequence[Item]) -> Content:

@@ -81,10 +81,6 @@ class Turn:
             if attempt.response is not None and run_key(answer_items(attempt.response.parts)) == run_key(echo):
                 self.taken = attempt
 
-    def size(self) -> int:
-        """Turns of the conversation from here on, this one included."""
-        return 1 + sum(child.size() for child in self.children if child.link != "branch")
-
     def akin(self, request: ModelRequest) -> bool:
         """Whether ``request`` can belong to this turn's conversation."""
         return akin(self.request, request)

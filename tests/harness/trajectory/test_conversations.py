@@ -1,0 +1,250 @@
+"""Interleaved conversations of one trial told apart: sub-agents, side requests, branches, compaction, edits."""
+
+from typing import Any
+
+from pincite_harness.trajectory.atif import Step, Trajectory
+
+TASK = "Look through every table of the paper and report each temperature."
+REPORT = "Table 2 gives 92 K for the sample that was annealed in oxygen; nothing else in the tables is a temperature."
+SUMMARY = (
+    "The user wants the critical temperature.\nThe paper a.pdf was opened; table 2 says 92 K.\nNext: write answer.json."
+)
+
+
+def messages(steps: list[Step]) -> list[Any]:
+    return [step.message for step in steps]
+
+
+def embedded(trajectory: Trajectory) -> list[Trajectory]:
+    return trajectory.subagent_trajectories or []
+
+
+def roles(trajectory: Trajectory) -> list[str]:
+    return [(one.extra or {})["role"] for one in embedded(trajectory)]
+
+
+def ask_as(wire: Any, system: str, tools: tuple[str, ...], messages: list[Any], *parts: Any) -> list[Any]:
+    """A request with another instruction and other tools."""
+    body = {"system": system, "tools": [{"name": name, "input_schema": {"type": "object"}} for name in tools]}
+    return wire.ask(messages, *parts, body=body)
+
+
+def test_a_sub_agent_hangs_on_the_call_that_started_it(wire: Any) -> None:
+    said = wire.ask([wire.user("Find Tc.")], wire.use("t1", "Task", description="tables", prompt=TASK))
+    sub = ask_as(wire, "You are a helper.", ("Read",), [wire.user(TASK)], wire.use("r1", "Read", path="a"))
+    ask_as(wire, "You are a helper.", ("Read",), [*sub, wire.user(wire.result("r1", "92 K"))], REPORT)
+    wire.ask([*said, wire.user(wire.result("t1", REPORT))], "It is 92 K.")
+    trajectory = wire.build("Find Tc.")
+    (sub_agent,) = embedded(trajectory)
+    assert roles(trajectory) == ["subagent"]
+    assert messages(sub_agent.steps) == ["You are a helper.", TASK, "", REPORT]
+    (result,) = trajectory.steps[2].observation.results  # type: ignore[union-attr]
+    assert [reference.trajectory_id for reference in result.subagent_trajectory_ref or []] == [sub_agent.trajectory_id]
+    assert result.content == REPORT
+    assert messages(trajectory.steps)[3] == "It is 92 K."
+
+
+def test_two_sub_agents_of_one_step_at_the_same_time(wire: Any) -> None:
+    tasks = [f"Read the {name} of the paper and say what it tells of temperatures." for name in ("text", "figures")]
+    said = wire.ask([wire.user("Find Tc.")], *(wire.use(f"t{n}", "Task", prompt=task) for n, task in enumerate(tasks)))
+    seqs = [wire.begin([wire.user(task)], system="Helper.") for task in tasks]
+    first = [[wire.user(task)] for task in tasks]
+    answers = [wire.answer(seq, wire.use("same", "Bash", command="ls")) for seq in reversed(seqs)][::-1]
+    for number in (1, 0):
+        row = [*first[number], answers[number], wire.user(wire.result("same", f"of {number}"))]
+        wire.ask(row, f"End {number}.", body={"system": "Helper."})
+    back = [wire.result("t1", "End 1."), wire.result("t0", "End 0.")]
+    wire.ask([*said, wire.user(*back)], "Both are done.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["subagent", "subagent"]
+    assert [messages(one.steps)[1:] for one in embedded(trajectory)] == [
+        [tasks[0], "", "End 0."],
+        [tasks[1], "", "End 1."],
+    ]
+    seen = [
+        step.observation.results[0].content for one in embedded(trajectory) for step in one.steps if step.observation
+    ]
+    assert seen == ["of 0", "of 1"]
+    references = [result.subagent_trajectory_ref for result in trajectory.steps[2].observation.results]  # type: ignore[union-attr]
+    assert [[one.trajectory_id for one in each or []] for each in references] == [
+        [one.trajectory_id] for one in embedded(trajectory)
+    ]
+
+
+def test_a_sub_agent_like_its_parent_is_no_compaction(wire: Any) -> None:
+    """Codex starts agents with the same instruction, tools and surroundings."""
+    around = "You are in /work, it is Saturday."
+    said = wire.ask([wire.user(around), wire.user("Find Tc.")], wire.use("t1", "spawn_agent", message=TASK))
+    wire.ask([wire.user(around), wire.user(TASK)], REPORT)
+    wire.ask([*said, wire.user(wire.result("t1", REPORT))], "It is 92 K.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["subagent"]
+    assert messages(trajectory.steps)[-2] == "It is 92 K."
+
+
+def test_titles_and_topics_are_kept_apart(wire: Any) -> None:
+    ask_as(wire, "Make a title.", (), [wire.user("Find Tc.")], '{"title": "Tc"}')
+    said = wire.ask([wire.user("Find Tc.")], wire.use("c1", "Bash", command="ls"))
+    ask_as(wire, "Is this a new topic?", (), [wire.user("Find Tc.")], '{"isNewTopic": true}')
+    wire.ask([*said, wire.user(wire.result("c1", "a.pdf"))], "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["side_request", "side_request"]
+    assert messages(trajectory.steps)[1:-1] == ["Find Tc.", "", "Done."]
+    assert trajectory.final_metrics is not None
+    assert trajectory.final_metrics.total_prompt_tokens == 40
+
+
+def test_a_request_that_carries_the_conversation_along_is_a_branch(wire: Any) -> None:
+    said = wire.ask([wire.user("Find Tc.")], wire.use("c1", "Bash", command="ls"))
+    said = [*said, wire.user(wire.result("c1", "a.pdf"))]
+    done = wire.ask(said, "Done.")
+    ask_as(wire, "You name conversations.", (), [*done, wire.user("Name this.")], "Tc of a.pdf")
+    trajectory = wire.build("Find Tc.")
+    (branch,) = embedded(trajectory)
+    assert branch.extra == {"role": "branch", "context_of": {"trajectory_id": "trial", "step_id": 4}}
+    assert messages(branch.steps) == ["You name conversations.", "Name this.", "Tc of a.pdf"]
+
+
+def test_a_suggestion_that_the_conversation_did_not_take_up(wire: Any) -> None:
+    done = wire.ask([wire.user("Find Tc.")], "Done.")
+    wire.ask([*done, wire.user("[suggest what the user may say next]")], "write it down")
+    said = wire.ask([*done, wire.user("Now write it down.")], wire.use("c1", "Bash", command="ls"))
+    wire.ask([*said, wire.user(wire.result("c1", "ok"))], "Written.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["branch"]
+    assert messages(trajectory.steps)[1:-1] == ["Find Tc.", "Done.", "Now write it down.", "", "Written."]
+
+
+def test_compaction_by_a_summary_that_another_request_made(wire: Any) -> None:
+    """As Claude Code does: the summary is asked for with another instruction, and comes back in words of the client."""
+    said = wire.ask([wire.user("Find Tc.")], wire.use("c1", "Bash", command="ls"))
+    said = wire.ask([*said, wire.user(wire.result("c1", "a.pdf"))], "Table 2 it is.")
+    wrapped = f"<analysis>\n{SUMMARY}\n</analysis>"
+    ask_as(wire, "You summarize.", ("Read",), [*said, wire.user("Summarize all of this.")], wrapped)
+    new = [wire.user(f"This session goes on from one that ran out of context.\nAnalysis:\n{SUMMARY}")]
+    said = wire.ask(new, wire.use("c2", "Bash", command="echo"))
+    wire.ask([*said, wire.user(wire.result("c2", ""))], "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["branch"]
+    assert [step.source for step in trajectory.steps] == [
+        "system",
+        "user",
+        "agent",
+        "agent",
+        "system",
+        "agent",
+        "agent",
+        "agent",
+    ]
+    compaction = trajectory.steps[4]
+    assert (compaction.extra or {})["context_management"] == {"type": "compaction", "boundary": "replace"}
+    assert SUMMARY in str(compaction.message)
+
+
+def test_compaction_by_a_summary_in_the_conversation_itself(wire: Any) -> None:
+    """As Codex does: the users' words are kept and the summary follows."""
+    said = wire.ask([wire.user("Find Tc.")], wire.use("c1", "Bash", command="ls"))
+    said = [*said, wire.user(wire.result("c1", "a.pdf"))]
+    wire.ask([*said, wire.user("Write a handoff summary.")], SUMMARY)
+    new = [wire.user("Find Tc."), wire.user(f"Another model began and left this summary:\n{SUMMARY}")]
+    wire.ask(new, "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert embedded(trajectory) == []
+    assert messages(trajectory.steps)[3:5] == ["Write a handoff summary.", SUMMARY]
+    compaction = trajectory.steps[5]
+    assert compaction.source == "system"
+    assert "Find Tc." not in str(compaction.message)
+    assert trajectory.steps[6].message == "Done."
+
+
+def test_a_context_set_back_to_its_opening(wire: Any) -> None:
+    """As with a summary that only the provider can read."""
+    opening = [wire.user("Find Tc.")]
+    said = wire.ask(opening, wire.use("c1", "Bash", command="ls"))
+    wire.ask([*said, wire.user(wire.result("c1", "a.pdf"))], "On it.")
+    wire.ask(opening, "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert embedded(trajectory) == []
+    assert [step.source for step in trajectory.steps] == [
+        "system",
+        "user",
+        "agent",
+        "agent",
+        "system",
+        "agent",
+        "agent",
+    ]
+    assert trajectory.steps[5].message == "Done."
+
+
+def test_a_window_that_slides(wire: Any) -> None:
+    """The oldest turns are dropped; the last call and its result stay."""
+    said = [wire.user("Find Tc.")]
+    for number in range(6):
+        said = wire.ask(said, wire.use(f"c{number}", "Bash", command=f"step {number}"))
+        said = [*said, wire.user(wire.result(f"c{number}", f"result {number}"))]
+    wire.ask([said[0], wire.user("[older turns dropped]"), *said[-2:]], "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert embedded(trajectory) == []
+    last = trajectory.steps[7]
+    assert last.observation is not None
+    assert last.observation.results[0].content == "result 5"
+    assert trajectory.steps[8].message == "[older turns dropped]"
+    assert "context_management" in (trajectory.steps[8].extra or {})
+    assert trajectory.steps[9].message == "Done."
+
+
+def test_edited_context_is_the_same_conversation(wire: Any) -> None:
+    """Clients move their reminders and clear old results."""
+    said = wire.ask([wire.user("<reminder>1</reminder>", "Find Tc.")], wire.use("c1", "Bash", command="ls"))
+    said = wire.ask([*said, wire.user(wire.result("c1", "a.pdf"))], wire.use("c2", "Bash", command="cat"))
+    changed = [wire.user("Find Tc."), said[1], wire.user(wire.result("c1", "[cleared]")), said[3]]
+    wire.ask([*changed, wire.user(wire.result("c2", "92 K"), "<reminder>2</reminder>")], "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert embedded(trajectory) == []
+    assert [step.source for step in trajectory.steps] == ["system", "user", "agent", "agent", "agent", "agent"]
+    observed = [result.content for step in trajectory.steps if step.observation for result in step.observation.results]
+    assert observed == ["a.pdf", "92 K", "<reminder>2</reminder>"]
+
+
+def test_a_clock_in_the_instruction_does_not_break_a_conversation(wire: Any) -> None:
+    said = wire.ask([wire.user("Find Tc.")], wire.use("c1", "Bash", command="ls"), body={"system": "It is 8:00."})
+    wire.ask([*said, wire.user(wire.result("c1", "a"))], "Done.", body={"system": "It is 8:01."})
+    trajectory = wire.build("Find Tc.")
+    assert embedded(trajectory) == []
+    assert messages(trajectory.steps)[:4] == ["It is 8:00.", "Find Tc.", "", "It is 8:01."]
+
+
+def test_an_answer_that_was_asked_for_again(wire: Any) -> None:
+    """The client found the first answer wanting; the second is the one that it goes on with."""
+    opening = [wire.user("Find Tc.")]
+    wire.ask(opening, "Hm.")
+    said = wire.ask(opening, wire.use("c1", "Bash", command="ls"))
+    wire.ask([*said, wire.user(wire.result("c1", "a"))], "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert embedded(trajectory) == []
+    assert messages(trajectory.steps)[2:5] == ["Hm.", "", "Done."]
+    assert (trajectory.steps[2].extra or {})["superseded_by"] == 2
+
+
+def test_an_answer_that_came_too_late_to_be_taken(wire: Any) -> None:
+    """The first of two answers is the one that the next request repeats."""
+    opening = [wire.user("Find Tc.")]
+    said = wire.ask(opening, wire.use("c1", "Bash", command="ls"))
+    wire.ask(opening, "Never read.")
+    wire.ask([*said, wire.user(wire.result("c1", "a"))], "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert messages(trajectory.steps)[2:5] == ["Never read.", "", "Done."]
+    assert (trajectory.steps[2].extra or {})["superseded_by"] == 1
+    assert trajectory.steps[3].observation is not None
+
+
+def test_many_turns_stay_one_conversation(wire: Any) -> None:
+    """A hundred turns of one conversation stay one, in order."""
+    said = [wire.user("Find Tc.")]
+    for number in range(100):
+        said = wire.ask(said, wire.use(f"c{number}", "Bash", command=f"step {number}"))
+        said = [*said, wire.user(wire.result(f"c{number}", f"result {number}"))]
+    trajectory = wire.build("Find Tc.")
+    assert embedded(trajectory) == []
+    assert len(trajectory.steps) == 103
