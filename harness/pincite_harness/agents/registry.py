@@ -24,7 +24,7 @@ class Entry:
     factory: str
 
 
-_PLAIN = "pincite_harness.agents.registry:_plain"
+_PLAIN = "pincite_harness.agents.registry:plain"
 AGENTS = {
     "baseline": Entry("rules and a lexicon, no model: a floor", _PLAIN),
     "oracle": Entry("answers the gold: a ceiling", _PLAIN),
@@ -81,7 +81,8 @@ def program_files(*names: str) -> dict[str, Path]:
     return {f"{FOLDER}/{name}": path for name, path in files.items() if not names or name.startswith(names)}
 
 
-def _plain(name: str, options: Mapping[str, str], _model: ModelChoice | None) -> Agent:
+def plain(name: str, options: Mapping[str, str], _model: ModelChoice | None) -> Agent:
+    """The agents that need no model."""
     no_options(name, options)
     files = program_files("door.py", "rules/", f"{name}.py")
     command = ("python3", f"{FOLDER}/{name}.py")
@@ -94,8 +95,9 @@ def _own_program(path: Path, options: Mapping[str, str]) -> Agent:
     if not path.is_file():
         raise NotFoundError(f"There is no agent program {path}.", next="Check --agent.")
     dialect = options.get("dialect")
-    if dialect is not None and dialect not in get_args(DialectName):
-        raise BadInputError(f"There is no dialect {dialect!r}.", seen=", ".join(get_args(DialectName)))
+    known: tuple[DialectName, ...] = get_args(DialectName)
+    if dialect is not None and dialect not in known:
+        raise BadInputError(f"There is no dialect {dialect!r}.", seen=", ".join(known))
     inside = f"{FOLDER}/{path.name}"
     return Program(path.stem, "own", ("python3", inside), {inside: path.resolve()}, dialect=dialect)
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from pincite_harness.gateway.models.meter import ModelMeter
 
 TOOLS, MODEL, WEB = "tools", "model", "web"
+_AGENTS_OWN = frozenset({"bad_request", "context_overflow", "policy"})
+"""What the provider or the door rightly refuses: another try would meet the same."""
+_SILENT_SHARE = 0.5
+"""A model that was silent for this share of the wall clock, up to the end, is what the trial failed of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +102,21 @@ class Doors:
 
     @property
     def model_failure(self) -> Failure | None:
-        """How the model's last answer went wrong: a refusal, or an outage; None after a good one."""
+        """How the model's last answer went wrong: refused, an outage, or by the agent's own request; None after a good
+        one, and where the agent gave up on an answer that may still have come."""
         trouble = self._model.trouble if self._model is not None else None
         if trouble is None:
             return None
-        return Failure(Cause.REFUSED if trouble.kind == "refused" else Cause.MODEL_FAILED, trouble.detail)
+        if trouble.kind == "cancelled":
+            seconds = self._plan.family.settings.limits.wall_clock_seconds
+            if trouble.silent_seconds < seconds * _SILENT_SHARE:
+                return None
+            detail = f"The model had sent nothing for {trouble.silent_seconds:.0f} s when the agent ended."
+            return Failure(Cause.MODEL_FAILED, detail)
+        if trouble.kind == "refused":
+            return Failure(Cause.REFUSED, trouble.detail)
+        cause = Cause.AGENT_FAILED if trouble.kind in _AGENTS_OWN else Cause.MODEL_FAILED
+        return Failure(cause, f"{trouble.kind}: {trouble.detail}")
 
     async def _open_tools(self, launches: list[ServerLaunch]) -> None:
         recorder = WireRecorder(self._folder / "wire" / "mcp.jsonl", self._access.redactor)

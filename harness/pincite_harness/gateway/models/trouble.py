@@ -40,6 +40,8 @@ class ModelTrouble:
 
     kind: ModelCause | Literal["refused", "unrecorded"]
     detail: str
+    silent_seconds: float = 0.0
+    """How long the provider had sent nothing when the call ended."""
 
 
 def cause_of_status(status: int, text: str) -> ModelCause | None:
