@@ -1,5 +1,6 @@
 """The tool door as seen from inside the sandbox: a small MCP client over streamable HTTP, standard library only."""
 
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -35,8 +36,10 @@ class Door:
             "Accept": "application/json, text/event-stream",
             **headers,
         }
-        self._next_id = 0
+        self._ids = itertools.count(1)
         self.calls = 0
+        self.instructions = ""
+        """What the server says about itself."""
 
     def __enter__(self) -> "Door":
         hello = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": _CLIENT}
@@ -45,6 +48,7 @@ class Door:
         if not isinstance(version, str):
             raise DoorError("the door's answer to initialize names no protocol version")
         self._headers["MCP-Protocol-Version"] = version
+        self.instructions = str(answer.get("instructions") or "")
         self._post({"jsonrpc": "2.0", "method": "notifications/initialized"}, wanted=None)
         return self
 
@@ -92,8 +96,7 @@ class Door:
         return _object(content, f"{tool} returned no structured content")
 
     def _request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        self._next_id += 1
-        wanted = self._next_id
+        wanted = next(self._ids)  # calls may come from several threads
         message = self._post({"jsonrpc": "2.0", "id": wanted, "method": method, "params": params}, wanted)
         if "error" in message:
             error = message["error"]

@@ -1,7 +1,7 @@
 """pincite-tool: the task's MCP servers for a shell: ``pincite-tool SERVER TOOL key=value …``.
 
-Prints the text of the result (else its structured content as JSON) and saves images beside it. Exit code 1: the tool
-failed; 2: it was not called, for what was typed is wrong; 3: the door cannot be reached.
+Prints the result, structured content as JSON in lines, else its text, and saves images in the current folder. Exit
+code 1: the tool failed; 2: it was not called, for what was typed is wrong; 3: the door cannot be reached.
 """
 
 import base64
@@ -145,11 +145,11 @@ def _signature(tool: Mapping[str, Any]) -> str:
 
 
 def _show(result: Mapping[str, Any]) -> None:
-    text = text_of(result)
-    if text:
-        print(text)
-    elif "structuredContent" in result:
+    # Structured content comes first: in lines it can be searched and cut, which its text in one line cannot.
+    if "structuredContent" in result:
         print(json.dumps(result["structuredContent"], indent=1, ensure_ascii=False))
+    elif text := text_of(result):
+        print(text)
     for part in result.get("content", []):
         if part.get("type") in ("image", "audio"):
             print(_save(part))

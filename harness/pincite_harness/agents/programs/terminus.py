@@ -90,22 +90,25 @@ class Terminus:
         return prompts.CONFIRM.format(news=shown, answer=_answer_now()) if reply.done else shown
 
 
-async def work(task: Mapping[str, Any], prompt: str, model: Model, terminal: Terminal) -> bool:
-    """Solve the task in the terminal's folder; whether the model confirmed that it did."""
-    begun = time.monotonic()
+async def work(task: Mapping[str, Any], first: str, model: Model, terminal: Terminal) -> bool:
+    """Solve the task that the message ``first`` tells; whether the model confirmed that it did."""
     options: Mapping[str, str] = json.loads(os.environ.get(OPTIONS, "{}"))
-    tools = describe_tools(task["tools"])
-    await asyncio.sleep(SETTLE_SECONDS)
-    seconds = int(float(task["limits"]["wall_clock_seconds"]) - (time.monotonic() - begun))
-    first = prompts.FIRST.format(
-        task=prompt, workdir=terminal.workdir, seconds=seconds, tools=tools, news=terminal.news()
-    )
     instructions = prompts.INSTRUCTIONS.format(columns=COLUMNS, rows=ROWS)
     budget = int(options.get("context", 0)) or model.context_window or CONTEXT
     async with model:
         talk = Conversation(model, instructions, first, budget, terminal.screen)
         record = Record(FOLDER / "trajectory.json", str(task["model"]["name"]))
         return await Terminus(terminal, talk, record).run(int(options.get("turns", TURNS)))
+
+
+def first_message(task: Mapping[str, Any], prompt: str, terminal: Terminal) -> str:
+    """The task, the tools and what the terminal shows."""
+    tools = describe_tools(task["tools"])
+    time.sleep(SETTLE_SECONDS)
+    seconds = int(task["limits"]["wall_clock_seconds"])
+    return prompts.FIRST.format(
+        task=prompt, workdir=terminal.workdir, seconds=seconds, tools=tools, news=terminal.news()
+    )
 
 
 def describe_tools(servers: Mapping[str, Mapping[str, Any]]) -> str:
@@ -117,7 +120,7 @@ def describe_tools(servers: Mapping[str, Mapping[str, Any]]) -> str:
     return "The servers and their tools:\n\n" + "\n".join(texts) if texts else "The task has no servers."
 
 
-def _environment(workdir: Path) -> dict[str, str]:
+def environment(workdir: Path) -> dict[str, str]:
     """The shell's environment: the command ``pincite-tool`` is on its path, this interpreter's settings are not."""
     folder = (FOLDER / "bin").resolve()
     folder.mkdir(exist_ok=True)
@@ -149,8 +152,9 @@ def main() -> int:
         prompt = Path("prompt.md").read_text(encoding="utf-8")
         FOLDER.mkdir(exist_ok=True)
         workdir = Path.cwd()
-        with Terminal(workdir, FOLDER / "terminal.log", _environment(workdir)) as terminal:
-            confirmed = asyncio.run(work(task, prompt, open_model(task), terminal))
+        with Terminal(workdir, FOLDER / "terminal.log", environment(workdir)) as terminal:
+            first = first_message(task, prompt, terminal)
+            confirmed = asyncio.run(work(task, first, open_model(task), terminal))
     except (ThinkingError, TerminalError, DoorError, UserError, OSError, ValueError, KeyError) as error:
         print(f"terminus: {error}", file=sys.stderr)
         return 1

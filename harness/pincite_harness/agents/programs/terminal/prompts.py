@@ -35,7 +35,7 @@ FIRST = """# The task
 
 # Where you are
 
-The working folder is {workdir}. You have {seconds} of wall clock in all.
+The working folder is {workdir}. You have {seconds} seconds of wall clock in all.
 
 {tools}
 

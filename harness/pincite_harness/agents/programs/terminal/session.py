@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +13,10 @@ from terminal.screen import bounded, lines_of, new_lines
 
 COLUMNS, ROWS = 160, 40
 _HISTORY = 20_000
+_FULL = _HISTORY * 4 // 5
+"""Lines of history from which on the oldest may have gone: tmux drops a tenth when it is full."""
 _SECONDS = 30.0
+_RENEWAL_PAUSES = (0.1, 0.3, 1.0)
 _LOG_BYTES = 20_000_000
 _KEYS = (
     *("Enter", "Escape", "Space", "Tab", "BTab", "BSpace", "Up", "Down", "Left", "Right", "Home", "End"),
@@ -70,25 +74,29 @@ class Terminal:
         """Type a text, or press the key that it names; an ended shell is replaced first."""
         if not keystrokes:
             return
-        self._revive()
         if is_key(keystrokes):
             self._tmux("send-keys", "-t", "main", "--", keystrokes)
         else:
             # By a buffer: of any length, and never in the list of processes.
-            self._tmux("load-buffer", "-b", "typed", "-", given=keystrokes)
-            self._tmux("paste-buffer", "-d", "-b", "typed", "-t", "main")
+            paste = ("paste-buffer", "-d", "-b", "typed", "-t", "main")
+            self._tmux("load-buffer", "-b", "typed", "-", ";", *paste, given=keystrokes)
 
     def news(self) -> str:
         """What is new since the last look, or the whole screen where nothing is or a full-screen program runs."""
-        self._revive()
+        state = self._tmux("display-message", "-p", "-t", "main", "#{alternate_on} #{history_size}").split()
+        if not state:
+            self._renew()
         if self._renewed:
             self._renewed = False
             return f"The shell had ended: this is a new one.\n{self.screen()}"
-        if self._tmux("display-message", "-p", "-t", "main", "#{alternate_on}").strip() == "1":
+        full_screen, above = state
+        if full_screen == "1":
             return f"Current screen:\n{self.screen()}"
         lines = lines_of(self._tmux("capture-pane", "-p", "-J", "-S", "-", "-t", "main"))
         found = new_lines(self._seen, lines)
         self._seen = lines
+        if found is None and int(above) >= _FULL:
+            found = ["[… what came first is gone …]", *lines]
         if not found:
             return f"Current screen{' (nothing new was printed)' if found == [] else ''}:\n{self.screen()}"
         return "New output:\n" + bounded("\n".join(found))
@@ -97,25 +105,42 @@ class Terminal:
         """What is visible now."""
         return bounded("\n".join(lines_of(self._tmux("capture-pane", "-p", "-t", "main"))))
 
-    def _revive(self) -> None:
-        """Open a new shell where the last one has ended."""
-        if self._run("has-session", "-t", "main").returncode != 0:
-            self._renewed = True
-            self._open()
-
     def _open(self) -> None:
         self._seen = []
         shell = f"exec bash --noprofile --rcfile {shlex.quote(str(self._folder / 'rc'))} -i"
         size = ("-x", str(COLUMNS), "-y", str(ROWS))
-        self._tmux(
+        self._checked(
             *("set-option", "-g", "history-limit", str(_HISTORY), ";"),
             *("set-option", "-g", "default-terminal", "screen", ";"),
             *("set-option", "-g", "status", "off", ";"),
             *("new-session", "-d", "-s", "main", *size, "-c", str(self.workdir), shell),
         )
-        self._tmux("pipe-pane", "-t", "main", f"head -c {_LOG_BYTES} >> {shlex.quote(str(self._log))}")
+        # dd writes what it reads at once: what was printed is there when everything is ended.
+        rules = f"bs=64k count={_LOG_BYTES} iflag=count_bytes oflag=append conv=notrunc status=none"
+        self._checked("pipe-pane", "-t", "main", f"dd {rules} of={shlex.quote(str(self._log))}")
 
     def _tmux(self, *arguments: str, given: str = "") -> str:
+        """What tmux prints, from a new shell where the last one has ended."""
+        try:
+            return self._checked(*arguments, given=given)
+        except TerminalError:
+            if self._run("has-session", "-t", "main").returncode == 0:
+                raise
+        self._renew()
+        return self._checked(*arguments, given=given)
+
+    def _renew(self) -> None:
+        """A new shell, from a new tmux: the old one may be about to end."""
+        self._renewed = True
+        self._run("kill-server")
+        for pause in _RENEWAL_PAUSES:
+            try:
+                return self._open()
+            except TerminalError:
+                time.sleep(pause)
+        return self._open()
+
+    def _checked(self, *arguments: str, given: str = "") -> str:
         done = self._run(*arguments, given=given)
         if done.returncode != 0:
             raise TerminalError(f"tmux {arguments[0]} failed: {done.stderr.strip()}")

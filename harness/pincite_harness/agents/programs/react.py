@@ -1,0 +1,135 @@
+"""react: a model in a loop with the task's tools, which ends when it has written an answer that fits the schema."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from answering import ANSWER, faults, find_json, read_schema, write_answer
+from door import DoorError
+from pydantic_ai import Agent, ModelRetry, capture_run_messages
+from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded, UserError
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models import Model
+from pydantic_ai.tools import Tool
+from pydantic_ai.toolsets import FunctionToolset
+from pydantic_ai.usage import UsageLimits
+from thinking import ThinkingError, open_model
+from toolbox import Toolbox
+
+OPTIONS = Path(__file__).with_name("options.json")
+STEPS = "100"
+LAST_STEPS = 3
+"""Answers of the model for writing the answer, once the steps are spent."""
+INSTRUCTIONS = """\
+You work alone, with the tools that you have: there is no shell and nobody to ask. Call several tools at once where \
+they do not depend on each other. Where the task tells you to write answer.json, call write_answer; it checks the \
+answer and tells you what to mend. A later call replaces the answer. When it is written and you have nothing to add, \
+say so in a sentence: that ends your work."""
+_LAST = "You have no step left. Call write_answer now with what you have found."
+_NOT_WRITTEN = "No answer was written. Call write_answer first."
+
+
+class Answer:
+    """The tool that takes the answer: checked against the schema before it is written."""
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self._schema = schema
+        self.written = False
+
+    def tool(self) -> Tool[object]:
+        """``write_answer(answer)``; the argument has the task's own schema."""
+        schema = {
+            "type": "object",
+            "properties": {"answer": {name: value for name, value in self._schema.items() if name != "$schema"}},
+            "required": ["answer"],
+            "additionalProperties": False,
+        }
+        return Tool[object].from_schema(
+            self._write, "write_answer", "Write answer.json. What does not fit its schema is told.", schema
+        )
+
+    async def _write(self, **arguments: Any) -> str:
+        if "answer" not in arguments:
+            raise ModelRetry("The argument answer is missing.")
+        self.take(arguments["answer"])
+        return f"Written: {ANSWER.stat().st_size} bytes."
+
+    def take(self, value: Any) -> None:
+        """Write ``value``; ModelRetry with what is wrong with it where it does not fit."""
+        wrong = faults(value, self._schema)
+        if wrong:
+            raise ModelRetry("The answer was not written, for it does not fit the schema:\n" + "\n".join(wrong))
+        write_answer(value)
+        self.written = True
+
+
+class React:
+    """One trial: the model, its tools and the answer."""
+
+    def __init__(self, model: Model, toolbox: Toolbox, answer: Answer) -> None:
+        self._tools = toolbox.tools
+        self._answer = answer
+        instructions = "\n\n".join([INSTRUCTIONS, *toolbox.instructions])
+        # How often a tool may be told to try again is bounded by the steps alone.
+        self._agent = Agent(model, instructions=instructions, retries=sys.maxsize)
+        self._agent.output_validator(self._check_end)
+
+    async def run(self, prompt: str, steps: int) -> None:
+        """Loop until the model is done or its steps are spent; then it may still write its answer."""
+        with capture_run_messages() as messages:
+            if await self._loop(prompt, steps, [*self._tools, self._answer.tool()], []):
+                return
+        print(f"react: {steps} steps are spent", flush=True)
+        if not self._answer.written:
+            await self._loop(_LAST, LAST_STEPS, [self._answer.tool()], list(messages))
+
+    async def _loop(self, prompt: str, steps: int, tools: list[Tool[object]], history: list[ModelMessage]) -> bool:
+        """Whether the model came to an end by itself."""
+        try:
+            await self._agent.run(
+                prompt,
+                message_history=history,
+                toolsets=[FunctionToolset(tools)],
+                usage_limits=UsageLimits(request_limit=steps),
+            )
+        except UsageLimitExceeded:
+            return False
+        return True
+
+    def _check_end(self, text: str) -> str:
+        """The model may end when its answer is written; one that it says in place of writing it is taken."""
+        if not self._answer.written:
+            try:
+                self._answer.take(find_json(text))
+            except ValueError:
+                raise ModelRetry(_NOT_WRITTEN) from None
+        return text
+
+
+async def work(task: Mapping[str, Any], prompt: str, schema: Mapping[str, Any], steps: int) -> None:
+    """Solve the task with the tools of its servers."""
+    model = open_model(task)
+    with Toolbox(task["tools"]) as toolbox:
+        async with model:
+            await React(model, toolbox, Answer(schema)).run(prompt, steps)
+
+
+def main() -> int:
+    """Run in the working folder of a trial; 1 with a line on stderr when the model or a door failed."""
+    try:
+        task = json.loads(Path("task.json").read_text(encoding="utf-8"))
+        options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
+        prompt = Path("prompt.md").read_text(encoding="utf-8")
+        asyncio.run(work(task, prompt, read_schema(), int(options.get("steps", STEPS))))
+    except (ThinkingError, DoorError, AgentRunError, UserError, OSError, ValueError, KeyError) as error:
+        print(f"react: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+    print(f"react: the answer is {'written' if ANSWER.exists() else 'missing'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

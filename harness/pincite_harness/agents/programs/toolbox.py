@@ -1,0 +1,81 @@
+"""The task's MCP servers as tools of a pydantic-ai agent, their pictures included."""
+
+import asyncio
+import base64
+import json
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+from door import Door, ToolError
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.messages import BinaryContent
+from pydantic_ai.tools import Tool
+
+_SHOWN = 200
+_Content = str | BinaryContent
+
+
+class Toolbox:
+    """Opens every server of task.json while it is entered. Tools are called ``mcp__SERVER__TOOL``, several at once."""
+
+    def __init__(self, servers: Mapping[str, Mapping[str, Any]]) -> None:
+        self._servers = servers
+        self._exit = ExitStack()
+        self.tools: list[Tool[object]] = []
+        self.instructions: list[str] = []
+        """What each server says about itself, under its name."""
+
+    def __enter__(self) -> "Toolbox":
+        for name, server in self._servers.items():
+            door = self._exit.enter_context(Door(server["url"], server["headers"]))
+            self.tools += [_tool(name, door, definition) for definition in door.definitions()]
+            if door.instructions:
+                self.instructions.append(f"# The server {name}\n\n{door.instructions}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._exit.close()
+
+
+def _tool(server: str, door: Door, definition: Mapping[str, Any]) -> Tool[object]:
+    name = str(definition["name"])
+    return Tool[object].from_schema(
+        _caller(door, name), f"mcp__{server}__{name}", str(definition.get("description", "")), definition["inputSchema"]
+    )
+
+
+def _caller(door: Door, name: str) -> Callable[..., Awaitable[Any]]:
+    async def call(**arguments: Any) -> Any:
+        """A tool that failed tells the model so; a door that cannot be reached ends the agent."""
+        print(f"{name} {json.dumps(arguments, ensure_ascii=False)}"[:_SHOWN], flush=True)
+        try:
+            result = await asyncio.to_thread(door.call, name, **arguments)
+        except ToolError as error:
+            raise ToolFailed(str(error)) from error
+        return _shown(result)
+
+    return call
+
+
+def _shown(result: Mapping[str, Any]) -> str | list[_Content]:
+    """What the model gets to see: texts and pictures in their order, or the structured content as JSON."""
+    parts = list(_parts(result))
+    if not parts:
+        return json.dumps(result.get("structuredContent"), ensure_ascii=False)
+    if len(parts) == 1 and isinstance(parts[0], str):
+        return parts[0]
+    return parts
+
+
+def _parts(result: Mapping[str, Any]) -> Iterator[_Content]:
+    for part in result.get("content", []):
+        kind = part.get("type")
+        if kind == "text":
+            yield str(part["text"])
+        elif kind in ("image", "audio"):
+            yield BinaryContent(base64.b64decode(part["data"]), media_type=str(part["mimeType"]))
+        elif kind == "resource" and "text" in part["resource"]:
+            yield str(part["resource"]["text"])
+        else:
+            yield json.dumps(part, ensure_ascii=False)

@@ -1,0 +1,95 @@
+"""zeroshot: one call of the model, with the whole paper in it, and no tools."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from answering import faults, find_json, read_schema, write_answer
+from door import DoorError
+from pydantic_ai.exceptions import AgentRunError, UserError
+from pydantic_ai.messages import BinaryContent, ModelRequest, ModelResponse, UserContent, UserPromptPart
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.output import OutputObjectDefinition
+from pydantic_ai.tools import ToolDefinition
+from thinking import ThinkingError, open_model
+
+from papers import Papers
+
+OPTIONS = Path(__file__).with_name("options.json")
+INSTRUCTIONS = """\
+You have no tools and no files. The papers stand below the task. Where the task tells you to read with tools, read \
+there; where it tells you to write a file, give the answer itself, as one JSON value and nothing else."""
+_TEXT_NOTE = "Each block of the text stands behind its [locator]; a quote is the text alone."
+_DPI = "110"
+_TOOL = "give_answer"
+
+
+def ask_for(
+    task: Mapping[str, Any], prompt: str, schema: Mapping[str, Any], options: Mapping[str, str]
+) -> list[UserContent]:
+    """The one message: the task, the schema, and the papers as text or as pictures."""
+    papers = Papers(task["tools"])
+    content: list[UserContent] = [f"{prompt.strip()}\n\nThe JSON Schema of the answer:\n\n{json.dumps(schema)}"]
+    for name in task["papers"]:
+        if options.get("pages", "text") == "text":
+            content.append(f"The paper {name}. {_TEXT_NOTE}\n\n{papers.text(name)}")
+            continue
+        for number, (data, kind) in enumerate(papers.pictures(name, int(options.get("dpi", _DPI))), start=1):
+            content += [f"The paper {name}, page {number}:", BinaryContent(data, media_type=kind)]
+    return content
+
+
+async def ask(model: Model, content: Sequence[UserContent], parameters: ModelRequestParameters) -> ModelResponse:
+    """The model's one answer."""
+    request = ModelRequest([UserPromptPart(content)], instructions=INSTRUCTIONS)
+    async with model:
+        return await model.request([request], None, parameters)
+
+
+def parameters_for(model: Model, schema: dict[str, Any], output: str) -> ModelRequestParameters:
+    """Free text, or an answer that the provider holds to the schema: by its own means, else by one forced tool."""
+    about = "The answer to the task."
+    if output == "text":
+        return ModelRequestParameters()
+    if model.profile.get("supports_json_schema_output"):
+        form = OutputObjectDefinition(json_schema=schema, name="answer", description=about)
+        return ModelRequestParameters(output_mode="native", output_object=form)
+    tool = ToolDefinition(name=_TOOL, description=about, parameters_json_schema=schema, kind="output")
+    return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+
+
+def answer_of(response: ModelResponse) -> Any:
+    """The JSON of the answer; ValueError where there is none."""
+    for call in response.tool_calls:
+        return call.args_as_dict(raise_if_invalid=True)
+    return find_json(response.text or "")
+
+
+def main() -> int:
+    """Leave answer.json where the model gave one; 1 with a line on stderr where it could not be asked."""
+    try:
+        task = json.loads(Path("task.json").read_text(encoding="utf-8"))
+        options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
+        schema = read_schema()
+        content = ask_for(task, Path("prompt.md").read_text(encoding="utf-8"), schema, options)
+        model = open_model(task)
+        response = asyncio.run(ask(model, content, parameters_for(model, schema, options.get("output", "text"))))
+    except (ThinkingError, DoorError, AgentRunError, UserError, OSError, ValueError, KeyError) as error:
+        print(f"zeroshot: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+    try:
+        answer = answer_of(response)
+    except ValueError as error:
+        print(f"zeroshot: no answer ({response.finish_reason}): {error}", file=sys.stderr)
+        return 0
+    write_answer(answer)
+    for fault in faults(answer, schema):
+        print(f"zeroshot: {fault}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

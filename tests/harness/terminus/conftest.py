@@ -1,0 +1,92 @@
+"""The programs of terminus as modules, and a rig that lets it work at a task before a scripted model."""
+
+import importlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pincite_harness.testing import ScriptedModel, say
+from pincite_harness.trajectory.atif import Trajectory
+from pincite_harness.trajectory.validate import validate_trajectory
+
+PROGRAMS = Path(__file__).parents[3] / "harness" / "pincite_harness" / "agents" / "programs"
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[Callable[[str], ModuleType]]:
+    """A function that imports a module of the programs as it is imported inside a sandbox."""
+    sys.path.insert(0, str(PROGRAMS))
+    yield importlib.import_module
+    sys.path.remove(str(PROGRAMS))
+
+
+@pytest.fixture(scope="session")
+def tmux_ready(missing: Callable[[str], None]) -> None:
+    """A tmux that is installed."""
+    if shutil.which("tmux") is None:
+        missing("no tmux (apt-get install tmux)")
+
+
+def keys(*commands: tuple[str, float] | str, done: bool = False, **more: Any) -> Any:
+    """The turn of a model that types: each command with its duration, 0.2 s by default."""
+    pairs = [(command, 0.2) if isinstance(command, str) else command for command in commands]
+    batch = [{"keystrokes": text, "duration": seconds} for text, seconds in pairs]
+    reply = {"analysis": "Looking.", "plan": "Typing.", "commands": batch, "task_complete": done, **more}
+    return say(json.dumps(reply))
+
+
+@pytest.fixture(name="keys")
+def _keys() -> Callable[..., Any]:
+    return keys
+
+
+class Rig:
+    """Lets terminus work in a folder; keeps what the model was asked."""
+
+    def __init__(self, folder: Path, program: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self._program = program
+        self._patch = monkeypatch
+        self.asked: list[Any] = []
+
+    async def work(
+        self, script: Sequence[Any], *, dialect: str = "openai.chat", options: Mapping[str, str] | None = None,
+        others: Sequence[Any] = (),
+    ) -> bool:  # fmt: skip
+        """Whether the model confirmed that the task is done."""
+        terminus, session = self._program("terminus"), self._program("terminal.session")
+        self._patch.chdir(self.folder)
+        self._patch.setenv("TERMINUS_OPTIONS", json.dumps(options or {}))
+        (self.folder / ".terminus").mkdir()
+        with ScriptedModel(script, others=others) as model:
+            self.asked = model.requests
+            given = {"url": model.url, "provider": "x", "name": "scripted", "dialect": dialect, "api_key": "token"}
+            task = {"tools": {}, "limits": {"wall_clock_seconds": 60}, "model": given}
+            opened = self._program("thinking").open_model(task)
+            opened._pauses = (0.0, 0.0, 0.0)
+            env = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8"}
+            with session.Terminal(self.folder, self.folder / ".terminus" / "terminal.log", env) as terminal:
+                first = terminus.first_message(task, "Write the answer.", terminal)
+                return await terminus.work(task, first, opened, terminal)
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """What terminus itself recorded."""
+        return validate_trajectory(self.folder / ".terminus" / "trajectory.json")
+
+    def told(self, turn: int) -> str:
+        """The last message of the request for a turn, from 0."""
+        [request] = [request for request in self.asked if request.turn == turn and request.status == 200]
+        return request.last
+
+
+@pytest.fixture
+def rig(tmp_path: Path, program: Callable[[str], ModuleType], tmux_ready: None, monkeypatch: pytest.MonkeyPatch) -> Rig:
+    return Rig(tmp_path, program, monkeypatch)
