@@ -1,12 +1,10 @@
 """WireRecorder: one JSON line for each thing that passes a door, written as it happens."""
 
 import time
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-import orjson
-
+from pincite_harness.gateway.lines import JsonLines, stamped
 from pincite_harness.gateway.redactor import Redactor
 
 
@@ -19,9 +17,7 @@ class WireRecorder:
     """
 
     def __init__(self, path: Path, redactor: Redactor) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: BinaryIO = path.open("ab")
-        self._redactor = redactor
+        self._lines = JsonLines(path, redactor)
         self._sequence = 0
         self._started: dict[int, float] = {}
 
@@ -52,11 +48,7 @@ class WireRecorder:
 
     def close(self) -> None:
         """Close the file; safe to call twice."""
-        self._file.close()
+        self._lines.close()
 
     def _write(self, kind: str, **fields: Any) -> None:
-        if self._file.closed:
-            return
-        line = orjson.dumps({"kind": kind, "at": datetime.now(UTC).isoformat(), **fields}, default=str)
-        self._file.write(self._redactor.clean(line) + b"\n")
-        self._file.flush()
+        self._lines.write(stamped(kind, **fields))

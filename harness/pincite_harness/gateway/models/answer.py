@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from pincite_harness.dialects.dialect import Dialect, StreamReader
 from pincite_harness.dialects.model import ModelResponse, Usage
-from pincite_harness.gateway.models.headers import Headers
+from pincite_harness.gateway.headers import Headers
 from pincite_harness.gateway.models.json_text import read_json
 from pincite_harness.gateway.models.mask import Mask
 from pincite_harness.gateway.models.trouble import ModelCause, ModelTrouble, cause_of_status, cause_of_words, shortened
@@ -36,6 +36,7 @@ class Answer:
     request_id: str | None = None
     first_byte_seconds: float | None = None
     response: ModelResponse | None = None
+    _heard: float = field(default_factory=time.monotonic)
     _settled: bool = False
     _content: list[bytes] = field(default_factory=list[bytes])
     _reader: StreamReader | None = None
@@ -62,8 +63,9 @@ class Answer:
 
     def take(self, piece: bytes) -> bytes:
         """The bytes to pass on now, without the provider's key."""
+        self._heard = time.monotonic()
         if self.first_byte_seconds is None:
-            self.first_byte_seconds = time.monotonic() - self.asked
+            self.first_byte_seconds = self._heard - self.asked
         return self.mask.feed(self._inflated(piece))
 
     def keep(self, data: bytes) -> None:
@@ -103,7 +105,7 @@ class Answer:
     def trouble(self) -> ModelTrouble | None:
         """How the call ended where that was not good."""
         if self.cause is not None:
-            return ModelTrouble(self.cause, self.detail or f"HTTP {self.status}")
+            return ModelTrouble(self.cause, self.detail or f"HTTP {self.status}", time.monotonic() - self._heard)
         if self.response is not None and self.response.stop in _REFUSING:
             words = "The model refused to answer." if self.response.stop == "refusal" else "The answer was withheld."
             return ModelTrouble("refused", words)

@@ -9,8 +9,9 @@ from typing import Any
 import orjson
 from starlette.types import Receive, Send
 
+from pincite_harness.gateway.headers import Headers
 from pincite_harness.gateway.models.answer import Answer
-from pincite_harness.gateway.models.headers import Headers, client_headers, upstream_headers
+from pincite_harness.gateway.models.headers import client_headers, upstream_headers
 from pincite_harness.gateway.models.upstream import ModelUpstream, UpstreamError
 
 

@@ -4,12 +4,8 @@ import hmac
 from collections.abc import Iterable, Mapping
 from urllib.parse import unquote_plus
 
-Headers = list[tuple[bytes, bytes]]
+from pincite_harness.gateway.headers import Headers, end_to_end
 
-_HOP = frozenset(
-    b"connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding"
-    b" upgrade".split()
-)
 _OURS = frozenset(
     b"authorization x-api-key x-goog-api-key api-key cookie host content-length content-encoding accept-encoding"
     b" expect forwarded via x-forwarded-for x-forwarded-host x-forwarded-proto".split()
@@ -28,7 +24,7 @@ def brings_token(headers: Headers, query: bytes, token: str) -> bool:
 
 def upstream_headers(headers: Headers, host: str, credentials: Mapping[str, str], size: int | None) -> Headers:
     """What goes to the provider: the agent's headers without its credentials, with the real ones, uncompressed."""
-    kept = [(name, value) for name, value in headers if name not in _OURS | _HOP | _named(headers)]
+    kept = end_to_end(headers, without=_OURS)
     kept += [(b"host", host.encode()), (b"accept-encoding", b"identity")]
     kept += [(name.encode(), value.encode()) for name, value in credentials.items()]
     return kept if size is None else [*kept, (b"content-length", str(size).encode())]
@@ -36,10 +32,8 @@ def upstream_headers(headers: Headers, host: str, credentials: Mapping[str, str]
 
 def client_headers(headers: Iterable[tuple[bytes, bytes]], *, same_bytes: bool) -> Headers:
     """What comes back to the agent; the length only where the body passes as it is."""
-    lowered = [(name.lower(), value) for name, value in headers]
-    dropped = _HOP | _THEIRS | _named(lowered)
-    dropped |= frozenset[bytes]() if same_bytes else {b"content-length"}
-    return [(name, value) for name, value in lowered if name not in dropped]
+    dropped = _THEIRS if same_bytes else _THEIRS | {b"content-length"}
+    return end_to_end(headers, without=dropped)
 
 
 def query_without_key(query: bytes) -> str:
@@ -50,12 +44,6 @@ def query_without_key(query: bytes) -> str:
 
 def _is_bearer(name: bytes, value: bytes) -> bool:
     return name == b"authorization" and value[: len(_BEARER)].lower() == _BEARER
-
-
-def _named(headers: Headers) -> frozenset[bytes]:
-    """The headers that ``Connection`` names as belonging to this connection alone."""
-    values = b",".join(value for name, value in headers if name == b"connection")
-    return frozenset(part.strip().lower() for part in values.split(b",") if part.strip())
 
 
 def _pairs(query: bytes) -> list[tuple[str, str]]:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from pincite_harness.dialects.model import Usage
+from pincite_harness.gateway.lines import JsonLines, stamped
 from pincite_harness.gateway.media import MediaStore
 from pincite_harness.gateway.models.json_text import read_json, record_json
 from pincite_harness.gateway.models.trouble import ModelCause
@@ -26,10 +26,8 @@ class ModelRecorder:
     """
 
     def __init__(self, path: Path, redactor: Redactor, media: MediaStore) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.failure: str | None = None
-        self._file: BinaryIO = path.open("ab")
-        self._redactor = redactor
+        self._lines = JsonLines(path, redactor)
         self._media = media
         self._sequence = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="model recorder")
@@ -64,19 +62,16 @@ class ModelRecorder:
         """Write what is left and close the file; safe to call twice."""
         self._closed = True
         self._thread.shutdown(wait=True)
-        self._file.close()
+        self._lines.close()
 
     def _put(self, kind: str, fields: dict[str, Any], content: Callable[[], dict[str, Any]]) -> None:
         if self._closed:
             return
-        record = {"kind": kind, "at": datetime.now(UTC).isoformat(), **fields}
-        self._thread.submit(self._write, record, content)
+        self._thread.submit(self._write, stamped(kind, **fields), content)
 
     def _write(self, record: dict[str, Any], content: Callable[[], dict[str, Any]]) -> None:
         try:
-            line = record_json({**record, **content()})
-            self._file.write(self._redactor.clean(line) + b"\n")
-            self._file.flush()
+            self._lines.append(record_json({**record, **content()}))
         except Exception as error:  # noqa: BLE001 - the top of a thread: the door asks for ``failure``
             self.failure = self.failure or f"{type(error).__name__}: {error}"
 

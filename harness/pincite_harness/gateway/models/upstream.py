@@ -14,7 +14,7 @@ from pincite_core.addresses import look_up
 from pincite_core.errors import PinciteError
 from pincite_core.http.dialing import Dialer, Proxy
 from pincite_core.settings import Settings
-from pincite_harness.gateway.models.headers import Headers
+from pincite_harness.gateway.headers import Headers
 from pincite_harness.gateway.models.trouble import ModelCause
 
 CONNECT_SECONDS = 15.0
