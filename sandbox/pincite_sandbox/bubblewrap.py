@@ -4,16 +4,20 @@ import asyncio
 import contextlib
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from pincite_core.errors import UnavailableError
+from pincite_core.errors import PinciteError, UnavailableError
 
 from .base import SandboxSpec
+from .bubblewrap_linter import lint_bubblewrap
 from .cgroup import ControlGroup
 from .figures import Figures
-from .local import BOOT, MIB, Launch, LocalSandbox
+from .gold import with_gold
+from .linter import Known, lint_words, refuse
+from .local import BOOT, MIB, PACKAGE, Launch, LocalSandbox
 from .mounts import HOME, INSIDE, SHARED, program_mounts, system_mounts, workdir
 from .process import BASE_PYTHON, OWNER_VARIABLE, next_uid
 
@@ -57,9 +61,9 @@ class BubblewrapSandbox(LocalSandbox):
         if self._group is None:
             rules["memory"] = limits.memory_mb * MIB
             self.warnings = (*self.warnings, _WARNING)
-        command = [*(self._group.joining() if self._group else []), *_namespaces()]
+        command = _namespaces()
         command += system_mounts(limits.scratch_mb, self.workdir)
-        command += program_mounts(self.spec.programs, self.spec.hidden)
+        command += program_mounts(self.spec.programs, self._hidden())
         doors: dict[str, str] = {}
         for number, (name, path) in enumerate(self.spec.doors.items()):
             doors[name] = f"{INSIDE}/doors/{number}"
@@ -68,6 +72,13 @@ class BubblewrapSandbox(LocalSandbox):
         for path, descriptor in files.items():
             command += ["--perms", "0644", "--ro-bind-data", str(descriptor), path]
         command += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", self.workdir, "--"]
+        try:
+            self._lint(command)
+        except PinciteError:
+            for descriptor in files.values():
+                os.close(descriptor)
+            raise
+        command = [*(self._group.joining() if self._group else []), *command]
         command += [str(BASE_PYTHON), "-I", "-S", "-B", "-c", BOOT, INSIDE, "supervisor"]
         return Launch(
             command=command,
@@ -81,6 +92,17 @@ class BubblewrapSandbox(LocalSandbox):
             env=_environment(self.spec.owner),
             inherited=tuple(files.values()),
         )
+
+    def _hidden(self) -> tuple[Path, ...]:
+        return with_gold(self.spec.hidden, self.spec.programs)
+
+    def _lint(self, command: Sequence[str]) -> None:
+        """ForbiddenError where the sandbox would not be sealed."""
+        mounts = frozenset((PACKAGE / "guest", *self.spec.doors.values()))
+        programs = (BASE_PYTHON.parent.parent, *(path.absolute() for path in self.spec.programs))
+        known = Known(mounts, supervisor=True, programs=programs, hidden=self._hidden())
+        capabilities = CAPABILITIES if os.geteuid() == 0 else ()
+        refuse([*lint_bubblewrap(command, known, capabilities), *lint_words(self.spec.env)])
 
     async def figures(self) -> Figures:
         """The supervisor sees the scratch space; the control group is out of its sight."""

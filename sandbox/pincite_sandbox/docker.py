@@ -28,6 +28,8 @@ from .figures import Figures
 from .guest.files import pack_files
 from .hijack import Hijacked
 from .images import BUILD_LINE, DEFAULT_IMAGE
+from .linter import Known, lint_container, lint_image, lint_words, refuse
+from .local import PACKAGE
 from .output import Output
 from .outside import kill_processes
 from .process import SCRATCH_PREFIX
@@ -87,7 +89,12 @@ class DockerSandbox:
             check_runtime(self.spec.runtime, info)
             users = Users.on(info)
             arguments = settings(client, self.spec, self.image, users, control)
-            created = await called("create the sandbox", client.api.create_container, **arguments)
+            config = client.api.create_container_config(**arguments)
+            mounts = frozenset((PACKAGE / "guest", control, *self.spec.doors.values()))
+            image = await called("use it", client.api.inspect_image, self.image)
+            known = Known(mounts, supervisor=True, hidden=self.spec.hidden)
+            refuse([*lint_container(config, known), *lint_image(image), *lint_words(self.spec.env)])
+            created = await called("create the sandbox", client.api.create_container_from_config, config)
             self.container = created["Id"]
             self._commands = Commands(client, self._socket_path, self.container, f"{users.agent}:{users.agent}")
             attached = await Hijacked.attach(self._socket_path, client.api.api_version, self.container)

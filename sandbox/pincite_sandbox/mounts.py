@@ -1,5 +1,6 @@
 """What of this machine a bubblewrap sandbox shows, as arguments of ``bwrap``: read-only all of it, and little."""
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -34,6 +35,9 @@ _SETTINGS = (
 )
 """What programs need of the machine's settings: nothing that names its users, its network or its keys."""
 
+SYSTEM = ("/usr", *_SYSTEM, *_SETTINGS)
+"""What every bubblewrap sandbox shows of the machine."""
+
 
 def workdir(programs: Iterable[Path]) -> str:
     """The working folder inside: the first name that no program's folder lies in."""
@@ -51,8 +55,11 @@ def system_mounts(scratch_mb: int, work: str) -> list[str]:
         elif path.is_dir():
             mounts += ["--ro-bind", name, name]
     mounts += [*_folder(Path("/etc")), *_folder(Path("/run"))]
-    for name in _SETTINGS:
-        mounts += ["--ro-bind-try", name, name]
+    for name in filter(os.path.exists, _SETTINGS):
+        # Bubblewrap's own parents would be closed to the commands' user.
+        for parent in reversed(Path(name).parents[:-2]):
+            mounts += _folder(parent)
+        mounts += ["--ro-bind", name, name]
     mounts += [*_folder(Path(INSIDE)), "--ro-bind", str(PACKAGE / "guest"), f"{INSIDE}/guest"]
     for folder in (work, HOME, *SHARED):
         mounts += [

@@ -13,6 +13,7 @@ from pincite_core.errors import (
     UnavailableError,
 )
 
+from .linter import lint_words, refuse
 from .output import Output
 
 _WORD_LIMIT = 120_000
@@ -27,11 +28,12 @@ _KINDS: dict[str, type[PinciteError]] = {
 
 
 def check_command(argv: Sequence[str], env: Mapping[str, str]) -> None:
-    """BadInputError for what no system could run."""
+    """BadInputError for what no system could run, ForbiddenError for keys in its words or variables."""
     if not argv or any("\0" in word for word in argv):
         raise BadInputError("A command needs at least one word, and no NUL character in any.")
     if any(len(word) > _WORD_LIMIT for word in (*argv, *env.values())):
         raise BadInputError(f"A word of the command or its environment is longer than {_WORD_LIMIT} characters.")
+    refuse(lint_words(env, argv))
     for name, value in env.items():
         if not name or "=" in name or "\0" in name + value:
             raise BadInputError(f"{name!r} cannot be an environment variable.", next="no = in names, no NUL character")
