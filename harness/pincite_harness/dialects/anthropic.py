@@ -6,6 +6,7 @@ from typing import Any
 from pincite_harness.dialects.anthropic_stream import MessageFolding
 from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
 from pincite_harness.dialects.fields import (
+    FALLBACK_MODELS,
     URL_SOURCE,
     as_text,
     count,
@@ -55,6 +56,8 @@ _ERRORS = {
     504: "timeout_error",
     529: "overloaded_error",
 }
+_NOTES = {"container_upload", "fallback", "mcp_tool_listing"}
+"""Blocks that are neither words nor calls."""
 _APART = {"compaction", "advisor_message"}
 """Iterations whose tokens the usage of a message leaves out."""
 
@@ -87,6 +90,7 @@ class Anthropic:
         """Server tools, MCP connectors, skills, and sources that the provider would fetch."""
         found = [kind for tool in mappings(body.get("tools")) if _is_hosted(kind := text(tool.get("type")))]
         found += ["mcp_servers"] * bool(body.get("mcp_servers"))
+        found += [FALLBACK_MODELS] * bool(body.get("fallbacks"))
         found += ["skills"] * bool(mapping(body.get("container")).get("skills"))
         found += [URL_SOURCE] * any(_fetches(message.get("content")) for message in mappings(body.get("messages")))
         return tuple(dict.fromkeys(found))
@@ -163,6 +167,8 @@ def _part(block: dict[str, Any]) -> Part | None:
         return Result(text(block.get("tool_use_id")), _contents(block.get("content")), failed)
     if kind == "compaction":
         return Text(text(block.get("content")))
+    if kind in _NOTES:
+        return None
     return _content(block)
 
 

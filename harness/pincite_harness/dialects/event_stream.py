@@ -8,7 +8,7 @@ from pincite_harness.dialects.fields import load, mapping
 
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")
 _STRUCTURE = re.compile(rb'["{}]')
-_STRING_END = re.compile(rb'(?:[^"\\]|\\.)*"', re.DOTALL)
+_IN_STRING = re.compile(rb'["\\]')
 DONE = "[DONE]"
 
 
@@ -25,23 +25,31 @@ class EventDecoder:
     """Server-sent events (WHATWG HTML, section 9.2.6), read from pieces of any size."""
 
     def __init__(self) -> None:
-        self._pending = b""
+        self._pending: list[bytes] = []
         self._name = ""
         self._data: list[str] = []
         self._begun = False
 
     def feed(self, data: bytes) -> list[Event]:
         """The events that ``data`` brings to their end."""
-        self._pending += data
-        if not self._begun and len(self._pending) >= 3:
-            self._pending = self._pending.removeprefix(b"\xef\xbb\xbf")
+        self._pending.append(data)
+        if b"\n" not in data and b"\r" not in data and not self._waits():
+            return []
+        pending = b"".join(self._pending)
+        if not self._begun:
+            pending = pending.removeprefix(b"\xef\xbb\xbf")
             self._begun = True
-        *lines, self._pending = _LINE_END.split(self._pending)
+        *lines, rest = _LINE_END.split(pending)
+        self._pending = [rest]
         return [event for line in lines if (event := self._take(line)) is not None]
+
+    def _waits(self) -> bool:
+        """Whether a carriage return came last: the next byte tells whether it alone ends the line."""
+        return self._pending[0].endswith(b"\r")
 
     def rest(self) -> list[Event]:
         """What stands there without the empty line that would end it."""
-        kept = (self._pending, self._name, list(self._data))
+        kept = (list(self._pending), self._name, list(self._data))
         events = self.feed(b"\n\n")
         self._pending, self._name, self._data = kept
         return events
@@ -72,34 +80,31 @@ class ArrayDecoder:
         self._start = 0
         self._place = 0
         self._depth = 0
+        self._quoted = False
 
     def feed(self, data: bytes) -> list[Event]:
         """The objects that ``data`` brings to their end."""
         self._pending += data
         events: list[Event] = []
-        while (found := _STRUCTURE.search(self._pending, self._place)) is not None:
-            mark = found.group()
-            if mark == b'"':
-                end = _STRING_END.match(self._pending, found.end())
-                if end is None:
-                    self._place = found.start()
-                    return events
-                self._place = end.end()
-                continue
-            self._place = found.end()
-            if mark == b"{":
+        while (found := (_IN_STRING if self._quoted else _STRUCTURE).search(self._pending, self._place)) is not None:
+            mark, self._place = found.group(), found.end()
+            if mark == b"\\":
+                self._place += 1
+            elif mark == b'"':
+                self._quoted = not self._quoted
+            elif mark == b"{":
                 self._start = found.start() if not self._depth else self._start
                 self._depth += 1
             elif self._depth:
                 self._depth -= 1
                 if not self._depth:
                     events.append(self._end())
-        self._place = len(self._pending)
+        self._place = max(self._place, len(self._pending))
         return events
 
     def rest(self) -> list[Event]:
-        """Nothing: an object that is not whole cannot be read."""
-        return []
+        """An object that is not whole cannot be read."""
+        return [Event("", None)] if self._depth else []
 
     def _end(self) -> Event:
         data = self._pending[self._start : self._place]

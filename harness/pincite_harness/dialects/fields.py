@@ -12,6 +12,8 @@ MEDIA = "media:"
 """Begins a string that names a kept file where a recorded body had held its bytes."""
 URL_SOURCE = "url_source"
 """Stands among the hosted tools of a request that has the provider fetch an address."""
+FALLBACK_MODELS = "fallback_models"
+"""Stands there for a request that lets the provider take another model than the one it names."""
 INPUT_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
 """The parameters of a tool that takes free text."""
 

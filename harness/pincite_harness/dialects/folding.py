@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pincite_harness.dialects.event_stream import DONE, Event, EventDecoder
-from pincite_harness.dialects.fields import dump, mapping, text
+from pincite_harness.dialects.fields import dump, load, mapping, text
 from pincite_harness.dialects.model import ModelResponse
 
 
@@ -41,15 +41,25 @@ class FoldingReader:
         self._folding = folding
         self._read = read
         self._decoder = EventDecoder()
+        self._opening = b""
+        self._whole: list[bytes] | None = None
         self._sound = True
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes of the stream."""
+        """Take the next bytes of the stream; a server that does not stream may send a whole body instead."""
+        if not self._opening:
+            self._opening = data.lstrip()[:1]
+            self._whole = [] if self._opening == b"{" else None
+        if self._whole is not None:
+            self._whole.append(data)
+            return
         for event in self._decoder.feed(data):
             self._take(event)
 
     def response(self) -> ModelResponse:
         """What has come so far."""
+        if self._whole is not None:
+            return self._read(mapping(load(b"".join(self._whole))))
         rest = self._decoder.rest()
         if not rest:
             return self._response()

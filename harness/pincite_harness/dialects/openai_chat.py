@@ -6,6 +6,7 @@ from typing import Any
 from pincite_harness.dialects import openai
 from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
 from pincite_harness.dialects.fields import (
+    FALLBACK_MODELS,
     URL_SOURCE,
     dump,
     first,
@@ -69,11 +70,12 @@ class OpenAIChat:
         return openai.streamed(operation, body)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """Tools that are no functions, the searches and plugins of compatible servers, and sources to be fetched."""
+        """Tools that are no functions; searches, plugins and spare models of compatible servers; sources to be fetched."""
         found = [text(tool.get("type")) for tool in mappings(body.get("tools"))]
         found = [kind for kind in found if kind not in {"function", "custom", ""}]
         found += [name for name in _SEARCHES if body.get(name)]
         found += [f"plugin:{text(plugin.get('id'))}" for plugin in mappings(body.get("plugins"))]
+        found += [FALLBACK_MODELS] * bool(body.get("models"))
         parts = [part for message in mappings(body.get("messages")) for part in mappings(message.get("content"))]
         found += [URL_SOURCE] * any(_fetches(part) for part in parts)
         return tuple(dict.fromkeys(found))

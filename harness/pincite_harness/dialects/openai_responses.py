@@ -61,6 +61,7 @@ class OpenAIResponses:
         """Tools of the request and those that its items add, stored prompts, and sources to be fetched."""
         items = mappings(body.get("input"))
         offered = [*mappings(body.get("tools")), *(tool for item in items for tool in mappings(item.get("tools")))]
+        offered += [inner for tool in offered for inner in mappings(tool.get("tools"))]
         found = [text(tool.get("type")) for tool in offered if _is_hosted(tool)]
         found += ["prompt"] * bool(body.get("prompt"))
         held = [part for item in items for field in ("content", "output") for part in mappings(item.get(field))]
