@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
@@ -20,7 +20,8 @@ def read_schema() -> dict[str, Any]:
 
 def faults(value: Any, schema: Mapping[str, Any]) -> list[str]:
     """What is wrong with ``value``, a line each with its place (``$.properties[2].value``), at most twenty."""
-    found = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda error: error.json_path)
+    validator: Any = Draft202012Validator(schema)
+    found: list[ValidationError] = sorted(validator.iter_errors(value), key=lambda error: error.json_path)
     lines = [_line(error) for error in found[:_SHOWN]]
     more = len(found) - len(lines)
     return [*lines, f"… and {more} more"] if more > 0 else lines
@@ -61,6 +62,6 @@ def _next_bracket(text: str, start: int) -> int:
 
 
 def _line(error: ValidationError) -> str:
-    message = cast("str", error.message)
+    message = str(error.message)
     shown = message if len(message) <= _LONGEST else f"{message[:_LONGEST]} …"
     return f"{error.json_path}: {shown}"

@@ -1,0 +1,86 @@
+"""Thinker: the harness's own agents that ask a model, each a program of ``programs/`` on pydantic-ai."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import ClassVar
+
+import orjson
+
+from pincite_core.errors import BadInputError
+from pincite_harness.agents.agent import Agent, Briefing, Launch
+from pincite_harness.agents.host import PYTHON
+from pincite_harness.agents.registry import FOLDER, program_files
+from pincite_harness.files import digest_bytes, digest_json
+from pincite_harness.model_choice import ModelChoice
+
+_OPTIONS_FILE = f"{FOLDER}/options.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of an agent: what it means, and its values; a whole number above 0 where there are none."""
+
+    meaning: str
+    values: Sequence[str] = ()
+
+    def takes(self, value: str) -> bool:
+        """Whether ``value`` is one of its values."""
+        return value in self.values if self.values else value.isdecimal() and int(value) > 0
+
+    def __str__(self) -> str:
+        return f"{self.meaning}: {' or '.join(self.values) or 'a number'}"
+
+
+class Thinker(Agent):
+    """Runs ``programs/<name>.py`` with ``parts`` beside it, under the interpreter that has pydantic-ai."""
+
+    image = "agents"
+    programs = (PYTHON,)
+    parts: ClassVar[Sequence[str]]
+    known_options: ClassVar[Mapping[str, Option]]
+
+    def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
+        self.name = name
+        self.version = version("pincite")
+        self.dialect = model.dialect if model is not None else "openai.chat"
+        self._options = dict(options)
+        self._files = program_files("door.py", "thinking.py", *self.parts, f"{name}.py")
+        for option, value in options.items():
+            known = self.known_options.get(option)
+            if known is None:
+                names = "; ".join(f"{word}: {what.meaning}" for word, what in self.known_options.items())
+                raise BadInputError(f"{name} has no option {option!r}.", seen=names, next="Name one of these.")
+            if not known.takes(value):
+                raise BadInputError(f"{option}={value!r} cannot be.", seen=str(known))
+
+    def launch(self, briefing: Briefing) -> Launch:
+        """The program, its parts and its options."""
+        files = {name: path.read_bytes() for name, path in self._files.items()}
+        files[_OPTIONS_FILE] = orjson.dumps(self._options)
+        return Launch((briefing.python, f"{FOLDER}/{self.name}.py"), files=files)
+
+    def digests(self) -> dict[str, str]:
+        """Digest of each file by its path in the sandbox, and of the options."""
+        files = {name: digest_bytes(path.read_bytes()) for name, path in sorted(self._files.items())}
+        return files | {"options": digest_json(self._options)}
+
+
+class Zeroshot(Thinker):
+    """One call of the model, with the whole paper in it."""
+
+    parts = ("answering.py", "papers.py")
+    known_options: ClassVar[Mapping[str, Option]] = {
+        "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
+        "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),
+        "dpi": Option("resolution of the pictures, 110 by default"),
+    }
+
+
+class React(Thinker):
+    """A loop of the model with the tools of the task's servers."""
+
+    parts = ("answering.py", "toolbox.py")
+    known_options: ClassVar[Mapping[str, Option]] = {
+        "steps": Option("answers of the model at most, 100 by default"),
+    }
