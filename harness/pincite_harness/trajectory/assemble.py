@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from pincite_harness.trajectory.atif import Agent, Observation, ObservationResult, Step, Trajectory
+from pincite_harness.trajectory.atif import Agent, Observation, Step, Trajectory
 from pincite_harness.trajectory.conversations import Conversation, tell_apart
 from pincite_harness.trajectory.drafts import CallDraft, Draft
 from pincite_harness.trajectory.items import tool_name
@@ -106,9 +106,7 @@ def _refer(lines: Sequence[_Line]) -> None:
 
 
 def _step(draft: Draft) -> Step:
-    told = tuple(aside.content for aside in draft.asides if aside.content is not None)
-    results: list[ObservationResult] = [result for call in draft.calls if (result := observed(call, told)) is not None]
-    results += draft.asides
+    results = observed(draft)
     fields = {name: value for name, value in draft.fields.items() if value is not None}
     return Step(
         step_id=1,

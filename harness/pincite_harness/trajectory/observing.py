@@ -1,5 +1,6 @@
 """What a call brought: what the model was told, and of the server's own answer what the client cut or dropped."""
 
+from collections.abc import Set
 from typing import Any, cast
 
 import orjson
@@ -13,7 +14,7 @@ from pincite_harness.trajectory.atif import (
     ToolCall,
 )
 from pincite_harness.trajectory.content import content_of, joined, paths_in, text_in, tool_parts
-from pincite_harness.trajectory.drafts import CallDraft
+from pincite_harness.trajectory.drafts import CallDraft, Draft
 from pincite_harness.trajectory.items import squeezed
 from pincite_harness.trajectory.serving import served_name
 from pincite_harness.trajectory.wire import Exchange
@@ -36,9 +37,16 @@ def tool_call(draft: CallDraft) -> ToolCall:
     )
 
 
-def observed(draft: CallDraft, told: tuple[Content, ...] = ()) -> ObservationResult | None:
-    """The result of a call, None where there is none. ``told`` is what came beside the results of its step: some
-    clients send images there."""
+def observed(draft: Draft) -> list[ObservationResult]:
+    """The results of a step's calls, and what came beside them. An image that a client sends beside a result, where
+    an API has no place for it inside, stands with the result of the tool that made it."""
+    beside = {path for aside in draft.asides for path in paths_in(aside.content)}
+    results = [result for call in draft.calls if (result := _result(call, beside)) is not None]
+    placed = {path for result in results for path in paths_in(result.content)}
+    return results + [aside for given in draft.asides if (aside := _without(given, placed)) is not None]
+
+
+def _result(draft: CallDraft, beside: Set[str]) -> ObservationResult | None:
     references = [SubagentTrajectoryRef(trajectory_id=name) for name in draft.subagents] or None
     if draft.result is None and draft.served is None and references is None:
         return None
@@ -47,10 +55,18 @@ def observed(draft: CallDraft, told: tuple[Content, ...] = ()) -> ObservationRes
     if draft.result is not None and draft.result.is_error:
         extra["is_error"] = True
     if draft.served is not None:
-        content = _completed(content, draft.served, told, extra)
+        content = _completed(content, draft.served, beside, extra)
     return ObservationResult(
         source_call_id=draft.call_id, content=content, subagent_trajectory_ref=references, extra=extra or None
     )
+
+
+def _without(aside: ObservationResult, placed: Set[str]) -> ObservationResult | None:
+    """What came beside results without the images that stand there; None where nothing is left."""
+    if not isinstance(aside.content, list):
+        return aside
+    left = [part for part in aside.content if isinstance(part, TextPart) or part.source.path not in placed]
+    return aside.model_copy(update={"content": joined(left)}) if left else None
 
 
 def served_content(exchange: Exchange) -> Content:
@@ -77,17 +93,17 @@ def served_extra(exchange: Exchange) -> dict[str, Any]:
     return extra
 
 
-def _completed(content: Content | None, served: Exchange, told: tuple[Content, ...], extra: dict[str, Any]) -> Content:
+def _completed(content: Content | None, served: Exchange, beside: Set[str], extra: dict[str, Any]) -> Content:
     extra |= served_extra(served)
     full = served_content(served)
     if content is None:
         extra["not_told"] = True
         return full
-    kept = {*paths_in(content), *(path for aside in told for path in paths_in(aside))}
-    dropped = [part for part in _media(full) if part.source.path not in kept]
-    if dropped:
-        extra["images_not_told"] = len(dropped)
-        content = [*(_as_parts(content)), *dropped]
+    missing = [part for part in _media(full) if part.source.path not in paths_in(content)]
+    if missing:
+        content = [*(_as_parts(content)), *missing]
+    if dropped := sum(part.source.path not in beside for part in missing):
+        extra["images_not_told"] = dropped
     if not _tells(text_in(content), served):
         extra["full_text"] = text_in(full)
     return content

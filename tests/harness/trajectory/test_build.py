@@ -91,6 +91,10 @@ def test_images_that_a_client_sends_beside_the_results_belong_to_them(wire: Any)
     trajectory = wire.build()
     assert sources(trajectory.steps) == ["system", "user", "agent", "agent", "agent"]
     assert trajectory.media_paths() == ["media/p.png"]
+    picture, words = results(trajectory.steps[2])
+    assert isinstance(picture.content[1], ImagePart)
+    assert picture.extra == {"seconds": 0.125}
+    assert words.content == "From the tool:"
 
 
 def test_structured_content_in_place_of_text_is_not_cut(wire: Any) -> None:
