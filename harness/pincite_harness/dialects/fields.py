@@ -1,7 +1,6 @@
 """Reading JSON that others wrote: each field in the kind that is wanted, or as if it were not there."""
 
 import json
-import math
 from typing import Any, cast
 
 import orjson
@@ -14,6 +13,7 @@ URL_SOURCE = "url_source"
 """Stands among the hosted tools of a request that has the provider fetch an address."""
 FALLBACK_MODELS = "fallback_models"
 """Stands there for a request that lets the provider take another model than the one it names."""
+_MOST = 2**53
 INPUT_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
 """The parameters of a tool that takes free text."""
 
@@ -46,10 +46,10 @@ def text(value: Any) -> str:
 
 
 def count(value: Any) -> int:
-    """A number of tokens, 0 where there is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    """A number of tokens, 0 where there is none that can be one."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST:
         return 0
-    return max(0, int(value))
+    return int(value)
 
 
 def load(data: str | bytes) -> Any:
