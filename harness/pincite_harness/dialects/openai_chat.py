@@ -70,7 +70,7 @@ class OpenAIChat:
         return openai.streamed(operation, body)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """Tools that are no functions; compatible servers' searches, plugins and spare models; sources to be fetched."""
+        """Tools that are no functions; searches, plugins and spare models of compatible servers; fetched sources."""
         found = [text(tool.get("type")) for tool in mappings(body.get("tools"))]
         found = [kind for kind in found if kind not in {"function", "custom", ""}]
         found += [name for name in _SEARCHES if body.get(name)]
