@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -35,8 +36,8 @@ def tmux_ready(missing: Callable[[str], None]) -> None:
 
 
 def keys(*commands: tuple[str, float] | str, done: bool = False, **more: Any) -> Any:
-    """The turn of a model that types: each command with its duration, 0.2 s by default."""
-    pairs = [(command, 0.2) if isinstance(command, str) else command for command in commands]
+    """The turn of a model that types: each command with its duration."""
+    pairs = [(command, 0) if isinstance(command, str) else command for command in commands]
     batch = [{"keystrokes": text, "duration": seconds} for text, seconds in pairs]
     reply = {"analysis": "Looking.", "plan": "Typing.", "commands": batch, "task_complete": done, **more}
     return say(json.dumps(reply))
@@ -45,6 +46,46 @@ def keys(*commands: tuple[str, float] | str, done: bool = False, **more: Any) ->
 @pytest.fixture(name="keys")
 def _keys() -> Callable[..., Any]:
     return keys
+
+
+def settled(session: ModuleType) -> type[Any]:
+    """A Terminal that looks only when what was typed has been carried out: tests wait for no clock."""
+
+    class Settled(session.Terminal):
+        def __enter__(self) -> Any:
+            super().__enter__()
+            self._marks = 0
+            self._prompt()
+            return self
+
+        def press(self, keystrokes: str) -> None:
+            super().press(keystrokes)
+            if keystrokes.endswith("\n"):
+                self._marks += 1
+                super().press(f": > .mark{self._marks}\n")
+
+        def news(self) -> str:
+            mark = self.workdir / f".mark{self._marks}"
+            _until(lambda: self._marks == 0 or mark.exists())
+            self._prompt()
+            return super().news()
+
+        def _prompt(self) -> None:
+            _until(lambda: self.screen().endswith(("\n~ #", "\n~ $")) or self.screen() in ("~ #", "~ $"))
+
+    return Settled
+
+
+def _until(condition: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.02)
+
+
+@pytest.fixture(name="until")
+def _wait() -> Callable[..., None]:
+    return _until
 
 
 class Rig:
@@ -63,6 +104,7 @@ class Rig:
         """Whether the model confirmed that the task is done."""
         terminus, session = self._program("terminus"), self._program("terminal.session")
         self._patch.chdir(self.folder)
+        self._patch.setattr(terminus, "SETTLE_SECONDS", 0)
         self._patch.setenv("TERMINUS_OPTIONS", json.dumps(options or {}))
         (self.folder / ".terminus").mkdir()
         with ScriptedModel(script, others=others) as model:
@@ -72,7 +114,7 @@ class Rig:
             opened = self._program("thinking").open_model(task)
             opened._pauses = (0.0, 0.0, 0.0)
             env = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8"}
-            with session.Terminal(self.folder, self.folder / ".terminus" / "terminal.log", env) as terminal:
+            with settled(session)(self.folder, self.folder / ".terminus" / "terminal.log", env) as terminal:
                 first = terminus.first_message(task, "Write the answer.", terminal)
                 return await terminus.work(task, first, opened, terminal)
 

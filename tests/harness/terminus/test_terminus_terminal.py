@@ -1,7 +1,6 @@
 """The terminal: a real tmux, typed into and read."""
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +10,7 @@ import pytest
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, program: Callable[[str], ModuleType], tmux_ready: None) -> Iterator[Any]:
+def terminal(tmp_path: Path, program: Callable[[str], ModuleType], tmux_ready: None, until: Any) -> Iterator[Any]:
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8"}
     with program("terminal.session").Terminal(tmp_path, tmp_path / "log", env) as opened:
         until(lambda: "$" in opened.screen() or "#" in opened.screen())
@@ -19,43 +18,36 @@ def terminal(tmp_path: Path, program: Callable[[str], ModuleType], tmux_ready: N
         yield opened
 
 
-def until(condition: Callable[[], object], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come"
-        time.sleep(0.02)
-
-
-def test_text_is_typed_as_it_stands_whatever_it_holds(terminal: Any, tmp_path: Path) -> None:
+def test_text_is_typed_as_it_stands_whatever_it_holds(until: Any, terminal: Any, tmp_path: Path) -> None:
     text = "tab\there !! `x` $HOME \\n -l é ☃ 'q' \"q\"; C-c"
     terminal.press(f"cat > out <<'END'\n{text}\n{'x' * 3000}\nEND\n")
     until(lambda: (tmp_path / "out").exists() and (tmp_path / "out").read_text().endswith("x\n"))
     assert (tmp_path / "out").read_text() == f"{text}\n{'x' * 3000}\n"
 
 
-def test_a_long_text_arrives_whole(terminal: Any, tmp_path: Path) -> None:
+def test_a_long_text_arrives_whole(until: Any, terminal: Any, tmp_path: Path) -> None:
     body = "".join(f"line {number} {'y' * 60}\n" for number in range(1000))
     terminal.press(f"cat > long <<'END'\n{body}END\ntouch done\n")
-    until(lambda: (tmp_path / "done").exists())
+    until((tmp_path / "done").exists)
     assert (tmp_path / "long").read_text() == body
 
 
-def test_keys_interrupt_and_end_input(terminal: Any, tmp_path: Path) -> None:
+def test_keys_interrupt_and_end_input(until: Any, terminal: Any, tmp_path: Path) -> None:
     terminal.press("cat > typed\n")
     until((tmp_path / "typed").exists)
     terminal.press("C-c and Up are words here\n")
     terminal.press("C-d")
-    until(lambda: (tmp_path / "typed").read_text())
+    until((tmp_path / "typed").read_text)
     assert (tmp_path / "typed").read_text() == "C-c and Up are words here\n"
     terminal.press("sleep 60; touch slept\n")
     until(lambda: "sleep 60" in terminal.screen())
     terminal.press("C-c")
     terminal.press("touch awake\n")
-    until(lambda: (tmp_path / "awake").exists())
+    until((tmp_path / "awake").exists)
     assert not (tmp_path / "slept").exists()
 
 
-def test_only_what_is_new_is_shown_and_long_output_by_its_ends(terminal: Any) -> None:
+def test_only_what_is_new_is_shown_and_long_output_by_its_ends(until: Any, terminal: Any) -> None:
     terminal.press("echo first\n")
     until(lambda: "\nfirst" in terminal.screen())
     assert "first" in terminal.news()
@@ -77,7 +69,7 @@ def test_only_what_is_new_is_shown_and_long_output_by_its_ends(terminal: Any) ->
     assert "nothing new" in terminal.news()
 
 
-def test_a_cleared_screen_and_a_full_screen_program_show_the_screen(terminal: Any, tmp_path: Path) -> None:
+def test_a_cleared_screen_and_a_full_screen_program_show_the_screen(until: Any, terminal: Any, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("\n".join(f"row {number}" for number in range(500)))
     terminal.press("less text\n")
     until(lambda: "row 5" in terminal.screen())
@@ -88,25 +80,27 @@ def test_a_cleared_screen_and_a_full_screen_program_show_the_screen(terminal: An
     assert "fresh" in terminal.news()
 
 
-def test_an_ended_shell_is_replaced_and_said_so(terminal: Any, tmp_path: Path) -> None:
+def test_an_ended_shell_is_replaced_and_said_so(until: Any, terminal: Any, tmp_path: Path) -> None:
     terminal.press("exit\n")
     until(lambda: "had ended" in terminal.news())
     terminal.press("touch alive\n")
-    until(lambda: (tmp_path / "alive").exists())
+    until((tmp_path / "alive").exists)
     assert "had ended" not in terminal.news()
     terminal.press("tmux kill-server; kill -9 $$\n")
     until(lambda: "had ended" in terminal.news())
 
 
-def test_what_it_printed_is_kept_within_bounds(terminal: Any, tmp_path: Path) -> None:
+def test_what_it_printed_is_kept_within_bounds(until: Any, terminal: Any, tmp_path: Path) -> None:
     terminal.press("echo kept\n")
     until(lambda: "kept\r\n" in (tmp_path / "log").read_bytes().decode())
     terminal.press("head -c 30000000 /dev/zero | tr '\\0' z; touch flooded\n")
-    until(lambda: (tmp_path / "flooded").exists(), 60)
+    until((tmp_path / "flooded").exists, 60)
     assert (tmp_path / "log").stat().st_size <= 20_000_000
 
 
-def test_nothing_is_left_of_it(tmp_path: Path, program: Callable[[str], ModuleType], tmux_ready: None) -> None:
+def test_nothing_is_left_of_it(
+    tmp_path: Path, program: Callable[[str], ModuleType], tmux_ready: None, until: Any
+) -> None:
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
     with program("terminal.session").Terminal(tmp_path, tmp_path / "log", env) as opened:
         folder = opened._folder

@@ -10,10 +10,9 @@ from typing import Any
 
 from pydantic_ai.exceptions import (
     ModelAPIError,
-    ModelConnectionError,
-    ModelRateLimitError,
-    ModelServerError,
-    ModelUnavailableError,
+    ModelHTTPError,
+    ModelQuotaExceededError,
+    ModelRequestRejectedError,
     UnexpectedModelBehavior,
 )
 from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -29,8 +28,7 @@ LONGEST_PAUSE = 60.0
 SETTINGS = ModelSettings(timeout=SECONDS, max_retries=0, cache=True)
 """Goes with every call: the retries are those of Patient, and prompts are cached where the provider can."""
 
-_PASSING = (ModelRateLimitError, ModelUnavailableError, ModelServerError, ModelConnectionError, UnexpectedModelBehavior)
-"""What another try may mend: limits of rate, outages, broken connections, and answers that cannot be read."""
+_PASSING_STATUSES = (408, 409, 429)
 
 
 class ThinkingError(Exception):
@@ -54,7 +52,9 @@ class Patient(WrapperModel):
         for pause in self._pauses:
             try:
                 return await super().request(messages, model_settings, model_request_parameters)
-            except _PASSING as error:
+            except (ModelAPIError, UnexpectedModelBehavior) as error:
+                if not _may_pass(error):
+                    raise
                 await asyncio.sleep(_wait(error, pause))
         return await super().request(messages, model_settings, model_request_parameters)
 
@@ -87,6 +87,15 @@ def _model(dialect: str, name: str, url: str, token: str) -> Model:
         kind = OpenAIResponsesModel if dialect == "openai.responses" else OpenAIChatModel
         return kind(name, provider=provider, settings=SETTINGS)
     raise ThinkingError(f"the dialect {dialect!r} is not known")
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether another try may mend it: a limit of rate, an outage, a broken connection, an answer that cannot be read,
+    but no request that was turned down and no account that is empty."""
+    if isinstance(error, ModelRequestRejectedError | ModelQuotaExceededError):
+        return False
+    status = error.status_code if isinstance(error, ModelHTTPError) else 0
+    return not 400 <= status < 500 or status in _PASSING_STATUSES
 
 
 def _wait(error: Exception, pause: float) -> float:

@@ -14,6 +14,8 @@ from terminal import prompts
 
 RESERVE = 8_000
 """Tokens that must be free before a turn; else the work is handed over. At most a quarter of the budget."""
+_WORTHWHILE = 4
+"""Messages that must have come since the last hand-off, else emptying the memory gains nothing."""
 _BYTES_A_TOKEN = 3
 _END = 1_000
 """Characters of what was last shown, where there is no summary."""
@@ -51,18 +53,21 @@ class Conversation:
     hand_offs: list[HandOff] = field(default_factory=list[HandOff])
     _history: list[ModelMessage] = field(default_factory=list[ModelMessage])
     _used: int = 0
+    _known: int = 0
+    """Messages with which the memory began: those of the last hand-off."""
 
     async def ask(self, text: str) -> Answer:
         """Say ``text`` and give the answer; hands the work over first where the answer would not fit.
 
         ThinkingError when the model cannot be asked, will not answer, or has no room for the task itself.
         """
-        if self._history and self.budget - self._used - tokens(text) < self._reserve:
+        full = self.budget - self._used - tokens(text) < self._reserve
+        if full and len(self._history) - self._known >= _WORTHWHILE:
             text = await self._hand_off(text)
         try:
             return await self._say(text)
         except ModelContextWindowExceededError as error:
-            if not self._history:
+            if len(self._history) <= self._known:
                 raise ThinkingError(f"the task alone does not fit into the model's context: {error}") from error
         except AgentRunError as error:
             raise ThinkingError(str(error)) from error
@@ -117,7 +122,7 @@ class Conversation:
             except AgentRunError:
                 self._history = []
                 resumed = prompts.RESUME.format(first=self.first, summary="(not known)", pending=pending[-_END:])
-        self._used = _estimate(self._history, self.instructions)
+        self._used, self._known = _estimate(self._history, self.instructions), len(self._history)
         self.hand_offs.append(HandOff(tuple(exchanges), resumed))
         return resumed
 
