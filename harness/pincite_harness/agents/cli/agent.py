@@ -28,6 +28,8 @@ class CliAgent(Agent):
     command: ClassVar[str]
     package: ClassVar[str]
     """The npm package whose pinned version the image has."""
+    node_flag: ClassVar[str] = ""
+    """A flag of Node itself that it needs, which its variables cannot carry."""
     known_options: ClassVar[Mapping[str, str]] = {}
     """Its options (``--agent-option``) with what they mean."""
 
@@ -45,9 +47,10 @@ class CliAgent(Agent):
     def launch(self, briefing: Briefing) -> Launch:
         """The prompt goes by standard input, whatever its length and first letter."""
         home = f"{briefing.workdir}/{HOME}"
-        start = f'{self.before(home)}exec "$@" < "$0"'
+        program = f'node {self.node_flag} "$(command -v {self.command})"' if self.node_flag else self.command
+        start = f'{self.before(home)}exec {program} "$@" < "$0"'
         return Launch(
-            argv=("/bin/sh", "-c", start, f"{briefing.workdir}/{PROMPT_FILE}", *self.argv(briefing)),
+            argv=("/bin/sh", "-c", start, f"{briefing.workdir}/{PROMPT_FILE}", *self.arguments(briefing)),
             env={"HOME": home, "NO_COLOR": "1", **self.env(briefing, home)},
             files={PROMPT_FILE: briefing.prompt.encode(), **self.settings(briefing, home)},
         )
@@ -57,8 +60,8 @@ class CliAgent(Agent):
         return ""
 
     @abstractmethod
-    def argv(self, briefing: Briefing) -> Sequence[str]:
-        """The command line, without the prompt and without a secret."""
+    def arguments(self, briefing: Briefing) -> Sequence[str]:
+        """The command's arguments, without the prompt and without a secret."""
 
     @abstractmethod
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:

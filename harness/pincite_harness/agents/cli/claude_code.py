@@ -39,12 +39,12 @@ class ClaudeCode(CliAgent):
     sessions = (f"{HOME}/.claude/projects",)
     known_options: ClassVar[Mapping[str, str]] = {"effort": "low, medium, high, xhigh or max"}
 
-    def argv(self, briefing: Briefing) -> Sequence[str]:
+    def arguments(self, briefing: Briefing) -> Sequence[str]:
         """Print mode; of its own tools only the web's are taken away."""
         hidden = [tool for tool, kind in _WEB.items() if not opened(briefing, kind)]
         effort = self.options.get("effort")
         return (
-            self.command, "--print", "--output-format", "stream-json", "--verbose",
+            "--print", "--output-format", "stream-json", "--verbose",
             "--model", self.model, "--permission-mode", "bypassPermissions",
             "--mcp-config", f"{briefing.workdir}/{_SERVERS}", "--strict-mcp-config",
             *(("--effort", effort) if effort else ()),

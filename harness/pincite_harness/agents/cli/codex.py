@@ -48,10 +48,10 @@ class Codex(CliAgent):
         # Its settings name the list before there is one: it is asked for from another home.
         return f"CODEX_HOME=/tmp {self.command} debug models --bundled 2>/dev/null | sed {edits} > {place}; "
 
-    def argv(self, briefing: Briefing) -> Sequence[str]:
+    def arguments(self, briefing: Briefing) -> Sequence[str]:
         """Without its own sandbox, which cannot work inside ours."""
         bypass = "--dangerously-bypass-approvals-and-sandbox"
-        return (self.command, "exec", "--json", "--skip-git-repo-check", bypass, "-")
+        return ("exec", "--json", "--skip-git-repo-check", bypass, "-")
 
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:
         """Its home, and the token under the name that its settings give."""

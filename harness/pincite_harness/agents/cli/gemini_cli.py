@@ -21,9 +21,9 @@ class GeminiCli(CliAgent):
     dialect = "google.generate"
     sessions = (f"{HOME}/.gemini/tmp",)
 
-    def argv(self, briefing: Briefing) -> Sequence[str]:
+    def arguments(self, briefing: Briefing) -> Sequence[str]:
         """Headless because standard input is no terminal."""
-        return (self.command, "--model", self.model, "--approval-mode", "yolo", "--output-format", "stream-json")
+        return ("--model", self.model, "--approval-mode", "yolo", "--output-format", "stream-json")
 
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:
         """Without a second process of itself, which would only give it more memory."""

@@ -19,12 +19,14 @@ class QwenCode(CliAgent):
     package = "@qwen-code/qwen-code"
     dialect = "openai.chat"
     sessions = (f"{HOME}/.qwen/projects",)
+    node_flag = "--liftoff-only"
+    """Its parser of shell commands is WebAssembly that Node's optimizing compiler takes 2 GB for."""
 
-    def argv(self, briefing: Briefing) -> Sequence[str]:
+    def arguments(self, briefing: Briefing) -> Sequence[str]:
         """Headless because standard input is no terminal; ``tool_search`` would hide the servers' tools behind it."""
         hidden = ("tool_search", *(() if opened(briefing, "web_fetch") else ("web_fetch",)))
         return (
-            self.command, "--auth-type", "openai", "--model", self.model, "--yolo", "--output-format", "stream-json",
+            "--auth-type", "openai", "--model", self.model, "--yolo", "--output-format", "stream-json",
             "--chat-recording", "--exclude-tools", ",".join(hidden),
         )  # fmt: skip
 
