@@ -35,7 +35,7 @@ AGENTS = {
     "qwen-code": Entry("Alibaba's Qwen Code", "pincite_harness.agents.cli.qwen_code:QwenCode"),
     "zeroshot": Entry("one call of the model, the whole paper in it", "pincite_harness.agents.thinker:Zeroshot"),
     "react": Entry("a model in a loop with the task's tools", "pincite_harness.agents.thinker:React"),
-    "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.terminus:make"),
+    "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.thinker:Terminus"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""
 

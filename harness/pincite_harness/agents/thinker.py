@@ -84,3 +84,15 @@ class React(Thinker):
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
     }
+
+
+class Terminus(Thinker):
+    """A terminal in tmux and nothing else; keeps its own trajectory, in which keystrokes are tool calls."""
+
+    programs = (PYTHON, "tmux")
+    sessions = (".terminus/trajectory.json", ".terminus/terminal.log")
+    parts = ("answering.py", "pincite_tool.py", "terminal/")
+    known_options: ClassVar[Mapping[str, Option]] = {
+        "context": Option("tokens before its memory is emptied, the model's own context by default"),
+        "turns": Option("answers of the model at most"),
+    }

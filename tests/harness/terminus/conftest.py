@@ -105,7 +105,7 @@ class Rig:
         terminus, session = self._program("terminus"), self._program("terminal.session")
         self._patch.chdir(self.folder)
         self._patch.setattr(terminus, "SETTLE_SECONDS", 0)
-        self._patch.setenv("TERMINUS_OPTIONS", json.dumps(options or {}))
+        (self.folder / "schema.json").write_text('{"required": ["properties"]}')
         (self.folder / ".terminus").mkdir()
         with ScriptedModel(script, others=others) as model:
             self.asked = model.requests
@@ -116,7 +116,7 @@ class Rig:
             env = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8"}
             with settled(session)(self.folder, self.folder / ".terminus" / "terminal.log", env) as terminal:
                 first = terminus.first_message(task, "Write the answer.", terminal)
-                return await terminus.work(task, first, opened, terminal)
+                return await terminus.work(first, opened, terminal, options or {})
 
     @property
     def trajectory(self) -> Trajectory:

@@ -29,11 +29,28 @@ async def test_it_works_and_confirms_twice(rig: Any, keys: Any, dialect: str) ->
     assert "Write the answer." in rig.asked[0].first
     assert "JSON object" in rig.asked[0].system
     assert "here: 42" in rig.told(1)
-    assert "You set task_complete. answer.json is JSON of 19 bytes." in rig.told(2)
+    assert "You set task_complete. answer.json fits schema.json." in rig.told(2)
     assert "You set task_complete" not in rig.told(3), "a first yes that was not confirmed counts for nothing"
     assert "You set task_complete" in rig.told(4)
     assert json.loads((rig.folder / "answer.json").read_text()) == {"properties": []}
     assert len(rig.asked) == 5
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        (None, "There is no answer.json"),
+        ("{", "answer.json is not JSON"),
+        ("{}", "breaks schema.json:\n$: 'properties' is a required property"),
+    ],
+)
+async def test_before_it_ends_the_model_hears_what_is_wrong_with_its_answer(
+    rig: Any, keys: Any, left: str | None, said: str
+) -> None:
+    if left is not None:
+        (rig.folder / "answer.json").write_text(left)
+    await rig.work([keys(done=True), keys(done=True)])
+    assert said in rig.told(1)
 
 
 async def test_its_own_record_has_keystrokes_as_tool_calls_and_every_token(rig: Any, keys: Any) -> None:
@@ -177,11 +194,11 @@ async def test_where_the_hand_over_fails_less_is_handed_over(rig: Any, keys: Any
 
     others = [(_is_summary, broken), (is_short, [say("SHORT")] if short else broken)]
     assert await rig.work(script, options={"context": "24000"}, others=others)
-    resumed = rig.told(1)
+    resumed = rig.told(2)
     assert told in resumed
     assert "Write the answer." in resumed
-    assert "one" in resumed
-    assert len(next(request for request in rig.asked if request.turn == 1).users) == 1
+    assert "two" in resumed
+    assert len(next(request for request in rig.asked if request.turn == 2).users) == 1
 
 
 async def test_a_task_too_long_for_the_model_is_said(rig: Any, keys: Any, program: Any) -> None:

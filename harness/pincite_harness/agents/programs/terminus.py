@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pincite_tool
+from answering import ANSWER, faults, read_schema
 from door import Door, DoorError
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model
@@ -25,8 +26,7 @@ from terminal.session import COLUMNS, ROWS, Terminal, TerminalError
 from thinking import ThinkingError, open_model
 
 FOLDER = Path(".terminus")
-OPTIONS = "TERMINUS_OPTIONS"
-"""Names the options in the environment, as a JSON object: ``context`` (tokens), ``turns``."""
+OPTIONS = Path(__file__).with_name("options.json")
 TURNS = 1_000_000
 CONTEXT = 128_000
 """Tokens of a model whose context nobody knows."""
@@ -90,14 +90,16 @@ class Terminus:
         return prompts.CONFIRM.format(news=shown, answer=_answer_now()) if reply.done else shown
 
 
-async def work(task: Mapping[str, Any], first: str, model: Model, terminal: Terminal) -> bool:
-    """Solve the task that the message ``first`` tells; whether the model confirmed that it did."""
-    options: Mapping[str, str] = json.loads(os.environ.get(OPTIONS, "{}"))
+async def work(first: str, model: Model, terminal: Terminal, options: Mapping[str, str]) -> bool:
+    """Solve the task that the message ``first`` tells; whether the model confirmed that it did.
+
+    Options: ``context`` (tokens before the memory is emptied), ``turns`` (answers of the model at most).
+    """
     instructions = prompts.INSTRUCTIONS.format(columns=COLUMNS, rows=ROWS)
     budget = int(options.get("context", 0)) or model.context_window or CONTEXT
     async with model:
         talk = Conversation(model, instructions, first, budget, terminal.screen)
-        record = Record(FOLDER / "trajectory.json", str(task["model"]["name"]))
+        record = Record(FOLDER / "trajectory.json", model.model_name)
         return await Terminus(terminal, talk, record).run(int(options.get("turns", TURNS)))
 
 
@@ -128,21 +130,19 @@ def environment(workdir: Path) -> dict[str, str]:
     program = Path(__file__).resolve().with_name("pincite_tool.py")
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{program}" "$@"\n')
     command.chmod(0o755)
-    kept = {name: value for name, value in os.environ.items() if name != OPTIONS}
-    path = f"{folder}{os.pathsep}{kept.get('PATH', os.defpath)}"
-    return {**kept, "PATH": path, pincite_tool.TASK: str(workdir / "task.json")}
+    path = f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    return {**os.environ, "PATH": path, pincite_tool.TASK: str(workdir / "task.json")}
 
 
 def _answer_now() -> str:
-    """Whether there is an answer to look at."""
-    path = Path("answer.json")
+    """What is to be said about the answer as it is."""
     try:
-        json.loads(path.read_bytes())
+        broken = faults(json.loads(ANSWER.read_bytes()), read_schema())
     except FileNotFoundError:
         return "There is no answer.json in the working folder."
     except (OSError, ValueError) as error:
         return f"answer.json is not JSON: {error}."
-    return f"answer.json is JSON of {path.stat().st_size} bytes."
+    return "\n".join(["answer.json breaks schema.json:", *broken]) if broken else "answer.json fits schema.json."
 
 
 def main() -> int:
@@ -150,11 +150,12 @@ def main() -> int:
     try:
         task = json.loads(Path("task.json").read_text(encoding="utf-8"))
         prompt = Path("prompt.md").read_text(encoding="utf-8")
+        options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
         FOLDER.mkdir(exist_ok=True)
         workdir = Path.cwd()
         with Terminal(workdir, FOLDER / "terminal.log", environment(workdir)) as terminal:
             first = first_message(task, prompt, terminal)
-            confirmed = asyncio.run(work(task, first, open_model(task), terminal))
+            confirmed = asyncio.run(work(first, open_model(task), terminal, options))
     except (ThinkingError, TerminalError, DoorError, UserError, OSError, ValueError, KeyError) as error:
         print(f"terminus: {error}", file=sys.stderr)
         return 1

@@ -50,8 +50,9 @@ Answer with one JSON object as the instructions say.
 
 CONFIRM = """{news}
 
-You set task_complete. {answer} Nothing can be changed afterwards. If the task is done, send task_complete true once
-more, with no commands; otherwise go on with task_complete false."""
+You set task_complete. {answer}
+Nothing can be changed afterwards. If the task is done, send task_complete true once more, with no commands; otherwise
+go on with task_complete false."""
 
 SUMMARY = """Your memory is nearly full and will be emptied. Write down in plain text (no JSON) all that whoever goes
 on with this task must know:
