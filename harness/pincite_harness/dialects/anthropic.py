@@ -1,21 +1,17 @@
 """Anthropic Messages: ``/v1/messages`` and ``/v1/messages/count_tokens``."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage, texts_of
 from pincite_harness.dialects.anthropic_stream import MessageFolding
 from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
 from pincite_harness.dialects.fields import (
     FALLBACK_MODELS,
     URL_SOURCE,
-    as_text,
-    count,
-    dump,
     is_address,
     join_texts,
-    make_call,
     make_function,
-    make_media,
     mapping,
     mappings,
     text,
@@ -24,17 +20,11 @@ from pincite_harness.dialects.fields import (
 from pincite_harness.dialects.folding import FoldingReader, error_text
 from pincite_harness.dialects.model import (
     DialectName,
-    Media,
     Message,
     ModelRequest,
     ModelResponse,
-    Part,
-    Reasoning,
-    Result,
     Role,
     StopReason,
-    Text,
-    Usage,
 )
 
 _STOPS: dict[str, StopReason] = {
@@ -56,10 +46,6 @@ _ERRORS = {
     504: "timeout_error",
     529: "overloaded_error",
 }
-_NOTES = {"container_upload", "fallback", "mcp_tool_listing"}
-"""Blocks that are neither words nor calls."""
-_APART = {"compaction", "advisor_message"}
-"""Iterations whose tokens the usage of a message leaves out."""
 
 
 class Anthropic:
@@ -101,7 +87,7 @@ class Anthropic:
         opening: list[Message] = []
         while messages and messages[0].role == "system":
             opening.append(messages.pop(0))
-        system = [*_texts(_parts(body.get("system"))), *_texts(part for one in opening for part in one.parts)]
+        system = [*texts_of(read_blocks(body.get("system"))), *texts_of(part for one in opening for part in one.parts)]
         effort = mapping(body.get("output_config")).get("effort") or mapping(body.get("thinking")).get("budget_tokens")
         return ModelRequest(
             model=self.model_of(operation, body),
@@ -120,9 +106,9 @@ class Anthropic:
         return ModelResponse(
             response_id=text(body.get("id")),
             model=text(body.get("model")),
-            parts=_parts(body.get("content")),
+            parts=read_blocks(body.get("content")),
             stop="error" if error else _STOPS.get(text(stop), "other") if stop else "unknown",
-            usage=_usage(body.get("usage")),
+            usage=read_usage(body.get("usage")),
             complete=bool(stop) and not error,
             error=error,
         )
@@ -145,58 +131,7 @@ def _message(message: dict[str, Any]) -> Message:
     role: Role = "assistant" if message.get("role") == "assistant" else "user"
     if message.get("role") == "system":
         role = "system"
-    return Message(role, _parts(message.get("content")))
-
-
-def _parts(content: Any) -> tuple[Part, ...]:
-    if isinstance(content, str):
-        return (Text(text(content)),) if content else ()
-    return tuple(part for block in mappings(content) if (part := _part(block)) is not None)
-
-
-def _part(block: dict[str, Any]) -> Part | None:
-    kind = text(block.get("type"))
-    if kind == "text":
-        return Text(text(block.get("text")))
-    if kind in {"thinking", "redacted_thinking"}:
-        return Reasoning(text(block.get("thinking")))
-    if kind in {"tool_use", "server_tool_use", "mcp_tool_use"}:
-        return make_call(block.get("id"), _called(block), block.get("input"), hosted=kind != "tool_use")
-    if kind.endswith("tool_result"):
-        failed = block.get("is_error") is True or text(mapping(block.get("content")).get("type")).endswith("error")
-        return Result(text(block.get("tool_use_id")), _contents(block.get("content")), failed)
-    if kind == "compaction":
-        return Text(text(block.get("content")))
-    if kind in _NOTES:
-        return None
-    return _content(block)
-
-
-def _called(block: dict[str, Any]) -> str:
-    """A tool's name; one of a connector with its server's name before it, as clients name MCP tools."""
-    name, server = text(block.get("name")), text(block.get("server_name"))
-    return f"mcp__{server}__{name}" if server else name
-
-
-def _contents(content: Any) -> tuple[Text | Media, ...]:
-    if isinstance(content, str):
-        return (Text(text(content)),)
-    return tuple(_content(block) for block in mappings(content))
-
-
-def _content(block: dict[str, Any]) -> Text | Media:
-    kind = text(block.get("type"))
-    if kind == "text":
-        return Text(text(block.get("text")))
-    source = mapping(block.get("source"))
-    if kind in {"image", "document"} and text(source.get("type")) in {"base64", "url", "file"}:
-        guess = "image/png" if kind == "image" else "application/pdf"
-        where = source.get("data") or source.get("url") or source.get("file_id")
-        return make_media(source.get("media_type") or guess, where)
-    if kind == "document":
-        held = source.get("data") or source.get("content")
-        return as_text(held) if isinstance(held, str) else Text(join_texts(_texts(_parts(held))))
-    return Text(dump({key: value for key, value in block.items() if not key.startswith("encrypted")}))
+    return Message(role, read_blocks(message.get("content")))
 
 
 def _tool(tool: dict[str, Any]) -> dict[str, Any]:
@@ -215,20 +150,3 @@ def _fetches(content: Any) -> bool:
         is_address(mapping(block.get("source")).get("url")) or _fetches(block.get("content"))
         for block in mappings(content)
     )
-
-
-def _texts(parts: Iterable[Part]) -> list[str]:
-    return [part.text for part in parts if isinstance(part, Text)]
-
-
-def _usage(value: Any) -> Usage | None:
-    usage = mapping(value)
-    if not usage:
-        return None
-    apart = [one for one in mappings(usage.get("iterations")) if one.get("type") in _APART]
-    read, written, fresh, output = (
-        sum(count(one.get(name)) for one in (usage, *apart))
-        for name in ("cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens", "output_tokens")
-    )
-    thinking = count(mapping(usage.get("output_tokens_details")).get("thinking_tokens"))
-    return Usage(fresh + read + written, output, read, written, thinking)

@@ -33,7 +33,7 @@ def read_contents(value: Any) -> list[Message]:
             calls = [part for part in parts if isinstance(part, Call) and not part.hosted]
             messages.append(Message("assistant", parts))
         else:
-            found = _answered(mappings(content.get("parts")), calls)
+            found = read_answers(mappings(content.get("parts")), calls)
             messages.append(Message("system" if content.get("role") == "system" else "user", found))
     return messages
 
@@ -108,8 +108,9 @@ def _media(part: dict[str, Any]) -> Media | None:
     return None
 
 
-def _answered(parts: list[dict[str, Any]], calls: list[Call]) -> tuple[Part, ...]:
-    """A user's parts; media that follow a result belong to it, where the API has no place for them in the result."""
+def read_answers(parts: list[dict[str, Any]], calls: list[Call]) -> tuple[Part, ...]:
+    """A user's parts that may answer ``calls``; media that follow a result belong to it: older models of the API have
+    no place for them inside."""
     open_calls = list(calls)
     found: list[Part] = []
     for part in map(camels, parts):
