@@ -64,6 +64,8 @@ class Agent(ABC):
     """The API through which it reaches its model; None when it needs no model."""
     trusted: bool = False
     """Whether it is a program of pincite's own that only reads and answers: it may run where nothing isolates it."""
+    shows_tools: bool = False
+    """Whether it shows its model every tool of the servers from the first: one that it lost is a failure."""
     needs_gold: bool = False
     """Whether ``gold.json`` is put beside the task: only for an oracle."""
     image: str = "base"

@@ -31,6 +31,7 @@ from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TRIAL_FILE, SandboxNote, StageTime, TokenCount, TrialRecord
 from pincite_harness.trial.sessions import keep_sessions
 from pincite_harness.trial.stages import StageClock, now
+from pincite_harness.trial.tools_shown import lost_tools
 from pincite_harness.trial.workspace import Workspace, open_workspace
 from pincite_harness.web import WebChoice
 from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
@@ -211,6 +212,7 @@ class TrialRun:
     async def _judge(self) -> None:
         family = self._plan.family
         with self._clock.stage("validate"):
+            self._failure = self._without_tools() or self._failure
             self._answer = check_answer(self._data, family.schema)
             if self._answer.fault is not None and self._failure is None:
                 self._failure = Failure(Cause.INVALID_ANSWER, self._answer.fault)
@@ -227,6 +229,14 @@ class TrialRun:
                 reason = f"{type(error).__name__}: {error}"
                 self._failure = Failure(Cause.SCORER_FAILED, reason)
                 self._score = unscored(family.name, family.settings.scorer, reason)
+
+    def _without_tools(self) -> Failure | None:
+        """What an agent does that lost its tools says nothing about it."""
+        agent, failure = self._plan.agent, self._failure
+        if not agent.shows_tools or (failure is not None and failure.cause not in SCORED):
+            return None
+        lost = lost_tools(self._folder, self._plan.family.settings.servers)
+        return Failure(Cause.SERVER_FAILED, lost) if lost is not None else None
 
     def _write(self, started_at: str) -> TrialRecord:
         plan = self._plan

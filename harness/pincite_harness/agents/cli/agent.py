@@ -25,6 +25,7 @@ class CliAgent(Agent):
     """A command that reads its prompt from standard input and keeps its settings in a home below the working folder."""
 
     image = "agents"
+    shows_tools = True
     command: ClassVar[str]
     package: ClassVar[str]
     """The npm package whose pinned version the image has."""

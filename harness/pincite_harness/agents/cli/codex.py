@@ -15,6 +15,7 @@ from pincite_harness.agents.cli.agent import (
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of
 from pincite_harness.failure import Failure
+from pincite_harness.model_choice import ModelChoice
 
 _FOLDER = f"{HOME}/.codex"
 _CATALOG = "models.json"
@@ -39,9 +40,13 @@ class Codex(CliAgent):
         "tools": "direct: each tool is shown to the model (default); native: as Codex does for the model",
     }
 
+    def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
+        super().__init__(name, options, model)
+        self.shows_tools = options.get("tools", "direct") == "direct"
+
     def before(self, home: str) -> str:
         """Its own list of models, changed so that every model is shown the tools."""
-        if not self._direct:
+        if not self.shows_tools:
             return ""
         edits = " ".join(f"-e '{edit}'" for edit in _AS_TOOLS)
         place = f"{home}/.codex/{_CATALOG}"
@@ -81,7 +86,7 @@ class Codex(CliAgent):
         }
         if "effort" in self.options:
             values["model_reasoning_effort"] = self.options["effort"]
-        if self._direct:
+        if self.shows_tools:
             values["model_catalog_json"] = f"{home}/.codex/{_CATALOG}"
         for server, url in briefing.tools.items():
             values |= {
@@ -106,7 +111,3 @@ class Codex(CliAgent):
         if ending.exit_code in (0, None):
             return None
         return failure_of("Codex", said or ending.stderr.decode("utf-8", "replace"))
-
-    @property
-    def _direct(self) -> bool:
-        return self.options.get("tools", "direct") == "direct"

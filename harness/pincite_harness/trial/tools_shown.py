@@ -1,0 +1,59 @@
+"""Whether an agent's model was shown the tools of the trial: a client that loses a server goes on without a word."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pincite_harness.dialects.dialect import Operation
+from pincite_harness.dialects.table import DIALECTS
+from pincite_harness.trajectory.wire import read_records
+
+
+def lost_tools(trial_folder: Path, servers: Sequence[str]) -> str | None:
+    """Which tools of the servers were missing in the first request that offered the model any; None when none was.
+
+    Clients name a tool by its server and its own name (``mcp__documents__open_paper``).
+    """
+    shown = _first_shown(trial_folder / "wire" / "llm.jsonl")
+    if shown is None:
+        return None
+    listed = _listed(trial_folder / "wire" / "mcp.jsonl")
+    lost: list[str] = []
+    for server in servers:
+        if server not in listed:
+            lost.append(f"{server} (its tools were never asked for)")
+        elif missing := [tool for tool in listed[server] if not _is_among(server, tool, shown)]:
+            lost.append(f"{server} ({', '.join(missing)})")
+    return f"The agent's model was not shown tools of the trial: {'; '.join(lost)}." if lost else None
+
+
+def _first_shown(path: Path) -> list[str] | None:
+    """Names of the functions that the first request with any offers."""
+    for record in read_records(path):
+        if record.get("kind") != "request" or record.get("operation") != "generate":
+            continue
+        dialect = DIALECTS[record["dialect"]]
+        operation = Operation(dialect.name, "generate", model=record["model"], streamed=record["streamed"])
+        tools: Iterable[dict[str, Any]] = dialect.read_request(operation, record.get("body") or {}).tools
+        if names := [str(tool["function"]["name"]) for tool in tools if tool.get("type") == "function"]:
+            return names
+    return None
+
+
+def _listed(path: Path) -> dict[str, list[str]]:
+    """The tools that each server listed, by server."""
+    asked: dict[int, str] = {}
+    listed: dict[str, list[str]] = {}
+    for record in read_records(path):
+        if record.get("kind") == "request" and record.get("method") == "tools/list":
+            asked[record["seq"]] = record["server"]
+        elif record.get("kind") == "response" and record.get("seq") in asked and "result" in record:
+            names = [str(tool["name"]) for tool in record["result"].get("tools", [])]
+            listed[asked[record["seq"]]] = [*listed.get(asked[record["seq"]], []), *names]
+    return listed
+
+
+def _is_among(server: str, tool: str, shown: Iterable[str]) -> bool:
+    pattern = re.compile(rf"(?:^|[^a-z0-9]){re.escape(server)}[^a-z0-9]+{re.escape(tool)}$", re.IGNORECASE)
+    return any(pattern.search(name) for name in shown)
