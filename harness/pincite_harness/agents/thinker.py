@@ -69,7 +69,7 @@ class Thinker(Agent):
 class Zeroshot(Thinker):
     """One call of the model, with the whole paper in it."""
 
-    parts = ("answering.py", "papers.py")
+    parts = ("answering.py", "whole_papers.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
         "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),

@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 ANSWER, SCHEMA = Path("answer.json"), Path("schema.json")
+_DEFINITIONS = ("$defs", "definitions")
 _SHOWN = 20
 _LONGEST = 300
 
@@ -16,6 +17,19 @@ _LONGEST = 300
 def read_schema() -> dict[str, Any]:
     """The JSON Schema that the task asks for."""
     return json.loads(SCHEMA.read_text(encoding="utf-8"))
+
+
+def as_argument(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a tool's arguments with the answer, whatever its type, under ``answer``."""
+    inner = {name: value for name, value in schema.items() if name not in ("$schema", "$id", *_DEFINITIONS)}
+    shared = {name: schema[name] for name in _DEFINITIONS if name in schema}  # "#/$defs/…" is told from the root
+    return {
+        "type": "object",
+        "properties": {"answer": inner},
+        "required": ["answer"],
+        "additionalProperties": False,
+        **shared,
+    }
 
 
 def faults(value: Any, schema: Mapping[str, Any]) -> list[str]:

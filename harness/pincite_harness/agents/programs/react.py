@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from answering import ANSWER, faults, find_json, read_schema, write_answer
+from answering import ANSWER, as_argument, faults, find_json, read_schema, write_answer
 from door import DoorError
 from pydantic_ai import Agent, ModelRetry, capture_run_messages
 from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded, UserError
@@ -41,15 +41,8 @@ class Answer:
 
     def tool(self) -> Tool[object]:
         """``write_answer(answer)``; the argument has the task's own schema."""
-        schema = {
-            "type": "object",
-            "properties": {"answer": {name: value for name, value in self._schema.items() if name != "$schema"}},
-            "required": ["answer"],
-            "additionalProperties": False,
-        }
-        return Tool[object].from_schema(
-            self._write, "write_answer", "Write answer.json. What does not fit its schema is told.", schema
-        )
+        about = "Write answer.json. What does not fit its schema is told."
+        return Tool[object].from_schema(self._write, "write_answer", about, as_argument(self._schema))
 
     async def _write(self, **arguments: Any) -> str:
         if "answer" not in arguments:

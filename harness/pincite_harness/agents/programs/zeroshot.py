@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from answering import faults, find_json, read_schema, write_answer
+from answering import as_argument, faults, find_json, read_schema, write_answer
 from door import DoorError
 from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import BinaryContent, ModelRequest, ModelResponse, UserContent, UserPromptPart
@@ -15,24 +15,26 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
 from thinking import ThinkingError, open_model
-
-from papers import Papers
+from whole_papers import Papers
 
 OPTIONS = Path(__file__).with_name("options.json")
 INSTRUCTIONS = """\
 You have no tools and no files. The papers stand below the task. Where the task tells you to read with tools, read \
-there; where it tells you to write a file, give the answer itself, as one JSON value and nothing else."""
+there; where it tells you to write a file, give the answer itself."""
+_AS_TEXT = "Reply with one JSON value and nothing else. It must satisfy this JSON Schema:"
 _TEXT_NOTE = "Each block of the text stands behind its [locator]; a quote is the text alone."
 _DPI = "110"
-_TOOL = "give_answer"
+_NAME = "answer"
 
 
 def ask_for(
     task: Mapping[str, Any], prompt: str, schema: Mapping[str, Any], options: Mapping[str, str]
 ) -> list[UserContent]:
-    """The one message: the task, the schema, and the papers as text or as pictures."""
+    """The one message: the task, the schema where nothing else tells it, and the papers as text or as pictures."""
     papers = Papers(task["tools"])
-    content: list[UserContent] = [f"{prompt.strip()}\n\nThe JSON Schema of the answer:\n\n{json.dumps(schema)}"]
+    content: list[UserContent] = [prompt.strip()]
+    if options.get("output", "text") == "text":
+        content.append(f"{_AS_TEXT}\n\n{json.dumps(schema)}")
     for name in task["papers"]:
         if options.get("pages", "text") == "text":
             content.append(f"The paper {name}. {_TEXT_NOTE}\n\n{papers.text(name)}")
@@ -49,23 +51,33 @@ async def ask(model: Model, content: Sequence[UserContent], parameters: ModelReq
         return await model.request([request], None, parameters)
 
 
-def parameters_for(model: Model, schema: dict[str, Any], output: str) -> ModelRequestParameters:
-    """Free text, or an answer that the provider holds to the schema: by its own means, else by one forced tool."""
+def parameters_for(model: Model, schema: Mapping[str, Any], output: str) -> ModelRequestParameters:
+    """Free text, or an answer held to the schema, in the way that suits the model: mostly by one tool that it must
+    call, since the providers' own JSON modes each refuse other parts of JSON Schema."""
     about = "The answer to the task."
     if output == "text":
         return ModelRequestParameters()
-    if model.profile.get("supports_json_schema_output"):
-        form = OutputObjectDefinition(json_schema=schema, name="answer", description=about)
+    if model.profile.get("default_structured_output_mode") == "native":
+        form = OutputObjectDefinition(json_schema=as_argument(schema), name=_NAME, description=about)
         return ModelRequestParameters(output_mode="native", output_object=form)
-    tool = ToolDefinition(name=_TOOL, description=about, parameters_json_schema=schema, kind="output")
+    tool = ToolDefinition(name=_NAME, description=about, parameters_json_schema=as_argument(schema), kind="output")
     return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
 
 
-def answer_of(response: ModelResponse) -> Any:
-    """The JSON of the answer; ValueError where there is none."""
+def answer_of(response: ModelResponse, output: str) -> Any:
+    """The answer; ValueError where there is none."""
+    if output == "text":
+        return find_json(response.text or "")
     for call in response.tool_calls:
-        return call.args_as_dict(raise_if_invalid=True)
-    return find_json(response.text or "")
+        return _unwrapped(call.args_as_dict(raise_if_invalid=True))
+    return _unwrapped(find_json(response.text or ""))
+
+
+def _unwrapped(arguments: Any) -> Any:
+    try:
+        return arguments["answer"]
+    except (KeyError, TypeError):
+        raise ValueError("the argument answer is missing") from None
 
 
 def main() -> int:
@@ -75,13 +87,13 @@ def main() -> int:
         options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
         schema = read_schema()
         content = ask_for(task, Path("prompt.md").read_text(encoding="utf-8"), schema, options)
-        model = open_model(task)
-        response = asyncio.run(ask(model, content, parameters_for(model, schema, options.get("output", "text"))))
+        model, output = open_model(task), options.get("output", "text")
+        response = asyncio.run(ask(model, content, parameters_for(model, schema, output)))
     except (ThinkingError, DoorError, AgentRunError, UserError, OSError, ValueError, KeyError) as error:
         print(f"zeroshot: {type(error).__name__}: {error}", file=sys.stderr)
         return 1
     try:
-        answer = answer_of(response)
+        answer = answer_of(response, output)
     except ValueError as error:
         print(f"zeroshot: no answer ({response.finish_reason}): {error}", file=sys.stderr)
         return 0
