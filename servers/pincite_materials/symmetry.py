@@ -35,6 +35,8 @@ _SYSTEM_WORDS = {
     "cubic": "cubic",
     "isometric": "cubic",
 }
+_LONGEST = 200
+"""Characters that a symbol with its number, setting and markup has at most; patterns need not bear more."""
 
 
 def space_group_number(text: str) -> int | None:
@@ -44,6 +46,8 @@ def space_group_number(text: str) -> int | None:
     ``\\bar{3}``, screw axes as ``6_3``, ``6₃`` or ``63``, Schoenflies symbols, old cubic symbols without a bar
     and e-glide symbols. A symbol followed by a contradicting number is None. Source: International Tables A.
     """
+    if len(text) > _LONGEST:
+        return None
     text = unicodedata.normalize("NFC", _LEAD.sub("", text)).strip().strip("$").strip()
     number = _NUMBER.match(text)
     if number is not None:

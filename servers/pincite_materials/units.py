@@ -30,6 +30,10 @@ class Unit:
     names: frozenset[str] = frozenset()
 
 
+_LONGEST = 200
+"""Characters of a unit; no unit has more, and brackets are read by recursion."""
+
+
 @lru_cache(maxsize=4096)
 def parse_unit(text: str) -> tuple[Unit, ...]:
     """The readings of a unit string; none for a unit nobody knows, two where ``A`` may be ampere or ångström.
@@ -39,7 +43,7 @@ def parse_unit(text: str) -> tuple[Unit, ...]:
     text = text.strip()
     if text in {"", "-", "1", "dimensionless", "unitless", "none"}:
         return (Unit(1.0, ()),)
-    spelled = read_unit(text)
+    spelled = read_unit(text) if len(text) <= _LONGEST else None
     if spelled is None or not spelled.factors:
         return ()
     if spelled.factors == (Factor("degC", 1.0),):

@@ -185,9 +185,21 @@ def _qualifiers(text: str) -> tuple[Bound, bool, str]:
 
 def _scan(text: str, start: int) -> tuple[float, float | None, int] | None:
     """The number that starts at ``start``: its value, its uncertainty and where it ends."""
+    if (power := _POWER.match(text, start)) is not None:
+        return _power(power)
+    bare = _bare(text, start)
+    return None if bare is None else _with_plus_minus(text, *bare)
+
+
+def _power(match: re.Match[str]) -> tuple[float, None, int]:
+    return float(f"{match['sign']}1e{match['p'].replace(' ', '')}"), None, match.end()
+
+
+def _bare(text: str, start: int) -> tuple[float, float | None, int] | None:
+    """The number that starts at ``start``, without what stands behind a ±."""
     power = _POWER.match(text, start)
     if power is not None:
-        return float(f"{power['sign']}1e{power['p'].replace(' ', '')}"), None, power.end()
+        return _power(power)
     match = _NUMBER.match(text, start)
     if match is None:
         return None
@@ -199,17 +211,19 @@ def _scan(text: str, start: int) -> tuple[float, float | None, int] | None:
     if match["digits"]:
         decimals = 0 if "." in match["digits"] else len(mantissa.partition(".")[2])
         uncertainty = float(match["digits"]) * float(f"1e{exponent - decimals}")
-    return _with_plus_minus(text, number, uncertainty, match.end())
+    return number, uncertainty, match.end()
 
 
 def _with_plus_minus(text: str, number: float, uncertainty: float | None, end: int) -> tuple[float, float | None, int]:
-    sign = _PLUS_MINUS.match(text, end)
-    spread = _NUMBER.match(text, sign.end()) if sign else None
-    if spread is not None:
-        inner = _scan(text, spread.start())
-        if inner is not None:
-            return number, inner[0], inner[2]
-    return number, uncertainty, end
+    """With what stands behind ±, the first of several: statistical before systematic."""
+    spreads: list[float] = []
+    while (sign := _PLUS_MINUS.match(text, end)) and _NUMBER.match(text, sign.end()):
+        inner = _bare(text, sign.end())
+        if inner is None:
+            break
+        spreads.append(inner[0])
+        end = inner[2]
+    return number, spreads[0] if spreads else uncertainty, end
 
 
 def _range(text: str, low: float, end: int) -> tuple[float, float, str] | None:

@@ -14,7 +14,9 @@ _PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "„": "�
 _OMISSION = re.compile(r"\s*(?:[\[(]\s*(?:…|\.{3,}|\. \. \.)\s*[\])]|…|\.{3,}|\. \. \.)\s*")
 _RULE = re.compile(r"^[\s|:+=-]*$")
 _SEPARATORS = tuple(
-    re.compile(rf"\s*(?:{mark})\s*") for mark in (r"\||\\\\|\t", r"(?<=\s)&(?=\s)|\\\\", r";|\t", r",(?=\s)|\t")
+    # Blanks are looked at once, from where they begin: a long run of them must not cost its square.
+    re.compile(rf"(?:(?<!\s)\s+)?(?:{mark})\s*")
+    for mark in (r"\||\\\\|\t", r"(?<=\s)&(?=\s)|\\\\", r";|\t", r",(?=\s)|\t")
 )
 """What may part the cells of a row that was copied: bars, LaTeX's signs, semicolons, commas."""
 

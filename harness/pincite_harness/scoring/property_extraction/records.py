@@ -7,6 +7,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 MOST_RECORDS = 2000
 """Records of an answer; more are no extraction of a paper."""
 
+LONGEST_FIELD = 1000
+LONGEST_QUOTE = 10_000
+"""Characters of a field and of a quote: what is longer breaks its record, before any pattern meets it."""
+
 
 def _text(value: Any) -> Any:
     """None is empty and a bare number is its print; anything else must be a string already."""
@@ -21,8 +25,9 @@ def _page(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else value
 
 
-Text = Annotated[str, BeforeValidator(_text)]
-RequiredText = Annotated[str, BeforeValidator(_text), Field(min_length=1)]
+Text = Annotated[str, BeforeValidator(_text), Field(max_length=LONGEST_FIELD)]
+RequiredText = Annotated[str, BeforeValidator(_text), Field(min_length=1, max_length=LONGEST_FIELD)]
+Quote = Annotated[str, BeforeValidator(_text), Field(max_length=LONGEST_QUOTE)]
 
 
 class Conditions(BaseModel):
@@ -63,7 +68,7 @@ class Location(BaseModel):
     section: Text = ""
     figure_or_table: Text = ""
     source_type: Text = ""
-    evidence: Text = ""
+    evidence: Quote = ""
     paper: Text = ""
     """File name of the paper, for a task with several; empty means any of them."""
 
