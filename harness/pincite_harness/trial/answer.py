@@ -30,4 +30,6 @@ def check_answer(data: bytes | None, schema: dict[str, Any]) -> Answer:
         validate(value, schema, cls=Draft202012Validator)
     except ValidationError as error:
         return Answer(fault=f"{ANSWER_FILE} breaks the schema at {error.json_path}: {error.message[:500]}")
+    except RecursionError:
+        return Answer(fault=f"{ANSWER_FILE} is nested too deeply to be read.")
     return Answer(value)

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from pincite_core.errors import LimitReachedError, NotFoundError, PinciteError
+from pincite_core.errors import BadInputError, ForbiddenError, LimitReachedError, NotFoundError, PinciteError
 from pincite_core.http.echoes import keys_of
 from pincite_core.settings import load_settings
 from pincite_harness.agents.agent import Briefing, Launch
@@ -181,7 +181,8 @@ class TrialRun:
             data = await sandbox.get(ANSWER_FILE, max_bytes=MAX_BYTES)
         except NotFoundError:
             return None
-        except LimitReachedError as error:
+        except (BadInputError, ForbiddenError, LimitReachedError) as error:
+            # Too big, or no regular file: the agent's doing, which must not pass for an outage.
             raise TrialError(Cause.INVALID_ANSWER, str(error)) from error
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
