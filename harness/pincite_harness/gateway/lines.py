@@ -1,8 +1,9 @@
 """JsonLines: records of what passes a door, one JSON object a line, written as it happens."""
 
+import errno
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
 
@@ -10,12 +11,12 @@ from pincite_harness.gateway.redactor import Redactor
 
 
 class JsonLines:
-    """Appends lines to a file, without secrets, and flushes each, so that a killed harness leaves all that passed
+    """Appends lines to a file, without secrets and without a buffer, so that a killed harness leaves all that passed
     before."""
 
     def __init__(self, path: Path, redactor: Redactor) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: BinaryIO = path.open("ab")
+        self._file = path.open("ab", buffering=0)
         self._redactor = redactor
 
     def write(self, record: dict[str, Any]) -> None:
@@ -24,9 +25,11 @@ class JsonLines:
 
     def append(self, line: bytes) -> None:
         """Append one record that is JSON already."""
-        if not self._file.closed:
-            self._file.write(self._redactor.clean(line) + b"\n")
-            self._file.flush()
+        if self._file.closed:
+            return
+        data = self._redactor.clean(line) + b"\n"
+        if self._file.write(data) != len(data):
+            raise OSError(errno.ENOSPC, "only a part of a record could be written")
 
     def close(self) -> None:
         """Close the file; safe to call twice."""

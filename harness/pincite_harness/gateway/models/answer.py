@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pincite_harness.dialects.dialect import Dialect, StreamReader
+from pincite_harness.dialects.folding import error_text
 from pincite_harness.dialects.model import ModelResponse, Usage
 from pincite_harness.gateway.headers import Headers
 from pincite_harness.gateway.models.json_text import read_json
@@ -30,7 +31,7 @@ class Answer:
     status: int | None = None
     streamed: bool = False
     complete: bool = False
-    """Whether the provider ended its answer as HTTP says."""
+    """Whether the provider ended its answer, as HTTP says and, where it is a good one, as the API says."""
     cause: ModelCause | None = None
     detail: str = ""
     request_id: str | None = None
@@ -121,7 +122,7 @@ class Answer:
         elif self.status is not None and self.cause is None:
             text = self.content.decode("utf-8", "replace")
             if cause := cause_of_status(self.status, text):
-                self.fail(cause, f"HTTP {self.status}: {text}")
+                self.fail(cause, f"HTTP {self.status}: {_words(text)}")
         return True
 
     def _judge(self, content: bytes) -> None:
@@ -129,12 +130,15 @@ class Answer:
         self.response = self._reader.response() if self._reader is not None else self._whole(content)
         if self.response is None:
             self.fail("malformed" if self.complete else "cut_stream", "The answer is no JSON object.")
+            self.complete = False
         elif self.response.error and self.response.stop == "error":
+            self.complete = False
             self.fail(cause_of_words(self.response.error), self.response.error)
         elif self._reader is not None and self.response.complete:
             # The agent may hang up, and the provider too, as soon as the last event was there.
             self.complete, self.cause, self.detail = True, None, ""
         elif self._reader is not None:
+            self.complete = False
             readable = _readable(content.split(b"\n")[:-1])
             self.fail("cut_stream" if readable else "malformed", "The stream ended before the answer did.")
 
@@ -157,6 +161,17 @@ class Answer:
             return self._inflate(piece)
         except zlib.error as error:
             raise UpstreamError("malformed", f"the compressed answer is broken: {error}") from error
+
+
+def _words(text: str) -> str:
+    """What an error says: its type and message where it is one of the APIs'."""
+    try:
+        value = read_json(text.encode())
+    except ValueError:
+        return text
+    found = cast("list[Any]", value)[:1] if isinstance(value, list) else [value]
+    bodies = [cast("dict[str, Any]", body) for body in found if isinstance(body, dict)]
+    return next((error_text(body.get("error")) for body in bodies), "") or text
 
 
 def _readable(lines: Iterable[bytes]) -> bool:

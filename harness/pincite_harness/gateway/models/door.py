@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import logging
 import re
 import time
 from collections.abc import Mapping
@@ -31,6 +32,7 @@ from pincite_harness.gateway.models.trouble import ModelTrouble
 from pincite_harness.gateway.models.upstream import SILENCE_SECONDS, ModelUpstream
 from pincite_harness.model_choice import ModelChoice
 
+_LOG = logging.getLogger(__name__)
 MAX_BODY = 64 << 20
 """Bytes of a request: twice what the largest API takes."""
 _IDLE_SECONDS = 3600
@@ -73,7 +75,7 @@ class ModelDoor:
 
     async def open(self) -> None:
         """Listen; UnavailableError when the socket does not come up."""
-        self._exit.callback(self._recorder.close)
+        self._exit.push_async_callback(self._finish_record)
         self._exit.push_async_callback(self._upstream.close)
         try:
             await self._upstream.open()
@@ -98,6 +100,10 @@ class ModelDoor:
     ) -> None:
         await self.close()
 
+    async def _finish_record(self) -> None:
+        self._recorder.catch_up()
+        await asyncio.to_thread(self._recorder.close)
+
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         task = asyncio.current_task()
         assert task is not None
@@ -107,6 +113,10 @@ class ModelDoor:
         except asyncio.CancelledError:
             # The door closes: the server hangs up on an answer that has not ended.
             task.uncancel()
+        except Exception as error:
+            self.trouble = ModelTrouble("door", f"{type(error).__name__}: {error}")
+            _LOG.exception("The model door failed on %s", scope["path"])
+            raise
         finally:
             self._calls.discard(task)
 

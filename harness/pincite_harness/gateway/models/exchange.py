@@ -50,8 +50,10 @@ class Exchange:
                 self._answer.fail("cancelled", "The agent went away before the answer ended.")
             for task in (work, gone):
                 task.cancel()
-            await asyncio.wait({work, gone})
-            self._ended()
+            try:
+                await asyncio.wait({work, gone})
+            finally:
+                self._ended()
         with suppress(asyncio.CancelledError):
             await work
 

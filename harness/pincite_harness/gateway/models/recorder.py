@@ -1,5 +1,6 @@
 """ModelRecorder: one JSON line for each thing that passes the model door, written by a thread of its own."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,10 @@ from pincite_harness.gateway.models.json_text import read_json, record_json
 from pincite_harness.gateway.models.trouble import ModelCause
 from pincite_harness.gateway.redactor import Redactor
 
+Content = Callable[[], dict[str, Any]]
+Entry = tuple[dict[str, Any], Content]
+_DELAY_SECONDS = 0.2
+"""How long a request waits for its record: writing it would take the time in which its answer begins."""
 _MEDIA = re.compile(rb';base64,|"data"\s*:\s*"|b64|"file_data"|image_generation_call')
 """Where media may stand; what has none of it need not be searched part by part."""
 
@@ -32,11 +37,15 @@ class ModelRecorder:
         self._sequence = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="model recorder")
         self._closed = False
+        self._waiting: dict[int, Entry] = {}
+        self._timer: asyncio.TimerHandle | None = None
 
     def request(self, body: bytes, **fields: Any) -> int:
         """Record a request with its JSON body (empty where it has none), and return its number."""
         self._sequence += 1
-        self._put("request", {"seq": self._sequence, **fields, "bytes": len(body)}, lambda: self._body(body))
+        record = stamped("request", seq=self._sequence, **fields, bytes=len(body))
+        self._waiting[self._sequence] = (record, lambda: self._body(body))
+        self._timer = self._timer or asyncio.get_running_loop().call_later(_DELAY_SECONDS, self.catch_up)
         return self._sequence
 
     def response(
@@ -52,11 +61,12 @@ class ModelRecorder:
         """Record how a request ended: what came, and why it was not good."""
         known = {"seq": sequence, **fields, "bytes": len(content), "cause": cause}
         known["usage"] = asdict(usage) if usage is not None else None
-        self._put("response", known, lambda: self._stream(content) if streamed else self._body(content))
+        self._put(self._waiting.pop(sequence, None))
+        self._put((stamped("response", **known), lambda: self._stream(content) if streamed else self._body(content)))
 
     def refused(self, status: int, path: str, reason: str) -> None:
         """Record a request that the door turned away before it asked for anything that a model does."""
-        self._put("refused", {"status": status, "path": path, "reason": reason}, dict)
+        self._put((stamped("refused", status=status, path=path, reason=reason), dict))
 
     def close(self) -> None:
         """Write what is left and close the file; safe to call twice."""
@@ -64,12 +74,19 @@ class ModelRecorder:
         self._thread.shutdown(wait=True)
         self._lines.close()
 
-    def _put(self, kind: str, fields: dict[str, Any], content: Callable[[], dict[str, Any]]) -> None:
-        if self._closed:
-            return
-        self._thread.submit(self._write, stamped(kind, **fields), content)
+    def catch_up(self) -> None:
+        """Let requests be written whose answers are not there yet; called from the event loop, as all but ``close``."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for sequence in list(self._waiting):
+            self._put(self._waiting.pop(sequence))
 
-    def _write(self, record: dict[str, Any], content: Callable[[], dict[str, Any]]) -> None:
+    def _put(self, entry: Entry | None) -> None:
+        if entry is not None and not self._closed:
+            self._thread.submit(self._write, *entry)
+
+    def _write(self, record: dict[str, Any], content: Content) -> None:
         try:
             self._lines.append(record_json({**record, **content()}))
         except Exception as error:  # noqa: BLE001 - the top of a thread: the door asks for ``failure``

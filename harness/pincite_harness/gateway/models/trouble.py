@@ -35,10 +35,11 @@ _RATE = re.compile(r"rate.?limit|RESOURCE_EXHAUSTED|quota|too many requests", re
 
 @dataclass(frozen=True, slots=True)
 class ModelTrouble:
-    """How the last call for an answer ended, where that was not good; ``refused``: the model would not answer, or its
-    provider withheld the answer; ``unrecorded``: the door closed because the record cannot be written."""
+    """How the last call for an answer ended, where that was not good. ``refused``: the model would not answer, or its
+    provider withheld the answer; ``unrecorded``: the door closed because the record cannot be written; ``door``: a
+    fault of the door's own."""
 
-    kind: ModelCause | Literal["refused", "unrecorded"]
+    kind: ModelCause | Literal["refused", "unrecorded", "door"]
     detail: str
     silent_seconds: float = 0.0
     """How long the provider had sent nothing when the call ended."""
