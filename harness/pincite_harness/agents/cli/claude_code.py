@@ -15,7 +15,7 @@ from pincite_harness.agents.cli.agent import (
     opened,
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
-from pincite_harness.failure import Failure
+from pincite_harness.failure import Cause, Failure
 
 _SERVERS = f"{HOME}/mcp.json"
 _WEB = {"WebSearch": "web_search", "WebFetch": "web_fetch"}
@@ -85,5 +85,7 @@ class ClaudeCode(CliAgent):
             if event.get("subtype") == "init" and (lost := unconnected("Claude Code", event)) is not None:
                 return lost
             if event.get("type") == "result" and event.get("is_error"):
-                return failure_of("Claude Code", str(event.get("result") or event.get("errors") or event["subtype"]))
+                said = str(event.get("result") or event.get("errors") or event.get("subtype"))
+                refused = event.get("stop_reason") == "refusal"
+                return Failure(Cause.REFUSED, said) if refused else failure_of("Claude Code", said)
         return None

@@ -8,11 +8,12 @@ from typing import Any, cast
 from pincite_harness.failure import Cause, Failure
 
 _SHOWN = 500
-_REFUSED = r"usage policy|unable to respond|refus(al|ed to)|safety|prohibited_content|content.?filter|blocked"
+_REFUSED = r"usage policy|unable to respond|\brefusal\b|safety|prohibited_content|content.?filter|blocked"
 _EXHAUSTED = r"max(imum)?[_ ]?(session )?turns|context (window|length)|prompt is too long|too many tokens"
 _MODEL = (
     r"api.?error|\b[45]\d\d\b|overloaded|rate.?limit|quota|high demand|capacity|authenticat|connection|connect\b"
-    r"|stream|timed? ?out|fetch failed|socket|malformed|empty response|invalid.*(response|stream|json)"
+    r"|may not exist|stream|timed? ?out|terminated|fetch failed|socket|malformed|empty response"
+    r"|invalid.*(response|stream|json)"
 )
 _KINDS = ((Cause.REFUSED, _REFUSED), (Cause.LIMIT_REACHED, _EXHAUSTED), (Cause.MODEL_FAILED, _MODEL))
 

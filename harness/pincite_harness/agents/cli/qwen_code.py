@@ -64,12 +64,17 @@ class QwenCode(CliAgent):
         return {f"{HOME}/.qwen/settings.json": json.dumps(settings).encode()}
 
     def diagnose(self, ending: Ending) -> Failure | None:
-        """It ends with 0 and no error when its API fails: that is what it says last."""
+        """It ends with 0 and no error when its API fails: its last message says so, and is none of the model's, which
+        would have cost tokens."""
+        said = ""
         for event in events(ending.stdout):
             if event.get("subtype") == "init" and (lost := unconnected("Qwen Code", event)) is not None:
                 return lost
-            if event.get("type") == "result":
-                said = str(event.get("result") or event.get("error") or "")
-                if event.get("is_error") or said.startswith("[API Error"):
-                    return failure_of("Qwen Code", said)
-        return None
+            if event.get("type") == "assistant":
+                message: dict[str, Any] = event.get("message") or {}
+                usage: dict[str, Any] = message.get("usage") or {}
+                parts: list[dict[str, Any]] = message.get("content") or []
+                said = "".join(str(part.get("text", "")) for part in parts) if not usage.get("input_tokens") else ""
+            if event.get("type") == "result" and event.get("is_error"):
+                return failure_of("Qwen Code", str(event.get("error") or event.get("result") or ""))
+        return failure_of("Qwen Code", said) if said.startswith("[API Error") else None
