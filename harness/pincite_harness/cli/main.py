@@ -19,6 +19,7 @@ COMMANDS = {
     "resume": "Go on with a run that was interrupted.",
     "score": "Score finished trials again.",
     "report": "Show the scores of runs as a table, HTML and CSV.",
+    "trajectory": "Check, read and convert what an agent did.",
     "agents": "List the agents that can be run.",
     "tasks": "List, show, validate and import tasks.",
     "library": "Keep a library of papers: add, search, list, remove, check.",

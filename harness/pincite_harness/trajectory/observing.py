@@ -82,8 +82,8 @@ def served_content(exchange: Exchange) -> Content:
 
 
 def served_extra(exchange: Exchange) -> dict[str, Any]:
-    """How long the server took, whether it failed, and its structured content."""
-    extra: dict[str, Any] = {}
+    """When the server was asked and how long it took, whether it failed, and its structured content."""
+    extra: dict[str, Any] = {"at": exchange.request["at"]}
     if exchange.failed:
         extra["is_error"] = True
     if exchange.response is not None:

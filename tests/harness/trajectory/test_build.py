@@ -1,6 +1,7 @@
 """A trial's trajectory from the doors' records: steps, calls with their results, failed attempts, totals."""
 
 from typing import Any
+from unittest.mock import ANY
 
 import orjson
 
@@ -40,7 +41,7 @@ def test_calls_and_results_answer_each_other(wire: Any) -> None:
     assert call.extra == {"server": "demo", "tool": "echo"}
     (observed,) = results(first)
     assert (observed.source_call_id, observed.content) == ("c1", "hi")
-    assert observed.extra == {"seconds": 0.125}
+    assert observed.extra == {"at": ANY, "seconds": 0.125}
     assert second.message == "Done."
     assert answer.message == '{"properties": []}'
     assert answer.llm_call_count == 0
@@ -57,7 +58,7 @@ def test_parallel_calls_keep_their_own_results(wire: Any) -> None:
     wire.ask([*said, wire.user(*back)], "Done.")
     step = wire.build().steps[2]
     assert [result.content for result in results(step)] == ["said 1", "said 2", "said 3"]
-    assert all(result.extra == {"seconds": 0.125} for result in results(step))
+    assert all(result.extra == {"at": ANY, "seconds": 0.125} for result in results(step))
 
 
 def test_what_the_client_cut_or_dropped_is_taken_from_the_tool_door(wire: Any) -> None:
@@ -68,7 +69,7 @@ def test_what_the_client_cut_or_dropped_is_taken_from_the_tool_door(wire: Any) -
     wire.ask([*said, wire.user(wire.result("c1", "a pixel"), wire.result("c2", "a long… [cut]"))], "Done.")
     picture, echo = results(wire.build().steps[2])
     assert [type(part) for part in picture.content] == [TextPart, ImagePart]
-    assert picture.extra == {"seconds": 0.125, "images_not_told": 1}
+    assert picture.extra == {"at": ANY, "seconds": 0.125, "images_not_told": 1}
     assert echo.content == "a long… [cut]"
     assert echo.extra["full_text"] == "a long text that the client cuts"
 
@@ -80,7 +81,7 @@ def test_an_image_that_the_model_saw_stands_once(wire: Any) -> None:
     wire.ask([*said, wire.user(wire.result("c1", [{"type": "text", "text": "a pixel"}, PIXEL]))], "Done.")
     trajectory = wire.build()
     assert trajectory.media_paths() == ["media/p.png"]
-    assert results(trajectory.steps[2])[0].extra == {"seconds": 0.125}
+    assert results(trajectory.steps[2])[0].extra == {"at": ANY, "seconds": 0.125}
 
 
 def test_images_that_a_client_sends_beside_the_results_belong_to_them(wire: Any) -> None:
@@ -93,7 +94,7 @@ def test_images_that_a_client_sends_beside_the_results_belong_to_them(wire: Any)
     assert trajectory.media_paths() == ["media/p.png"]
     picture, words = results(trajectory.steps[2])
     assert isinstance(picture.content[1], ImagePart)
-    assert picture.extra == {"seconds": 0.125}
+    assert picture.extra == {"at": ANY, "seconds": 0.125}
     assert words.content == "From the tool:"
 
 

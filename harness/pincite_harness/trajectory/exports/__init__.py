@@ -1,0 +1,1 @@
+"""Trajectories in the forms of other tools: OpenTelemetry GenAI spans and Inspect logs."""

@@ -1,0 +1,104 @@
+"""Where a trajectory comes from: a trial's folder, an ATIF file, or a session file of a CLI agent."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import orjson
+
+from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.files import read_json
+from pincite_harness.trajectory.atif import Trajectory
+from pincite_harness.trajectory.build import MODEL_WIRE, TOOL_WIRE, Episode, build_trajectory
+from pincite_harness.trajectory.exports.inspect_log import Marked
+from pincite_harness.trajectory.validate import validate_trajectory
+from pincite_harness.trajectory.wire import read_records
+from pincite_harness.trial.answer import ANSWER_FILE
+from pincite_harness.trial.record import TRIAL_FILE, TrialRecord, parse_record
+
+TRAJECTORY_FILE = "trajectory.json"
+_SCORE_FILE = "score.json"
+_LIMITS = {"wall clock": "time", "tokens": "token", "cost": "cost", "model calls": "turn", "tool calls": "custom"}
+"""Inspect's kinds of limits by the words of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A trajectory, the folder that its paths of media start from, and what its trial adds to it."""
+
+    trajectory: Trajectory
+    folder: Path
+    marked: Marked = field(default_factory=Marked)
+
+
+def open_source(path: Path, out_folder: Path | None = None) -> Source:
+    """Read ``path``; images of a session file are written below ``out_folder`` (default: its own folder).
+
+    NotFoundError where there is nothing, BadInputError for what is none of the three.
+    """
+    if path.is_dir():
+        return _open_trial(path)
+    if not path.is_file():
+        raise NotFoundError(f"There is no trajectory {path}.", next="Name a trial's folder, an ATIF file or a session.")
+    if _is_atif(path):
+        return Source(validate_trajectory(path), path.parent)
+    from pincite_harness.trajectory.sessions import read_session
+
+    folder = out_folder or path.parent
+    return Source(read_session(path, folder), folder)
+
+
+def _open_trial(folder: Path) -> Source:
+    record = parse_record(read_json(folder / TRIAL_FILE), str(folder)) if (folder / TRIAL_FILE).is_file() else None
+    marked = _marked(folder, record)
+    if (folder / TRAJECTORY_FILE).is_file():
+        return Source(validate_trajectory(folder / TRAJECTORY_FILE), folder, marked)
+    if (folder / TOOL_WIRE).is_file() or (folder / MODEL_WIRE).is_file():
+        return Source(build_trajectory(folder, _unfinished(folder)), folder, marked)
+    trials = sorted(path.parent.name for path in folder.glob(f"trials/*/{TRAJECTORY_FILE}"))
+    raise BadInputError(
+        f"{folder} is no trial's folder.",
+        seen=", ".join(trials) or "no trials",
+        next=f"Name one: {folder / 'trials' / trials[0]}" if trials else "Name a folder of trials/.",
+    )
+
+
+def _unfinished(folder: Path) -> Episode:
+    """What can be told of a trial that was killed before its trajectory was written."""
+    stamps = [record["at"] for name in (TOOL_WIRE, MODEL_WIRE) for record in read_records(folder / name)]
+    answer = (folder / ANSWER_FILE).read_bytes() if (folder / ANSWER_FILE).is_file() else None
+    return Episode(folder.resolve().name, "unknown", "unknown", "", min(stamps), max(stamps), answer)
+
+
+def _marked(folder: Path, record: TrialRecord | None) -> Marked:
+    if record is None:
+        return Marked(task_id=folder.resolve().name)
+    score: dict[str, Any] = read_json(folder / _SCORE_FILE) if (folder / _SCORE_FILE).is_file() else {}
+    detail = record.detail or ""
+    limited = record.cause is not None and record.cause.value == "limit_reached"
+    return Marked(
+        family=record.family,
+        task_id=record.task_id,
+        metrics=score.get("metrics") or {},
+        error=f"{record.cause}: {detail}" if record.cause is not None and not limited else None,
+        limit=_limit(detail) if limited else None,
+    )
+
+
+def _limit(detail: str) -> tuple[str, float, str]:
+    """Kind, value and words of a limit, told as ``wall clock: 600 s``."""
+    name, _, rest = detail.partition(":")
+    number = next((word for word in rest.split() if word.replace(".", "", 1).isdigit()), "0")
+    return _LIMITS.get(name, "custom"), float(number), detail
+
+
+def _is_atif(path: Path) -> bool:
+    """Whether a file says that it is ATIF, or is a JSON object with an agent and steps."""
+    try:
+        value: Any = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError:
+        return False
+    if not isinstance(value, dict):
+        return False
+    told = cast("dict[str, Any]", value)
+    return str(told.get("schema_version", "")).startswith("ATIF") or {"agent", "steps"} <= set(told)
