@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.registry import AGENTS, get_agent
+from pincite_harness.cli.main import app
 from pincite_harness.family import FamilyLimits
 from pincite_harness.model_choice import ModelChoice
 
@@ -56,3 +58,11 @@ def test_limits_are_replaced_by_name() -> None:
     for wrong in ({"model_call": 3}, {"cost_usd": -1}, {"model_calls": 2.5}):
         with pytest.raises(BadInputError, match="cannot be set"):
             FamilyLimits().changed(wrong)
+
+
+def test_the_agents_are_listed_with_their_options() -> None:
+    listed = CliRunner().invoke(app, ["agents"])
+    assert listed.exit_code == 0
+    for name in AGENTS:
+        assert f"\n{name} " in f"\n{listed.output}"
+    assert "--agent-option pages=…" in listed.output

@@ -72,6 +72,13 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
     return agent
 
 
+def options_of(name: str) -> dict[str, str]:
+    """The options of the agent called ``name`` with what they mean."""
+    module, _, factory = AGENTS[name].factory.partition(":")
+    known = getattr(getattr(import_module(module), factory), "known_options", {})
+    return {option: str(meaning) for option, meaning in known.items()}
+
+
 def no_options(agent: str, options: Mapping[str, str]) -> None:
     """BadInputError when options are given to an agent that has none."""
     if options:
