@@ -45,6 +45,12 @@ def text(value: Any) -> str:
     return value if value.isascii() else _whole(value)
 
 
+def texts(value: Any) -> list[str]:
+    """The strings of a list."""
+    items = cast("list[Any]", value) if isinstance(value, list) else []
+    return [text(item) for item in items if isinstance(item, str)]
+
+
 def count(value: Any) -> int:
     """A number of tokens, 0 where there is none that can be one."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST:

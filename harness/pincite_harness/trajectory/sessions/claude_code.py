@@ -1,0 +1,155 @@
+"""Sessions of Claude Code: ``projects/SLUG/SESSION.jsonl``, its sub-agents in ``SESSION/subagents/agent-*.jsonl``."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage
+from pincite_harness.dialects.fields import dump, first, load, mapping, mappings, text, texts
+from pincite_harness.dialects.model import Part, Result, Text
+from pincite_harness.trajectory.sessions.records import Record, SessionFile
+from pincite_harness.trajectory.sessions.story import Story
+
+SOURCE = "claude-code session"
+_SYNTHETIC = "<synthetic>"
+_QUIET = {"uuid", "parentUuid", "sessionId", "cwd", "timestamp"}
+
+
+def is_claude_code(file: SessionFile) -> bool:
+    """Whether the records are Claude Code's: they have a chain of uuids and messages of the Messages API."""
+    return any("parentUuid" in record and "isSidechain" in record for record in file.records)
+
+
+def is_subagent(file: SessionFile) -> bool:
+    """Whether all of a file was said by a sub-agent."""
+    chained = [record for record in file.records if "isSidechain" in record]
+    return bool(chained) and all(record["isSidechain"] is True for record in chained)
+
+
+def read_claude_code(file: SessionFile) -> Story:
+    """The session with its sub-agents, in files of their own or (older versions) in the same one."""
+    own, records = is_subagent(file), file.kept().records
+    story = _story([record for record in records if own or record.get("isSidechain") is not True])
+    inner = [] if own else [record for record in records if record.get("isSidechain") is True]
+    for chain in _chains(inner):
+        story.subagents.append(_story(chain, f"{story.session_id}:sidechain-{len(story.subagents) + 1}"))
+        _link(story, story.subagents[-1], "", _prompt(chain))
+    folder = file.path.parent / file.path.stem / "subagents"
+    for path in sorted(folder.glob("agent-*.jsonl")) if not own else []:
+        name = path.stem.removeprefix("agent-")
+        records = file.beside(path).kept().records
+        sub = _story(records, name)
+        meta = path.with_name(f"{path.stem}.meta.json")
+        told = mapping(load(meta.read_bytes())) if meta.is_file() else {}
+        sub.extra |= {"agent_type": text(told.get("agentType")), "depth": told.get("spawnDepth")}
+        story.subagents.append(sub)
+        _link(story, sub, text(told.get("toolUseId")), _prompt(records))
+    return story
+
+
+def _story(records: Iterable[Record], name: str = "") -> Story:
+    chained = [record for record in _once(records) if "uuid" in record]
+    head = first(chained)
+    story = Story("claude-code", text(head.get("version")), name or text(head.get("sessionId")))
+    for record in chained:
+        _tell(story, record)
+    return story
+
+
+def _tell(story: Story, record: Record) -> None:
+    kind, at, message = text(record.get("type")), record.get("timestamp"), mapping(record.get("message"))
+    parts = read_blocks(message.get("content"))
+    if kind == "assistant":
+        _answer(story, record, message, parts)
+    elif kind == "user":
+        for part in parts:
+            if isinstance(part, Result):
+                story.bring(part, at, **_told(record))
+        words = [part for part in parts if not isinstance(part, Result)]
+        if record.get("isCompactSummary") is True:
+            story.compact(words, at)
+        else:
+            story.say("user", words, at, **({"meta": True} if record.get("isMeta") is True else {}))
+    elif kind == "attachment":
+        held = mapping(record.get("attachment"))
+        story.say("system", [_attachment(held)], at, attachment=text(held.get("type")))
+    elif kind == "system" and record.get("content"):
+        story.say("system", [Text(text(record["content"]))], at, subtype=text(record.get("subtype")))
+
+
+def _answer(story: Story, record: Record, message: dict[str, Any], parts: tuple[Part, ...]) -> None:
+    """Each block of an answer is a record of its own; the last usage told for the answer counts."""
+    scene = story.answer(parts, record.get("timestamp"), key=text(message.get("id")) or text(record.get("uuid")))
+    model = text(message.get("model"))
+    if model == _SYNTHETIC:
+        scene.asked_model = False
+        scene.extra["synthetic"] = True
+        return
+    story.model = story.model or model
+    scene.model, scene.usage = model, read_usage(message.get("usage")) or scene.usage
+    if record.get("requestId"):
+        scene.extra["request_id"] = text(record["requestId"])
+    if message.get("stop_reason") == "refusal":
+        scene.extra["refusal"] = "refusal"
+
+
+def _told(record: Record) -> dict[str, Any]:
+    """What the client notes beside a result: structured content of MCP, and which sub-agent it came from."""
+    structured = mapping(record.get("mcpMeta")).get("structuredContent")
+    more = {"structured_content": structured} if structured is not None else {}
+    agent = mapping(record.get("toolUseResult")).get("agentId")
+    return more | ({"agent_id": text(agent)} if agent else {})
+
+
+def _attachment(held: dict[str, Any]) -> Text:
+    """What the client put into the context itself, as far as the file has its words."""
+    for field in ("content", "addedBlocks", "addedLines"):
+        value = held.get(field)
+        if isinstance(value, str):
+            return Text(text(value))
+        if lines := texts(value):
+            return Text("\n".join(lines))
+    return Text(dump({key: value for key, value in held.items() if key not in _QUIET}))
+
+
+def _once(records: Iterable[Record]) -> list[Record]:
+    """Records without those that a resumed session repeats."""
+    seen: set[str] = set()
+    found: list[Record] = []
+    for record in records:
+        name = text(record.get("uuid"))
+        if name and name in seen:
+            continue
+        seen.add(name)
+        found.append(record)
+    return found
+
+
+def _chains(records: list[Record]) -> list[list[Record]]:
+    """Sub-agents in one file, told apart by which record each goes on from."""
+    chains: dict[str, list[Record]] = {}
+    root: dict[str, str] = {}
+    for record in records:
+        name, before = text(record.get("uuid")), text(record.get("parentUuid"))
+        root[name] = root.get(before, name)
+        chains.setdefault(root[name], []).append(record)
+    return list(chains.values())
+
+
+def _prompt(records: Iterable[Record]) -> str:
+    """The first words that a sub-agent was given."""
+    for record in records:
+        if record.get("type") == "user":
+            content = mapping(record.get("message")).get("content")
+            return text(content) if isinstance(content, str) else text(first(mappings(content)).get("text"))
+    return ""
+
+
+def _link(story: Story, sub: Story, call_id: str, prompt: str) -> None:
+    """Let the call that started a sub-agent point to it: by its id, by the agent's, or by the prompt that it gave."""
+    for scene in story.scenes:
+        for call in scene.calls:
+            told = scene.results.get(call.call_id)
+            named = told is not None and told.extra.get("agent_id") == sub.session_id
+            if call.call_id == call_id or named or (prompt and not call_id and call.arguments.get("prompt") == prompt):
+                story.note(call.call_id, subagent=sub.session_id)
+                return

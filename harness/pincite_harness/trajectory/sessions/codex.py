@@ -1,0 +1,160 @@
+"""Rollouts of Codex: ``sessions/YYYY/MM/DD/rollout-*.jsonl``, those of sub-agents beside them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pincite_harness.dialects.fields import first, join_texts, mapping, mappings, text, texts
+from pincite_harness.dialects.model import Result, Text, Usage
+from pincite_harness.dialects.openai import make_tools, read_usage
+from pincite_harness.dialects.responses_items import is_result, read_item
+from pincite_harness.trajectory.sessions.records import Record, SessionFile
+from pincite_harness.trajectory.sessions.story import Scene, Story
+
+SOURCE = "codex rollout"
+
+
+def is_codex(file: SessionFile) -> bool:
+    """Whether the records are a rollout: they begin with ``session_meta``."""
+    return any(record.get("type") == "session_meta" and "payload" in record for record in file.records[:3])
+
+
+def is_subagent(file: SessionFile) -> bool:
+    """Whether another thread started this one."""
+    return bool(_parent(_meta(file.records)))
+
+
+def read_codex(file: SessionFile) -> Story:
+    """The thread, with the threads that it and they started, as far as their rollouts stand nearby."""
+    story = _Rollout(file.kept().records).story
+    nearby = [file.beside(path) for path in sorted(file.path.parent.glob("rollout-*.jsonl")) if path != file.path]
+    _add_children(story, [other for other in nearby if is_codex(other)])
+    return story
+
+
+def _add_children(story: Story, others: list[SessionFile]) -> None:
+    for other in others:
+        if _parent(_meta(other.records)) != story.session_id:
+            continue
+        sub = _Rollout(other.kept().records).story
+        story.subagents.append(sub)
+        for scene in story.scenes:
+            for call in scene.calls:
+                told = scene.results.get(call.call_id)
+                if told is not None and sub.session_id in told.extra.get("started_threads", ()):
+                    story.note(call.call_id, subagent=sub.session_id)
+        _add_children(sub, others)
+
+
+def _meta(records: Iterable[Record]) -> dict[str, Any]:
+    return mapping(first([one for one in records if one.get("type") == "session_meta"]).get("payload"))
+
+
+def _parent(meta: dict[str, Any]) -> str:
+    spawned = mapping(mapping(mapping(meta.get("source")).get("subagent")).get("thread_spawn"))
+    return text(meta.get("parent_thread_id")) or text(spawned.get("parent_thread_id"))
+
+
+class _Rollout:
+    """Items are put together to answers: one reaches until its token counts (``token_usage_record``), or in older
+    versions, which write none, until the first result."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        every = list(records)
+        meta = _meta(every)
+        self._counted = any(record.get("type") == "token_usage_record" for record in every)
+        self._number = 0
+        self._open: Scene | None = None
+        self._last: Scene | None = None
+        self._effort: str | None = None
+        self.story = Story("codex", text(meta.get("cli_version")), text(meta.get("id")))
+        base = mapping(meta.get("base_instructions")).get("text") or meta.get("instructions")
+        self.story.say("system", [Text(text(base))] if base else [], meta.get("timestamp"))
+        for tool in mappings(meta.get("dynamic_tools")):
+            self.story.tools += make_tools({"type": "function"} | tool)
+        for record in every:
+            self._take(text(record.get("type")), mapping(record.get("payload")), record.get("timestamp"))
+
+    def _take(self, kind: str, payload: dict[str, Any], at: Any) -> None:
+        if kind == "turn_context":
+            self.story.model = text(payload.get("model")) or self.story.model
+            self._effort = text(payload.get("effort")) or self._effort
+        elif kind == "response_item":
+            self._item(payload, at)
+        elif kind == "token_usage_record":
+            self._count(payload.get("usage"), text(payload.get("response_id")))
+        elif kind == "compacted":
+            self._close()
+            self.story.compact([Text(text(payload.get("message")) or "The history was compacted.")], at)
+        elif kind == "event_msg":
+            self._event(payload, at)
+
+    def _item(self, item: dict[str, Any], at: Any) -> None:
+        parts = read_item(item)
+        if is_result(item):
+            for part in parts:
+                if isinstance(part, Result):
+                    self.story.bring(part, at)
+            if not self._counted:
+                self._close()
+        elif text(item.get("role")) in {"user", "system", "developer"}:
+            self._close()
+            self.story.say("user" if item.get("role") == "user" else "system", parts, at)
+        elif parts:
+            if self._open is None:
+                self._number += 1
+            self._open = self._last = self.story.answer(parts, at, key=f"answer-{self._number}")
+            self._open.model, self._open.effort = self.story.model, self._effort
+
+    def _close(self) -> None:
+        self._open = None
+
+    def _count(self, usage: Any, response_id: str) -> None:
+        scene = self._open or self._last
+        if scene is not None and scene.usage is None:
+            scene.usage = _usage(usage)
+            if response_id:
+                scene.extra["response_id"] = response_id
+        self._close()
+
+    def _event(self, payload: dict[str, Any], at: Any) -> None:
+        kind = text(payload.get("type"))
+        if kind == "token_count" and not self._counted:
+            self._count(mapping(payload.get("info")).get("last_token_usage"), "")
+        elif kind in {"error", "stream_error", "turn_aborted"}:
+            said = join_texts([text(payload.get("message")), text(payload.get("reason"))])
+            self.story.say("system", [Text(said)] if said else [], at, event=kind)
+        elif kind == "item_completed":
+            self._completed(mapping(payload.get("item")))
+        elif kind == "mcp_tool_call_end":
+            outcome = mapping(payload.get("result"))
+            self._mcp(text(payload.get("call_id")), mapping(outcome.get("Ok")) or outcome, "Err" in outcome)
+
+    def _completed(self, item: dict[str, Any]) -> None:
+        """What the client knows of a call besides what it told the model, which does not learn of MCP errors."""
+        kind, call_id = text(item.get("type")), text(item.get("id"))
+        if kind == "McpToolCall":
+            self._mcp(call_id, mapping(item.get("result")), bool(item.get("error")) or item.get("status") == "failed")
+        elif kind == "CollabAgentToolCall" and item.get("tool") == "spawn_agent":
+            self.story.note(call_id, started_threads=texts(item.get("receiver_thread_ids")))
+
+    def _mcp(self, call_id: str, result: dict[str, Any], failed: bool) -> None:
+        failed = failed or result.get("isError") is True or result.get("is_error") is True
+        structured = result.get("structuredContent", result.get("structured_content"))
+        self.story.note(call_id, is_error=True if failed else None, structured_content=structured)
+
+
+def _usage(value: Any) -> Usage | None:
+    """Codex's own names for the counts of the API."""
+    usage = mapping(value)
+    if not usage:
+        return None
+    return read_usage(
+        usage
+        | {
+            "input_tokens_details": {
+                "cached_tokens": usage.get("cached_input_tokens"),
+                "cache_write_tokens": usage.get("cache_write_input_tokens"),
+            },
+            "output_tokens_details": {"reasoning_tokens": usage.get("reasoning_output_tokens")},
+        }
+    )

@@ -1,0 +1,123 @@
+"""Sessions of Qwen Code: ``projects/SLUG/chats/SESSION.jsonl``; of sub-agents it keeps what its telemetry says."""
+
+from typing import Any
+
+from pincite_harness.dialects.fields import as_text, count, first, make_call, mapping, mappings, text
+from pincite_harness.dialects.google_contents import read_answers, read_parts
+from pincite_harness.dialects.model import Part, Result, Text, Usage
+from pincite_harness.trajectory.sessions.records import Record, SessionFile
+from pincite_harness.trajectory.sessions.story import Scene, Story
+
+SOURCE = "qwen-code session"
+
+
+def is_qwen_code(file: SessionFile) -> bool:
+    """Whether the records are Qwen Code's: a chain of uuids, with messages in the Gemini API's parts."""
+    chained = [record for record in file.records if "parentUuid" in record and "isSidechain" not in record]
+    return any("parts" in mapping(record.get("message")) for record in chained)
+
+
+def is_subagent(file: SessionFile) -> bool:
+    """Never: sub-agents have no files of their own."""
+    return False
+
+
+def read_qwen_code(file: SessionFile) -> Story:
+    """The session, along the chain that ends in its last record: what was taken back is left out."""
+    head = first(list(file.records))
+    story = Story("qwen-code", text(head.get("version")), text(head.get("sessionId")))
+    for record in _chain(file.kept().records):
+        _tell(story, record)
+    return story
+
+
+def _chain(records: tuple[Record, ...]) -> list[Record]:
+    by_name = {text(record.get("uuid")): record for record in records if record.get("uuid")}
+    found: dict[str, Record] = {}
+    name = next(reversed(by_name), "")
+    while name in by_name and name not in found:
+        found[name] = by_name[name]
+        name = text(by_name[name].get("parentUuid"))
+    return list(reversed(found.values()))
+
+
+def _tell(story: Story, record: Record) -> None:
+    kind, at, message = text(record.get("type")), record.get("timestamp"), mapping(record.get("message"))
+    parts = mappings(message.get("parts"))
+    if kind == "assistant":
+        scene = story.answer(read_parts(parts), at, key=text(record.get("uuid")))
+        scene.model = text(record.get("model"))
+        scene.usage = _usage(mapping(record.get("usageMetadata")))
+        story.model = story.model or scene.model
+    elif kind == "tool_result":
+        for part in read_answers(parts, []):
+            if isinstance(part, Result):
+                story.bring(part, at)
+    elif kind == "user":
+        story.say("user", read_parts(parts), at)
+    elif kind == "system":
+        _event(story, text(record.get("subtype")), mapping(record.get("systemPayload")), at)
+
+
+def _event(story: Story, subtype: str, payload: dict[str, Any], at: Any) -> None:
+    event = mapping(payload.get("uiEvent"))
+    if subtype == "chat_compression":
+        story.compact(_history(payload), at)
+    elif subtype == "ui_telemetry" and "#" in text(event.get("prompt_id")):
+        _aside(story, event, at)
+
+
+def _history(payload: dict[str, Any]) -> list[Part]:
+    """The words that stand in place of the history."""
+    held = [part for content in mappings(payload.get("compressedHistory")) for part in mappings(content.get("parts"))]
+    return list(read_parts(held)) or [as_text(payload.get("info") or "The history was compressed.")]
+
+
+def _aside(story: Story, event: dict[str, Any], at: Any) -> None:
+    """A sub-agent's answers and calls as telemetry tells them, without what the calls brought."""
+    name = text(event.get("prompt_id")).rpartition("#")[0]
+    sub = next((one for one in story.subagents if one.session_id == name), None)
+    if sub is None:
+        sub = Story("qwen-code", story.version, name)
+        sub.extra["told_by"] = "telemetry"
+        story.subagents.append(sub)
+        _link(story, sub)
+    key = text(event.get("response_id"))
+    if event.get("event.name") == "qwen-code.api_response":
+        said = text(event.get("response_text"))
+        scene = sub.answer([Text(said)] if said else [], at, key=key)
+        scene.model = sub.model = text(event.get("model"))
+        scene.usage = _usage({
+            "promptTokenCount": event.get("input_token_count"),
+            "candidatesTokenCount": event.get("output_token_count"),
+            "thoughtsTokenCount": event.get("thoughts_token_count"),
+            "cachedContentTokenCount": event.get("cached_content_token_count"),
+            "totalTokenCount": event.get("total_token_count"),
+        })  # fmt: skip
+    elif event.get("event.name") == "qwen-code.tool_call":
+        scene: Scene = sub.answer((), at, key=key)
+        call_id = f"{key}-{len(scene.calls) + 1}"
+        scene.parts.append(make_call(call_id, event.get("function_name"), event.get("function_args") or {}))
+        failed = event.get("success") is False
+        sub.note(call_id, not_told=True, is_error=True if failed else None, error=text(event.get("error")) or None)
+
+
+def _link(story: Story, sub: Story) -> None:
+    """A sub-agent belongs to the last call of one that has none yet."""
+    for scene in reversed(story.scenes):
+        for call in scene.calls:
+            told = scene.results.get(call.call_id)
+            if call.name in {"agent", "task"} and (told is None or not told.subagent):
+                story.note(call.call_id, subagent=sub.session_id)
+                return
+
+
+def _usage(usage: dict[str, Any]) -> Usage | None:
+    """Counts in the Gemini API's names; where an OpenAI-compatible API made them, candidates hold the thoughts."""
+    if not usage:
+        return None
+    thoughts, made = count(usage.get("thoughtsTokenCount")), count(usage.get("candidatesTokenCount"))
+    given = count(usage.get("promptTokenCount"))
+    if count(usage.get("totalTokenCount")) == given + made + thoughts:
+        made += thoughts
+    return Usage(given, made, count(usage.get("cachedContentTokenCount")), reasoning_tokens=thoughts)
