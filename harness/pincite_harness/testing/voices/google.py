@@ -1,6 +1,7 @@
 """Gemini generateContent and streamGenerateContent."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -29,17 +30,17 @@ class GoogleVoice:
 
     def read(self, body: Mapping[str, Any]) -> Reading:
         """What is asked; model and streaming stand in the path."""
-        system = mapping(body.get("systemInstruction") or body.get("system_instruction"))
+        system = mapping(_field(body, "systemInstruction"))
         reading = Reading(system=joined(items(system.get("parts"))))
         for content in items(body.get("contents")):
             if content.get("role", "user") != "model":
                 _read_user(items(content.get("parts")), reading)
         for group in items(body.get("tools")):
-            for tool in items(group.get("functionDeclarations") or group.get("function_declarations")):
-                schema = mapping(tool.get("parametersJsonSchema") or tool.get("parameters"))
+            for tool in items(_field(group, "functionDeclarations")):
+                schema = mapping(_field(tool, "parametersJsonSchema") or tool.get("parameters"))
                 reading.tools.append(OfferedTool(str(tool.get("name")), schema))
-        config = mapping(body.get("generationConfig"))
-        reading.schema = config.get("responseJsonSchema") or config.get("responseSchema")
+        config = mapping(_field(body, "generationConfig"))
+        reading.schema = _field(config, "responseJsonSchema") or _field(config, "responseSchema")
         return reading
 
     def whole(self, reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,17 +73,26 @@ class GoogleVoice:
 def _read_user(parts: list[dict[str, Any]], reading: Reading) -> None:
     texts: list[str] = []
     for part in parts:
-        answer = mapping(part.get("functionResponse") or part.get("function_response"))
+        answer = mapping(_field(part, "functionResponse"))
         if answer:
             text = _result_text(mapping(answer.get("response")))
             reading.results.append(text)
             texts.append(text)
-            reading.images += sum("inlineData" in inner for inner in items(answer.get("parts")))
-        elif "inlineData" in part or "inline_data" in part:
+            reading.images += sum(_is_media(inner) for inner in items(answer.get("parts")))
+        elif _is_media(part):
             reading.images += 1
         else:
             texts.append(joined([part]))
     reading.users.append("\n".join(texts))
+
+
+def _is_media(part: dict[str, Any]) -> bool:
+    return _field(part, "inlineData") is not None
+
+
+def _field(value: Mapping[str, Any], name: str) -> Any:
+    """A field in camel case or in snake case: the API takes both, and its SDK sends both."""
+    return value.get(name, value.get(re.sub(r"[A-Z]", lambda found: f"_{found[0].lower()}", name)))
 
 
 def _result_text(response: dict[str, Any]) -> str:

@@ -1,0 +1,120 @@
+"""react: a loop with the task's tools that ends when an answer is written that fits the schema."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from pincite_harness.testing import Request, call, fail, say, think
+
+GOOD = {"values": ["92", None]}
+DIALECTS = ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]
+ALL = ("documents", "demo")
+
+
+def written(value: Any = GOOD) -> Any:
+    return call("write_answer", answer=value)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_it_calls_tools_sees_their_pictures_and_mends_its_answer(run: Any, dialect: str) -> None:
+    script = [
+        [think("Both."), call("documents.open_paper", paper="ybco_oxygen.pdf"), call("demo.picture")],
+        written({"values": [7], "more": 1}),
+        written(),
+        say("Done."),
+    ]
+    ran = run("react", script, dialect=dialect, servers=ALL)
+    assert (ran.code, ran.answer, ran.left) == (0, GOOD, 0)
+    first, second, third, fourth = ran.asked
+    assert first.last.strip() == "Find the values and write answer.json."
+    assert "Start with open_paper" in first.system
+    assert "Say hello first." in first.system
+    assert {"mcp__documents__read_pages", "mcp__demo__echo", "write_answer"} <= {tool.name for tool in first.tools}
+    told = "\n".join(second.results) + second.last
+    assert "Oxygen content" in told
+    assert "a pixel" in told
+    assert second.images == 1
+    refused = third.results[-1]
+    assert "$.values[0]: 7 is not of type" in refused
+    assert "'more' was unexpected" in refused
+    assert "Written" in fourth.results[-1]
+
+
+def test_tools_that_fail_tell_the_model_so(run: Any) -> None:
+    bad = call("documents.open_paper", paper="none.pdf")
+    ran = run("react", [[bad, call("demo.fail")], written(), say("Done.")], servers=ALL)
+    assert ran.answer == GOOD
+    missing, failed = ran.asked[1].results[-2:]
+    assert "There is no file 'none.pdf'" in missing
+    assert "fail" in failed
+
+
+def test_tools_of_one_turn_run_at_once(run: Any, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    together = threading.Barrier(3)
+    door = program("door").Door
+    real = door.call
+
+    def waiting(self: Any, tool: str, **arguments: Any) -> Any:
+        together.wait(20)
+        return real(self, tool, **arguments)
+
+    monkeypatch.setattr(door, "call", waiting)
+    calls = [call("demo.echo", text=word) for word in ("one", "two", "three")]
+    ran = run("react", [calls, written(), say("Done.")], servers=("demo",))
+    assert list(ran.asked[1].results) == ["one", "two", "three"]
+
+
+def test_it_cannot_end_without_an_answer(run: Any) -> None:
+    ran = run("react", [say("I am done."), written(), say("Done.")], servers=())
+    assert (ran.answer, len(ran.asked)) == (GOOD, 3)
+    assert "No answer was written" in ran.asked[1].last
+
+
+def test_an_answer_that_is_said_is_taken(run: Any) -> None:
+    ran = run("react", [say('It is {"values": [7]}.'), say('Then {"values": []}.')], servers=())
+    assert (ran.code, ran.answer, len(ran.asked)) == (0, {"values": []}, 2)
+    assert "$.values[0]: 7 is not of type" in ran.asked[1].last
+
+
+def test_a_later_answer_replaces_the_first(run: Any) -> None:
+    ran = run("react", [written(), written({"values": []}), say("Done.")], servers=())
+    assert ran.answer == {"values": []}
+
+
+def test_when_its_steps_are_spent_it_may_still_write(run: Any) -> None:
+    def searching(request: Request) -> Any:
+        only = [tool.name for tool in request.tools] == ["write_answer"]
+        return written() if only else call("demo.echo", text="on")
+
+    ran = run("react", [*[searching] * 4, say("Done.")], servers=("demo",), steps="3")
+    assert (ran.code, ran.answer, ran.left) == (0, GOOD, 0)
+    assert "3 steps are spent" in ran.printed
+    assert "no step left" in ran.asked[3].last
+
+
+def test_a_model_that_never_writes_is_stopped(run: Any) -> None:
+    ran = run("react", [say("Hm.")] * 20, servers=(), steps="4")
+    assert (ran.code, ran.answer, len(ran.asked)) == (0, None, 7)
+    assert "the answer is missing" in ran.printed
+
+
+def test_an_answer_of_any_type_and_arguments_that_are_none(run: Any) -> None:
+    script = [call("write_answer", values=[]), written("no list"), written([1]), say("Done.")]
+    ran = run("react", script, servers=(), schema={"type": "array", "items": {"type": "integer"}})
+    assert ran.answer == [1]
+    assert "answer is missing" in ran.asked[1].results[-1]
+
+
+def test_an_outage_in_its_midst_loses_nothing(run: Any) -> None:
+    script = [call("demo.echo", text="one"), [fail(529, times=2), written()], say("Done.")]
+    ran = run("react", script, servers=("demo",), dialect="anthropic.messages")
+    assert (ran.code, ran.answer) == (0, GOOD)
+    assert [request.status for request in ran.asked] == [200, 529, 529, 200, 200]
+
+
+def test_a_door_that_is_gone_ends_it_with_a_word(run: Any, addresses: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(addresses, "demo", "http://127.0.0.1:9/mcp")
+    ran = run("react", [say("never")], servers=("demo",))
+    assert (ran.code, ran.asked) == (1, [])
+    assert "cannot be reached" in ran.complained
