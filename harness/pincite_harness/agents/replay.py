@@ -55,8 +55,10 @@ class VolatileFile(BaseModel):
 
 
 OWN_RULES = (
+    VolatileRule(tool="literature.*", keys=["retrieved"]),
+    VolatileRule(tool="databases.*", keys=["retrieved"]),
     VolatileRule(tool="library.*", keys=["seconds"]),
-    VolatileRule(tool="provenance.*", keys=["recorded_at", "checked_at", "exported_at"]),
+    VolatileRule(tool="provenance.*", keys=["hash", "head", "ledger", "time"]),
 )
 """What varies in the results of the suite's own servers."""
 

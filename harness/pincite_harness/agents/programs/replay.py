@@ -82,9 +82,10 @@ def main() -> int:
     try:
         task = json.loads(Path("task.json").read_text(encoding="utf-8"))
         recordings: dict[str, Any] = json.loads(RECORDINGS.read_text(encoding="utf-8"))
-        recording = recordings.get(f"{task['family']}/{task['task_id']}", recordings.get("*"))
+        name = f"{task['family']}/{task['task_id']}"
+        recording = recordings.get(name, recordings.get("*"))
         if recording is None:
-            print(f"replay: nothing was recorded for the task {task['task_id']}", file=sys.stderr)
+            print(f"replay: nothing was recorded for the task {name}", file=sys.stderr)
             return 1
         played = play(task, recording)
     except (DoorError, OSError, ValueError, KeyError) as error:

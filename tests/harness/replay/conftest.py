@@ -1,0 +1,47 @@
+"""Trials that are recorded and played again, and the player's modules."""
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pincite_harness.agents.agent import Agent
+from pincite_harness.family import load_family
+from pincite_harness.scoring import ScoringOptions
+from pincite_harness.trial.marking import Marker
+from pincite_harness.trial.plan import plan_trials
+from pincite_harness.trial.record import TrialRecord
+from pincite_harness.trial.run import Surroundings, TrialRun
+
+PROGRAMS = Path(__file__).parents[3] / "harness" / "pincite_harness" / "agents" / "programs"
+SERVER = Path(__file__).with_name("changed_server.py")
+
+
+@pytest.fixture(scope="session")
+def part() -> Iterator[Callable[[str], ModuleType]]:
+    """A function that imports a module of the programs as it is imported inside a sandbox."""
+    sys.path.insert(0, str(PROGRAMS))
+    yield importlib.import_module
+    sys.path.remove(str(PROGRAMS))
+
+
+@pytest.fixture
+def run_trial(make_family: Any, tmp_path: Path) -> Callable[..., Any]:
+    """``await run_trial(name, agent, changed=…)``: one trial with the demo server as it was or changed."""
+
+    async def run(name: str, agent: Agent, *, changed: bool = False, calls: int = 20) -> tuple[TrialRecord, Path]:
+        folder = tmp_path / "run" / "trials" / name
+        family = load_family(make_family(name, limits=f"wall_clock_seconds = 60\ntool_calls = {calls}"))
+        [plan] = plan_trials([(family, family.tasks[0])], agent, 1)
+        marker = Marker([plan.task], ScoringOptions())
+        servers = {"demo": (sys.executable, str(SERVER), "changed" if changed else "as-it-was")}
+        try:
+            return await TrialRun(plan, folder, Surroundings("process", marker, servers)).run(), folder
+        finally:
+            marker.close()
+
+    return run
