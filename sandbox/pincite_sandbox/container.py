@@ -29,7 +29,8 @@ INSIDE = "/run/pincite"
 GVISOR_LINE = "gVisor: install runsc, then: runsc install -- --host-uds=open (it reaches the doors), and restart Docker"
 
 _HOME = "/home/agent"
-_SHM = "64m"
+_SHM_MIB = 64
+_FEWEST_FILES, _FILES_A_MIB = 4096, 256
 _REMOVAL_SECONDS = 10.0
 
 
@@ -96,7 +97,9 @@ def settings(client: Any, spec: SandboxSpec, image: str, users: Users, control: 
 
 def _host_config(client: Any, spec: SandboxSpec, users: Users, binds: Mapping[str, str]) -> dict[str, Any]:
     limits = spec.limits
-    folder = f"rw,exec,nosuid,nodev,size={limits.scratch_mb}m,uid={users.agent},gid={users.agent}"
+    # Files without content take the kernel's memory, not the scratch space.
+    room = f"size={limits.scratch_mb}m,nr_inodes={max(_FEWEST_FILES, limits.scratch_mb * _FILES_A_MIB)}"
+    folder = f"rw,exec,nosuid,nodev,{room},uid={users.agent},gid={users.agent}"
     return client.api.create_host_config(
         auto_remove=True,
         cap_drop=["ALL"],
@@ -112,7 +115,7 @@ def _host_config(client: Any, spec: SandboxSpec, users: Users, binds: Mapping[st
         read_only=True,
         runtime=spec.runtime or None,
         security_opt=["no-new-privileges:true", f"seccomp={profile()}"],
-        shm_size=_SHM,
+        shm_size=f"{_SHM_MIB}m",
         tmpfs={WORKDIR: f"{folder},mode=0755", _HOME: f"{folder},mode=0755", "/tmp": f"{folder},mode=1777"},  # noqa: S108
         ulimits=[Ulimit(name="core", soft=0, hard=0)],
         userns_mode=users.namespace or None,

@@ -31,7 +31,7 @@ from .images import BUILD_LINE, DEFAULT_IMAGE
 from .linter import Known, lint_container, lint_image, lint_words, refuse
 from .local import PACKAGE
 from .output import Output
-from .outside import kill_processes
+from .outside import keep_to_the_last, kill_processes
 from .process import SCRATCH_PREFIX
 from .trouble import check_command, docker_refusal, docker_start_error, file_error
 
@@ -101,6 +101,7 @@ class DockerSandbox:
             listening = asyncio.create_task(attached.read(words.feed))
             await called("start the sandbox", client.api.start, self.container)
             self._control = Control(*await _first(joined, listening))
+            keep_to_the_last(await self._commands.first_process())
             ready = await self._control.ready(_START_SECONDS)
         except (TimeoutError, UnavailableError) as error:
             seen = words.bytes_of("stderr").decode("utf-8", "replace").strip() or str(error)
