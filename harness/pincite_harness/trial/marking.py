@@ -1,6 +1,7 @@
 """Marking: a trial's answer becomes score.json."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from pincite_core.settings import load_settings
@@ -9,6 +10,8 @@ from pincite_harness.task import Task
 from pincite_papers.store import PaperStore
 
 SCORE_FILE = "score.json"
+INVALID_ANSWER = "invalid_answer"
+"""Begins the reason of a scorer that cannot read an answer."""
 
 
 class Marker:
@@ -21,9 +24,13 @@ class Marker:
         self._options = options
 
     def mark(self, scorer: str, task: Task, answer: Any) -> dict[str, Any]:
-        """The content of score.json; ``answer`` None is scored as an empty answer."""
+        """The content of score.json; ``answer`` None is scored as an empty answer, and so is one that the scorer cannot
+        read although its schema let it pass: nobody shall get out of a bad score."""
         papers = {path.name: self._store.open(path) for path in task.papers}
-        return score(scorer, answer, task.gold, papers, self._options).to_json()
+        marked = score(scorer, answer, task.gold, papers, self._options)
+        if marked.status == "unscored" and (marked.reason or "").startswith(INVALID_ANSWER):
+            marked = replace(score(scorer, None, task.gold, papers, self._options), reason=marked.reason)
+        return marked.to_json()
 
     def close(self) -> None:
         """End the parsing processes."""
