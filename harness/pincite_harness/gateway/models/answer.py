@@ -10,10 +10,10 @@ from pincite_harness.dialects.dialect import Dialect, StreamReader
 from pincite_harness.dialects.folding import error_text
 from pincite_harness.dialects.model import ModelResponse, Usage
 from pincite_harness.gateway.headers import Headers
+from pincite_harness.gateway.models.connection import UpstreamError
 from pincite_harness.gateway.models.json_text import read_json
 from pincite_harness.gateway.models.mask import Mask
 from pincite_harness.gateway.models.trouble import ModelCause, ModelTrouble, cause_of_status, cause_of_words, shortened
-from pincite_harness.gateway.models.upstream import UpstreamError
 
 REFUSED_STATUS = 400
 _REQUEST_IDS = (b"request-id", b"x-request-id", b"x-goog-request-id", b"apim-request-id", b"cf-ray")

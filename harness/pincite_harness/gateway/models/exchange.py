@@ -11,8 +11,9 @@ from starlette.types import Receive, Send
 
 from pincite_harness.gateway.headers import Headers
 from pincite_harness.gateway.models.answer import Answer
+from pincite_harness.gateway.models.connection import UpstreamError
 from pincite_harness.gateway.models.headers import client_headers, upstream_headers
-from pincite_harness.gateway.models.upstream import ModelUpstream, UpstreamError
+from pincite_harness.gateway.models.upstream import ModelUpstream
 
 
 @dataclass(frozen=True, slots=True)

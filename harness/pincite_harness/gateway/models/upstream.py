@@ -1,9 +1,8 @@
 """ModelUpstream: the connections to the provider of one trial's model."""
 
-import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Generator
-from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+import ssl
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 
 import anyio
 import anyio.to_thread
@@ -11,48 +10,29 @@ import httpcore
 import httpx
 
 from pincite_core.addresses import look_up
-from pincite_core.errors import PinciteError
 from pincite_core.http.dialing import Dialer, Proxy
 from pincite_core.settings import Settings
 from pincite_harness.gateway.headers import Headers
-from pincite_harness.gateway.models.trouble import ModelCause
+from pincite_harness.gateway.models.connection import ProviderConnection, Reply, UpstreamError, connecting
 
 CONNECT_SECONDS = 15.0
 SILENCE_SECONDS = 600.0
 """How long a provider may send nothing: models think for minutes before a whole answer."""
-_MOST_CONNECTIONS = 256
-_IDLE_SECONDS = 4.0
-"""Shorter than the five seconds after which common servers close an idle connection, perhaps as it is used again."""
-
-
-class UpstreamError(Exception):
-    """A call that the provider did not end: its cause, and what was seen."""
-
-    def __init__(self, cause: ModelCause, detail: str) -> None:
-        super().__init__(cause, detail)
-        self.cause: ModelCause = cause
-        self.detail = detail
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """Status, headers and the body as its bytes come; reading them raises UpstreamError."""
-
-    status: int
-    headers: Headers
-    pieces: AsyncIterator[bytes]
+_PORTS = {"http": 80, "https": 443}
 
 
 class ModelUpstream:
     """Sends requests to one address, which is the user's own choice and may be private."""
 
     def __init__(self, base_url: str, settings: Settings, silence_seconds: float = SILENCE_SECONDS) -> None:
-        # At DEBUG it would log the headers, which carry the key.
-        logging.getLogger("httpcore").setLevel(logging.WARNING)
         self._url = httpx.URL(base_url)
-        self._proxy = Proxy(settings.http_proxy) if settings.http_proxy else None
-        self._limits = {"connect": CONNECT_SECONDS, "read": silence_seconds, "write": silence_seconds, "pool": None}
-        self._pool: httpcore.AsyncConnectionPool | None = None
+        self._prefix = self._url.raw_path.rstrip(b"/")
+        self._silence = silence_seconds
+        proxy = Proxy(settings.http_proxy) if settings.http_proxy else None
+        self._dialer = Dialer("any", lookup=look_up, allow_private=True, proxy=proxy)
+        self._context: ssl.SSLContext | None = None
+        self._idle: list[ProviderConnection] = []
+        self._open = False
 
     @property
     def host(self) -> str:
@@ -61,55 +41,56 @@ class ModelUpstream:
 
     async def open(self) -> None:
         """Load the certificates; no connection is made yet."""
-        context = await anyio.to_thread.run_sync(httpx.create_ssl_context) if self._url.scheme == "https" else None
-        self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=context,
-            max_connections=_MOST_CONNECTIONS,
-            keepalive_expiry=_IDLE_SECONDS,
-            network_backend=Dialer("any", lookup=look_up, allow_private=True, proxy=self._proxy),
-        )
+        if self._url.scheme == "https":
+            self._context = await anyio.to_thread.run_sync(httpx.create_ssl_context)
+            self._context.set_alpn_protocols(["http/1.1"])
+        self._open = True
 
     async def close(self) -> None:
-        """Close every connection; safe to call twice."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            await pool.aclose()
+        """Close every connection that is idle, and leave none idle from now on; safe to call twice."""
+        self._open = False
+        while self._idle:
+            await _cut(self._idle.pop())
 
     @asynccontextmanager
     async def ask(self, method: str, target: str, headers: Headers, body: bytes) -> AsyncGenerator[Reply]:
         """The reply to one request, its body not yet read. Leaving the context before its end cuts the connection, so
         that the provider stops. Redirects are not followed."""
-        if self._pool is None:
+        if not self._open:
             raise UpstreamError("connection", "the door is closed")
-        path = self._url.raw_path.rstrip(b"/") + target.encode("ascii")
-        url = httpcore.URL(scheme=self._url.raw_scheme, host=self._url.raw_host, port=self._url.port, target=path)
-        request = httpcore.Request(method, url, headers=headers, content=body, extensions={"timeout": self._limits})
-        with _translated(begun=False):
-            response = await self._pool.handle_async_request(request)
+        connection = await self._take()
         try:
-            yield Reply(response.status, response.headers, _pieces(response))
+            yield await connection.ask(method, self._prefix + target.encode("ascii"), headers, body)
+            connection.rest()
         finally:
-            with anyio.CancelScope(shield=True), suppress(httpcore.NetworkError, OSError):
-                await response.aclose()
+            if self._open and connection.usable:
+                self._idle.append(connection)
+            else:
+                await _cut(connection)
+
+    async def _take(self) -> ProviderConnection:
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.usable:
+                return connection
+            await _cut(connection)
+        host, port = self._url.raw_host.decode("ascii"), self._url.port or _PORTS[self._url.scheme]
+        with connecting():
+            stream = await self._dialer.connect_tcp(host.strip("[]"), port, timeout=CONNECT_SECONDS)
+            if self._context is not None:
+                stream = await self._secured(stream, host)
+        return ProviderConnection(stream, self._silence)
+
+    async def _secured(self, stream: httpcore.AsyncNetworkStream, host: str) -> httpcore.AsyncNetworkStream:
+        assert self._context is not None
+        try:
+            return await stream.start_tls(self._context, server_hostname=host, timeout=CONNECT_SECONDS)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await stream.aclose()
+            raise
 
 
-async def _pieces(response: httpcore.Response) -> AsyncIterator[bytes]:
-    with _translated(begun=True):
-        async for piece in response.aiter_stream():
-            yield piece
-
-
-@contextmanager
-def _translated(*, begun: bool) -> Generator[None]:
-    broken: ModelCause = "cut_stream" if begun else "connection"
-    try:
-        yield
-    except httpcore.TimeoutException as error:
-        raise UpstreamError("timeout", f"the provider was silent for too long ({type(error).__name__})") from error
-    except httpcore.RemoteProtocolError as error:
-        gone = "disconnected" in str(error) or "peer closed" in str(error)
-        raise UpstreamError(broken if gone else "malformed", str(error)) from error
-    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError, OSError) as error:
-        raise UpstreamError(broken, f"{type(error).__name__}: {error}") from error
-    except PinciteError as error:
-        raise UpstreamError("connection", error.seen or error.what) from error
+async def _cut(connection: ProviderConnection) -> None:
+    with anyio.CancelScope(shield=True), suppress(httpcore.NetworkError, OSError):
+        await connection.close()
