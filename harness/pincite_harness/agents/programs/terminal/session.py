@@ -103,7 +103,7 @@ class Terminal:
 
     def screen(self) -> str:
         """What is visible now."""
-        return bounded("\n".join(lines_of(self._tmux("capture-pane", "-p", "-t", "main"))))
+        return bounded("\n".join(lines_of(self._tmux("capture-pane", "-p", "-J", "-t", "main"))))
 
     def _open(self) -> None:
         self._seen = []
