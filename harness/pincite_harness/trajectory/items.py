@@ -61,6 +61,17 @@ def run_key(items: Iterable[Item]) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
+def last_run(context: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """The last items of the assistant's that stand together, and all after them."""
+    end = len(context)
+    while end and context[end - 1].role != "assistant":
+        end -= 1
+    start = end
+    while start and context[start - 1].role == "assistant":
+        start -= 1
+    return tuple(context[start:end]), tuple(context[end:])
+
+
 def prefix_digests(items: Sequence[Item]) -> list[bytes]:
     """Digest of the first n items at index n; equal digests mean equal beginnings."""
     digests = [b""]

@@ -4,7 +4,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from pincite_harness.dialects.model import Text
-from pincite_harness.trajectory.items import Item, answer_items, items_of, prefix_digests, run_key, squeezed, text_of
+from pincite_harness.trajectory.items import (
+    Item,
+    answer_items,
+    items_of,
+    last_run,
+    prefix_digests,
+    run_key,
+    squeezed,
+    text_of,
+)
 from pincite_harness.trajectory.model_wire import ModelExchange
 from pincite_harness.trajectory.spawns import spawning_call
 from pincite_harness.trajectory.turns import Turn
@@ -71,7 +80,7 @@ class _Linker:
                 return
         spawned = spawning_call(turn.context, self.turns) is not None
         if echoed is not None and _shared(turn, echoed) >= _KEPT_SHARE * len(echoed.context):
-            echo, fresh = _last_run(turn.context)
+            echo, fresh = last_run(turn.context)
             echoed.take(echo)
             turn.attach(echoed, "edited", fresh)
         elif not spawned and (quoted := self._quoted(turn)) is not None:
@@ -95,7 +104,7 @@ class _Linker:
 
     def _echoed(self, turn: Turn) -> Turn | None:
         """The turn whose answer is the last that the context holds, and that shares most of the context with it."""
-        run, _ = _last_run(turn.context)
+        run, _ = last_run(turn.context)
         candidates = [other for other in self._by_answer.get(run_key(run), []) if other.akin(turn.request)]
         if not run or not candidates:
             return None
@@ -136,17 +145,6 @@ def _split(rest: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
         if item.role != "assistant":
             return tuple(rest[:index]), tuple(rest[index:])
     return tuple(rest), ()
-
-
-def _last_run(context: Sequence[Item]) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """The last items of the assistant's that stand together, and all after them."""
-    end = len(context)
-    while end and context[end - 1].role != "assistant":
-        end -= 1
-    start = end
-    while start and context[start - 1].role == "assistant":
-        start -= 1
-    return tuple(context[start:end]), tuple(context[end:])
 
 
 def _shared(turn: Turn, other: Turn) -> int:

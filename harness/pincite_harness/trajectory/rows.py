@@ -5,13 +5,13 @@ from datetime import datetime
 from itertools import groupby
 from typing import Literal
 
-from pincite_harness.dialects.model import Media, Result, Text
+from pincite_harness.dialects.model import Call, Media, Result, Text
 from pincite_harness.trajectory.answers import answer_draft, call_drafts, fault
 from pincite_harness.trajectory.atif import Content, ObservationResult
 from pincite_harness.trajectory.content import content_of, joined
 from pincite_harness.trajectory.conversations import Conversation
 from pincite_harness.trajectory.drafts import CallDraft, Draft
-from pincite_harness.trajectory.items import Item, instruction
+from pincite_harness.trajectory.items import Item, instruction, last_run
 from pincite_harness.trajectory.turns import Turn
 
 COMPACTION = {"type": "compaction", "boundary": "replace"}
@@ -32,11 +32,14 @@ class _Row:
     def __init__(self) -> None:
         self.drafts: list[Draft] = []
         self.instruction = ""
+        self._renamed: dict[str, CallDraft] = {}
+        """Calls of the last answer by the ids that the client gave them: some APIs have none of their own."""
 
     def read(self, turn: Turn) -> None:
         """What a request tells the model that it had not been told."""
         at = datetime.fromisoformat(turn.attempts[0].at)
         opening = not self.drafts
+        self._renamed = self._renames(turn)
         fresh = list(turn.fresh)
         said = [item for item in fresh if item.role == "system"] if opening else []
         fresh = [item for item in fresh if item not in said]
@@ -118,8 +121,17 @@ class _Row:
         for draft in reversed(self.drafts):
             if (call := draft.call(call_id)) is not None and "superseded_by" not in draft.extra:
                 return call
+        renamed = self._renamed.get(call_id)
+        if renamed is not None and renamed.result is None:
+            return renamed
         asked = self._asked()
         return asked.open_call if asked is not None else None
+
+    def _renames(self, turn: Turn) -> dict[str, CallDraft]:
+        repeated = [item.part for item in last_run(turn.context)[0] if isinstance(item.part, Call)]
+        asked = self._asked()
+        pairs = zip(repeated, asked.calls if asked is not None else [], strict=False)
+        return {given.call_id: own for given, own in pairs if given.name == own.call.name}
 
     def _asked(self) -> Draft | None:
         """The step whose calls the results that come now answer."""

@@ -20,8 +20,13 @@ class StepShape:
 
 
 def shape_of(trajectory: Trajectory) -> list[StepShape]:
-    """The steps of the main conversation. Words that clients add around prompts and results do not show."""
-    return [_shape(step) for step in trajectory.steps]
+    """The steps of the main conversation. What clients add around prompts and results does not show: words beside
+    them, and instructions in the midst of the conversation."""
+    return [_shape(step) for number, step in enumerate(trajectory.steps) if number == 0 or not _added(step)]
+
+
+def _added(step: Step) -> bool:
+    return step.source == "system" and "context_management" not in (step.extra or {})
 
 
 def _shape(step: Step) -> StepShape:

@@ -244,3 +244,23 @@ def test_a_search_by_the_provider_is_its_own_observation(wire: Any) -> None:
     step = wire.build().steps[2]
     assert (step.tool_calls or [])[0].extra == {"hosted": True}
     assert results(step)[0].source_call_id == "s1"
+
+
+def test_results_by_ids_that_only_the_client_knows(wire: Any) -> None:
+    """Gemini's calls may have no ids; clients give them some, and may answer in another order."""
+    seq = wire.begin([], system=None, tools=None)
+    google = {"dialect": "google.generate", "path": "/v1beta/models/g:generateContent", "model": "g"}
+    asked = {"role": "user", "parts": [{"text": "Go."}]}
+    wire.model_lines[-1] |= google | {"body": {"contents": [asked]}}
+    calls = [{"functionCall": {"name": "echo", "args": {"text": text}}} for text in ("a", "b")]
+    answer = {"role": "model", "parts": calls}
+    wire.end(seq, body={"candidates": [{"content": answer, "finishReason": "STOP"}], "responseId": "r"})
+    wire.begin([])
+    named = [{"functionCall": {**call["functionCall"], "id": f"own-{n}"}} for n, call in enumerate(calls)]
+    back = [
+        {"functionResponse": {"id": f"own-{n}", "name": "echo", "response": {"output": f"said {n}"}}} for n in (1, 0)
+    ]
+    contents = [asked, {"role": "model", "parts": named}, {"role": "user", "parts": back}]
+    wire.model_lines[-1] |= google | {"body": {"contents": contents}}
+    step = wire.build().steps[1]
+    assert [result.content for result in results(step)] == ["said 0", "said 1"]
