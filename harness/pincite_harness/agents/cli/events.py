@@ -9,7 +9,9 @@ from pincite_harness.failure import Cause, Failure
 
 _SHOWN = 500
 _REFUSED = r"usage policy|unable to respond|\brefusal\b|safety|prohibited_content|content.?filter|blocked"
-_EXHAUSTED = r"max(imum)?[_ ]?(session )?turns|context (window|length)|prompt is too long|too many tokens"
+_EXHAUSTED = (
+    r"max(imum)?[_ ]?(session )?turns|max_output_tokens|context (window|length)|prompt is too long|too many tokens"
+)
 _MODEL = (
     r"api.?error|\b[45]\d\d\b|overloaded|rate.?limit|quota|high demand|capacity|authenticat|connection|connect\b"
     r"|may not exist|stream|timed? ?out|terminated|fetch failed|socket|malformed|empty response"

@@ -1,0 +1,146 @@
+"""The four real CLIs in trials: the same work, the same trajectory, whichever of them does it."""
+
+import base64
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite_harness.agents.agent import Briefing
+from pincite_harness.agents.cli.claude_code import ClaudeCode
+from pincite_harness.testing import say, write
+from pincite_harness.trajectory.atif import ContentPart, Step
+from pincite_sandbox.images.versions import agents_versions
+
+pytestmark = pytest.mark.anyio
+
+CLIS = ("claude-code", "codex", "gemini-cli", "qwen-code")
+PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "@qwen-code/qwen-code")
+SHELLS = ("Bash", "exec_command", "run_shell_command", "run_shell_command")
+every_cli = pytest.mark.parametrize("name", CLIS)
+
+
+@pytest.mark.docker
+@every_cli
+def test_completes_its_task_without_a_network(name: str, in_docker: dict[str, Any]) -> None:
+    ran = in_docker[name]
+    record = ran.record
+    assert (record.status, record.cause, record.detail) == ("completed", None, None), ran.log
+    assert record.sandbox.backend == "docker"
+    assert record.agent_version == agents_versions()[PACKAGES[CLIS.index(name)]]
+    assert record.tool_calls == 4
+    assert (ran.score["status"], ran.score["metrics"]["f1"]) == ("scored", 1.0)
+    assert (ran.model.left, ran.model.troubles) == (0, [])
+
+
+def shape(step: Step) -> tuple[Any, ...]:
+    """A step without the names and words that are each CLI's own."""
+    calls = [call.function_name.rpartition("_")[2] for call in step.tool_calls or []]
+    if step.tool_calls and step.tool_calls[0].function_name in SHELLS:
+        calls = ["shell"]
+    results = step.observation.results if step.observation is not None else []
+    pictures = [[part for part in parts_of(result.content) if part.type == "image"] for result in results]
+    said = step.message if step.source == "agent" else ""
+    return (step.source, said, step.reasoning_content, calls, [len(found) for found in pictures])
+
+
+def parts_of(content: Any) -> list[ContentPart]:
+    return content if isinstance(content, list) else []
+
+
+@pytest.mark.docker
+@every_cli
+def test_leaves_the_trajectory_of_the_script(name: str, in_docker: dict[str, Any]) -> None:
+    steps = [shape(step) for step in in_docker[name].trajectory.steps]
+    answer = (in_docker[name].folder / "answer.json").read_text()
+    assert steps == [
+        ("system", "", None, [], []),
+        ("user", "", None, [], []),
+        ("agent", "", "The paper first.", ["paper"], [0]),
+        ("agent", "", None, ["paper", "figures"], [0, 0]),
+        ("agent", "", None, ["figure"], [1]),
+        ("agent", "", None, ["shell"], [0]),
+        ("agent", "The answer is written.", None, [], []),
+        ("agent", answer, None, [], []),
+    ]
+
+
+@pytest.mark.docker
+@every_cli
+def test_pictures_reach_the_model_and_are_kept_as_files(name: str, in_docker: dict[str, Any]) -> None:
+    ran = in_docker[name]
+    [path] = ran.trajectory.media_paths()
+    picture = (ran.folder / path).read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    sent = base64.b64encode(picture).decode()
+    assert [request.images for request in ran.model.turns] == [0, 0, 0, 1, 1]
+    assert sent in json.dumps(ran.model.turns[3].body)
+    holding = [path.relative_to(ran.folder) for path in ran.folder.rglob("*.json*") if sent in path.read_text()]
+    assert [path for path in holding if path.parts[0] != "agent"] == [], "only a CLI's own record may hold it"
+
+
+@pytest.mark.docker
+@every_cli
+def test_tokens_are_those_that_the_model_counted(name: str, in_docker: dict[str, Any]) -> None:
+    ran = in_docker[name]
+    metrics, counted = ran.trajectory.final_metrics, ran.model.usage
+    assert (metrics.total_prompt_tokens, metrics.total_completion_tokens) == (
+        counted.input_tokens,
+        counted.output_tokens,
+    )
+    assert ran.record.model_calls == len([request for request in ran.model.requests if request.kind == "turn"]) == 5
+
+
+@pytest.mark.docker
+@every_cli
+def test_asks_one_model_and_shows_it_the_tools_at_once(name: str, in_docker: dict[str, Any]) -> None:
+    ran = in_docker[name]
+    assert {request.model for request in ran.model.requests if request.kind != "models"} == {"scripted"}
+    first = ran.model.turns[0]
+    offered = [f"{tool.namespace}__{tool.name}" for tool in first.tools]
+    for server, tool in (("documents", "find_context"), ("figures", "zoom_figure")):
+        assert [each for each in offered if server in each and each.endswith(tool)], offered
+    assert [each for each in offered if re.search("web|fetch|tool_search", each)] == []
+    assert "Extract every property" in "".join(first.users)
+
+
+@pytest.mark.docker
+@every_cli
+def test_its_own_record_is_kept_and_no_secret(name: str, in_docker: dict[str, Any]) -> None:
+    ran = in_docker[name]
+    files = [path for path in ran.folder.rglob("*") if path.is_file()]
+    assert [path for path in files if path.suffix == ".jsonl" and "agent" in path.relative_to(ran.folder).parts]
+    assert [path for path in files if ran.token.encode() in path.read_bytes()] == []
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex"])
+async def test_does_the_same_in_bubblewrap(
+    name: str, on_this_machine: None, run_cli: Callable[..., Any], script: Any, tmp_path: Path
+) -> None:
+    ran = await run_cli(name, "bubblewrap", tmp_path / "trial", script)
+    assert (ran.record.status, ran.record.detail) == ("completed", None), ran.log
+    assert ran.record.sandbox.backend == "bubblewrap"
+    assert ran.score["metrics"]["f1"] == 1.0
+
+
+class Deaf(ClaudeCode):
+    """Is told a wrong address for one of its servers."""
+
+    def settings(self, briefing: Briefing, home: str) -> Mapping[str, bytes]:
+        lost = {**briefing.tools, "figures": "http://127.0.0.1:9/mcp/figures"}
+        return super().settings(replace(briefing, tools=lost), home)
+
+
+async def test_a_lost_server_is_a_failure_of_its_own(
+    on_this_machine: None, run_cli: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Claude Code goes on without a server that it could not reach, and writes an answer all the same."""
+    script = [write("answer.json", '{"properties": []}'), say("Done.")]
+    ran = await run_cli("claude-code", "bubblewrap", tmp_path / "trial", script, make=Deaf)
+    assert (ran.record.status, ran.record.cause) == ("failed", "server_failed")
+    assert "figures (its tools were never asked for)" in ran.record.detail
+    assert ran.score["status"] == "unscored"
