@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage
-from pincite_harness.dialects.fields import dump, first, load, mapping, mappings, text, texts
+from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage, texts_of
+from pincite_harness.dialects.fields import dump, first, join_texts, load, mapping, mappings, text, texts
 from pincite_harness.dialects.model import Part, Result, Text
 from pincite_harness.trajectory.sessions.records import Record, SessionFile
 from pincite_harness.trajectory.sessions.story import Story
@@ -72,7 +72,7 @@ def _tell(story: Story, record: Record) -> None:
     elif kind == "attachment":
         held = mapping(record.get("attachment"))
         story.say("system", [_attachment(held)], at, attachment=text(held.get("type")))
-    elif kind == "system" and record.get("content"):
+    elif kind == "system" and record.get("content") and record.get("subtype") != "compact_boundary":
         story.say("system", [Text(text(record["content"]))], at, subtype=text(record.get("subtype")))
 
 
@@ -83,6 +83,8 @@ def _answer(story: Story, record: Record, message: dict[str, Any], parts: tuple[
     if model == _SYNTHETIC:
         scene.asked_model = False
         scene.extra["synthetic"] = True
+        if record.get("isApiErrorMessage") is True:
+            scene.extra["error"] = {"detail": join_texts(texts_of(parts))}
         return
     story.model = story.model or model
     scene.model, scene.usage = model, read_usage(message.get("usage")) or scene.usage

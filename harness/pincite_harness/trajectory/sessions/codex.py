@@ -120,6 +120,9 @@ class _Rollout:
         kind = text(payload.get("type"))
         if kind == "token_count" and not self._counted:
             self._count(mapping(payload.get("info")).get("last_token_usage"), "")
+        elif kind == "task_complete" and (error := mapping(payload.get("error"))):
+            self._close()
+            self.story.fail(text(error.get("message")), at)
         elif kind in {"error", "stream_error", "turn_aborted"}:
             said = join_texts([text(payload.get("message")), text(payload.get("reason"))])
             self.story.say("system", [Text(said)] if said else [], at, event=kind)

@@ -63,6 +63,8 @@ def _event(story: Story, subtype: str, payload: dict[str, Any], at: Any) -> None
     event = mapping(payload.get("uiEvent"))
     if subtype == "chat_compression":
         story.compact(_history(payload), at)
+    elif subtype == "ui_telemetry" and event.get("event.name") == "qwen-code.api_error":
+        story.fail(text(event.get("error_message")), at)
     elif subtype == "ui_telemetry" and "#" in text(event.get("prompt_id")):
         _aside(story, event, at)
 

@@ -91,6 +91,10 @@ class Story:
                 scene.parts.append(part)
         return scene
 
+    def fail(self, detail: str, at: Any) -> None:
+        """The model was asked and did not answer."""
+        self.answer((), at).extra["error"] = {"detail": detail}
+
     def bring(self, result: Result, at: Any, *, subagent: str = "", **extra: Any) -> None:
         """What a call brought; of a call that is not told, it is said by the user."""
         told = self._told(result.call_id)
