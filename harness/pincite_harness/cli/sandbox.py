@@ -1,27 +1,23 @@
 """``pincite sandbox``: build the Docker image, and try every sandbox of this machine for real."""
 
-import asyncio
-import time
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from rich.console import Console
 
-from pincite_core.errors import BadInputError, PinciteError, UnavailableError
-from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
-from pincite_sandbox.choose import SandboxKind, open_sandbox
+from pincite_core.errors import BadInputError
+from pincite_sandbox.choose import SandboxKind
 from pincite_sandbox.images import AGENTS_IMAGE, DEFAULT_IMAGE
 from pincite_sandbox.images.agents import build_agents_image
 from pincite_sandbox.images.build import BuiltImage, Source, build_image
-from pincite_sandbox.owner import owner_label
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Build and check the sandbox.")
 
 Part = Literal["base", "agents"]
 
 _MIB = 1 << 20
-_ALL: tuple[SandboxKind, ...] = ("docker", "bubblewrap", "process")
-_TRIAL_LIMITS = Limits(memory_mb=256, scratch_mb=16, pids=64, cpus=1.0)
-_COMMAND = ("python3", "-c", "print('ready')")
+_ISOLATING: tuple[SandboxKind, ...] = ("docker", "bubblewrap")
 
 
 @app.command()
@@ -55,39 +51,39 @@ def _say_built(built: BuiltImage) -> None:
 
 @app.command()
 def check(
-    sandbox: Annotated[SandboxKind | None, typer.Option(help="Only this one; every kind by default.")] = None,
+    sandbox: Annotated[
+        SandboxKind | None, typer.Option(help="Only this one; by default every kind that isolates.")
+    ] = None,
     image: Annotated[str, typer.Option(help="The Docker image to try.")] = DEFAULT_IMAGE,
+    runtime: Annotated[str, typer.Option(help="Another runtime of the Docker daemon, such as runsc (gVisor).")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="List every probe, not only those that got out.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print every probe as JSON.")] = False,
 ) -> None:
-    """Start a sandbox, run a command, pass a file through it and stop it; for each kind say how that went."""
-    works: list[bool] = []
-    for kind in (sandbox,) if sandbox else _ALL:
-        try:
-            typer.echo(asyncio.run(_try(kind, image)))
-            works.append(True)
-        except PinciteError as error:
-            typer.echo(f"{kind}: does not work. {error}")
-            works.append(False)
-    if not any(works):
+    """Probe the sandboxes of this machine for real: ways out, limits under bombs, misconfigurations; say what holds."""
+    from pincite_harness.cli.sandbox_check import check_sandboxes
+
+    kinds = (sandbox,) if sandbox else _ISOLATING
+    console = Console(stderr=as_json)
+    check_sandboxes(kinds, image, runtime, everything=everything, as_json=as_json, console=console)
+
+
+@app.command()
+def lint(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="JSON of docker inspect, or of docker compose config.")
+    ],
+) -> None:
+    """Say what is not sealed about containers of your own, without starting any."""
+    from pincite_sandbox.described import read_containers
+    from pincite_sandbox.linter import lint_container
+
+    sealed = True
+    for file in files:
+        for name, config in read_containers(file):
+            found = lint_container(config)
+            sealed = sealed and not found
+            typer.echo(f"{name}: {'sealed' if not found else 'not sealed'}")
+            for finding in found:
+                typer.echo(f"  {finding.rule}: {finding.seen}\n    -> {finding.change}")
+    if not sealed:
         raise typer.Exit(1)
-
-
-async def _try(kind: SandboxKind, image: str) -> str:
-    began = time.monotonic()
-    opened = await open_sandbox(kind, SandboxSpec("check", owner_label(), limits=_TRIAL_LIMITS, image=image))
-    started = time.monotonic() - began
-    try:
-        await _use(opened)
-    finally:
-        await opened.stop()
-    lines = [f"{opened.backend}: works, started in {started * 1000:.0f} ms"]
-    return "\n  ".join([*lines, *opened.warnings])
-
-
-async def _use(sandbox: Sandbox) -> None:
-    result = await sandbox.exec(_COMMAND, timeout=30)
-    if result.exit_code != 0 or result.stdout != b"ready\n":
-        seen = (result.stderr or result.stdout).decode("utf-8", "replace")
-        raise UnavailableError("Python does not run in the sandbox.", seen=f"exit {result.exit_code}: {seen}")
-    await sandbox.put("check", b"\0" * _MIB)
-    if await sandbox.get("check") != b"\0" * _MIB:
-        raise UnavailableError("A file came back from the sandbox changed.")

@@ -1,6 +1,5 @@
 """The check: every probe against a sandbox of one kind on this machine."""
 
-import asyncio
 import json
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from .beacon import Beacon, machine_addresses
 from .bombs import BOMBS, LIMITS
 from .canary import Canaries, canaries
 from .configuration import probe_configurations
+from .doors import Doors, OneDoor
 from .promises import PROMISES, Promise
 from .result import Broken, Group, Result, Untold
 
@@ -79,44 +79,26 @@ def targets(beacon: Beacon, kept: Canaries, ports: Sequence[int] = ()) -> dict[s
     }
 
 
-class Door:
-    """A door for the check: says one word to whoever comes, until it is closed."""
+async def probe(
+    kind: SandboxKind, image: str = "", runtime: str = "", doors: Doors | None = None
+) -> AsyncIterator[Result]:
+    """Every probe against sandboxes of this kind, as each ends. A sandbox that does not come up raises its error.
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "door.sock"
-        self._server: asyncio.Server | None = None
-
-    async def open(self) -> None:
-        """Listen."""
-        self._server = await asyncio.start_unix_server(self._answer, self.path)
-        self.path.chmod(0o666)
-
-    async def close(self) -> None:
-        """Stop listening; the socket's file stays."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
-
-    async def _answer(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\nConnection: close\r\n\r\ndoor")
-        writer.close()
-
-
-async def probe(kind: SandboxKind, image: str = "", runtime: str = "") -> AsyncIterator[Result]:
-    """Every probe against sandboxes of this kind, as each ends. A sandbox that does not come up raises its error."""
+    ``doors`` are those that the relay is probed with: the harness's own, say; by default one that answers one word.
+    """
     with tempfile.TemporaryDirectory(prefix="pincite-check-") as folder:
         _let_pass(Path(folder))
-        door = Door(Path(folder))
-        await door.open()
+        opened = doors or OneDoor()
+        sockets = await opened.open(Path(folder))
         try:
-            async with _opened(kind, image, runtime, _LIMITS, {"check": door.path}) as sandbox:
-                async for result in _inside(sandbox, door):
+            async with _opened(kind, image, runtime, _LIMITS, sockets) as sandbox:
+                async for result in _inside(sandbox, opened, list(sockets)):
                     yield result
             async with _opened(kind, image, runtime, LIMITS, {}) as sandbox:
                 async for result in _kept(sandbox, "limits", BOMBS):
                     yield result
         finally:
-            await door.close()
+            await opened.close()
     for result in probe_configurations():
         yield result
 
@@ -126,17 +108,17 @@ def _let_pass(folder: Path) -> None:
     folder.chmod(0o711)
 
 
-async def _inside(sandbox: Sandbox, door: Door) -> AsyncIterator[Result]:
+async def _inside(sandbox: Sandbox, doors: Doors, names: Sequence[str]) -> AsyncIterator[Result]:
     async for result in _kept(sandbox, "promises", PROMISES):
         yield result
-    port = int((await sandbox.door_url("check")).rpartition(":")[2])
+    ports = [int((await sandbox.door_url(name)).rpartition(":")[2]) for name in names]
     async with Beacon() as beacon:
         with canaries() as kept:
-            aims = targets(beacon, kept, [port])
+            aims = targets(beacon, kept, ports) | {"token": doors.token}
             for group in GROUPS:
                 for result in await run_inside(sandbox, group, aims):
                     yield result
-            await door.close()
+            await doors.close()
             for result in await _with_doors_dead(sandbox, aims):
                 yield result
         reached = "; ".join(beacon.reached[:3])

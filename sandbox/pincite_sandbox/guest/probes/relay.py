@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import socket
 import struct
 from pathlib import Path
@@ -39,6 +40,13 @@ def abused(targets: Targets, data: bytes) -> str:
     raise Refused("the beacon was not reached" if answer else "no answer at all")
 
 
+def _tokens(targets: Targets) -> str:
+    """What opens the doors: the agent has it, so a probe without it would prove too little."""
+    token = targets.get("token", "")
+    basic = base64.b64encode(f"agent:{token}".encode()).decode()
+    return f"Authorization: Bearer {token}\r\nProxy-Authorization: Basic {basic}\r\nx-api-key: {token}\r\n"
+
+
 def _address(targets: Targets) -> tuple[str, int]:
     host, port = targets["machine"][0]
     return str(host), int(port)
@@ -47,19 +55,21 @@ def _address(targets: Targets) -> tuple[str, int]:
 def connect_method(targets: Targets) -> str:
     """HTTP CONNECT."""
     host, port = _address(targets)
-    return abused(targets, f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    return abused(targets, f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n{_tokens(targets)}\r\n".encode())
 
 
 def absolute_url(targets: Targets) -> str:
     """A request for a whole address, as to a proxy."""
     host, port = _address(targets)
-    return abused(targets, f"GET http://{host}:{port}/ HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    head = f"GET http://{host}:{port}/ HTTP/1.1\r\nHost: {host}:{port}\r\n"
+    return abused(targets, f"{head}{_tokens(targets)}\r\n".encode())
 
 
 def host_header(targets: Targets) -> str:
     """A Host header that names another server."""
     host, port = _address(targets)
-    return abused(targets, f"GET / HTTP/1.1\r\nHost: {host}:{port}\r\nX-Forwarded-Host: {host}:{port}\r\n\r\n".encode())
+    head = f"GET /v1/models HTTP/1.1\r\nHost: {host}:{port}\r\nX-Forwarded-Host: {host}:{port}\r\n"
+    return abused(targets, f"{head}{_tokens(targets)}\r\n".encode())
 
 
 def two_at_once(targets: Targets) -> str:
