@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 
+from pincite_harness.testing import ScriptedModel, call, say, write
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 BLOCKS = [block.strip().splitlines() for block in re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)]
@@ -40,7 +42,7 @@ class Shell:
     def after(self, pattern: str, command: str) -> subprocess.CompletedProcess[str]:
         """Run the earlier commands that match ``pattern``, then ``command``."""
         for earlier in COMMANDS[: COMMANDS.index(command)]:
-            if re.search(pattern, earlier):
+            if earlier in PLAIN and re.search(pattern, earlier):
                 assert self.run(earlier).returncode == 0
         return self.run(command)
 
@@ -96,7 +98,9 @@ def test_set_up_ends_in_a_scored_run(set_up: Shell) -> None:
     assert list(set_up.folder.glob("runs/*/report.html"))
 
 
-HANDLED_APART = re.compile(r"^(claude|codex|gemini|scripts/check|python3 -m venv)\b|serve")
+HANDLED_APART = re.compile(
+    r"^(claude|codex|gemini|scripts/check|python3 -m venv|pincite sandbox build)\b|serve|--model"
+)
 PLAIN = [command for command in COMMANDS if not HANDLED_APART.search(command)]
 
 
@@ -129,6 +133,29 @@ def test_own_gold_is_scored(set_up: Shell) -> None:
     set_up.after("tasks import", command)
     scores = [json.loads(path.read_text()) for path in set_up.folder.glob("runs/own/trials/*/score.json")]
     assert [score["metrics"]["f1"] for score in scores] == [1.0, 1.0]
+
+
+def test_ci_builds_the_images_by_the_readmes_command() -> None:
+    (command,) = [command for command in COMMANDS if command.startswith("pincite sandbox build")]
+    assert command in (ROOT / ".ci/run").read_text()
+
+
+@pytest.mark.docker
+def test_a_real_agent_runs_by_the_readmes_command(set_up: Shell, agents_image_ready: None) -> None:
+    (command,) = [command for command in COMMANDS if "--model " in command]
+    script = [
+        call("documents.open_paper", paper="ybco_oxygen.pdf"),
+        write("answer.json", '{"properties": []}'),
+        say("Done."),
+    ]
+    with ScriptedModel(script, key="a-users-key") as model:
+        set_up.env["ANTHROPIC_API_KEY"] = "a-users-key"
+        done = set_up.run(f"{command} --model-url {model.url} --sandbox docker")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (trial,) = runs_of(set_up, "claude")
+    assert trial["status"] == "completed"
+    assert trial["model_calls"] == 3
+    assert model.left == 0
 
 
 @pytest.mark.parametrize("cli", ["claude", "codex", "gemini"])
