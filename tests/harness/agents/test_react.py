@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import Request, call, fail, say, think
+from pincite_harness.testing import Request, call, fail, refuse, say, think
 
 GOOD = {"values": ["92", None]}
 DIALECTS = ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]
@@ -95,8 +95,17 @@ def test_when_its_steps_are_spent_it_may_still_write(run: Any) -> None:
 
 def test_a_model_that_never_writes_is_stopped(run: Any) -> None:
     ran = run("react", [say("Hm.")] * 20, servers=(), steps="4")
-    assert (ran.code, ran.answer, len(ran.asked)) == (0, None, 7)
+    assert (ran.code, ran.answer, len(ran.asked)) == (0, None, 6)
     assert "the answer is missing" in ran.printed
+    ran = run("react", [say("Hm.")] * 20, servers=())
+    assert (ran.code, ran.answer, len(ran.asked)) == (0, None, 6)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_refusal_ends_it(run: Any, dialect: str) -> None:
+    ran = run("react", [call("demo.echo", text="one"), refuse()], servers=("demo",), dialect=dialect)
+    assert (ran.code, ran.answer, len(ran.asked)) == (1, None, 2)
+    assert "refus" in ran.complained.lower()
 
 
 def test_an_answer_of_any_type_and_arguments_that_are_none(run: Any) -> None:

@@ -78,7 +78,8 @@ def test_an_outage_is_tried_again_and_a_lasting_one_is_a_failure(run: Any) -> No
     assert "fails with 500" in ran.complained
 
 
-def test_a_refusal_is_no_answer(run: Any) -> None:
-    ran = run("zeroshot", [refuse("I cannot help with that.")], dialect="anthropic.messages")
-    assert ran.answer is None
-    assert len(ran.asked) == 1
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_refusal_is_told_and_not_tried_again(run: Any, dialect: str) -> None:
+    ran = run("zeroshot", [refuse("I cannot help with {that}.")], dialect=dialect)
+    assert (ran.code, ran.answer, len(ran.asked)) == (1, None, 1)
+    assert "refus" in ran.complained.lower()

@@ -9,14 +9,14 @@ from typing import Any
 
 from answering import ANSWER, as_argument, faults, find_json, read_schema, write_answer
 from door import DoorError
-from pydantic_ai import Agent, ModelRetry, capture_run_messages
+from pydantic_ai import Agent, ModelRetry, RunContext, capture_run_messages
 from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded, UserError
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
 from pydantic_ai.tools import Tool
 from pydantic_ai.toolsets import FunctionToolset
 from pydantic_ai.usage import UsageLimits
-from thinking import ThinkingError, open_model
+from thinking import ThinkingError, open_model, refusal
 from toolbox import Toolbox
 
 OPTIONS = Path(__file__).with_name("options.json")
@@ -28,8 +28,14 @@ You work alone, with the tools that you have: there is no shell and nobody to as
 they do not depend on each other. Where the task tells you to write answer.json, call write_answer; it checks the \
 answer and tells you what to mend. A later call replaces the answer. When it is written and you have nothing to add, \
 say so in a sentence: that ends your work."""
+REMINDERS = 5
+"""How often a model that ends without an answer is told to write it."""
 _LAST = "You have no step left. Call write_answer now with what you have found."
 _NOT_WRITTEN = "No answer was written. Call write_answer first."
+
+
+class _NoAnswerError(Exception):
+    """The model will not write its answer."""
 
 
 class Answer:
@@ -69,15 +75,19 @@ class React:
         # How often a tool may be told to try again is bounded by the steps alone.
         self._agent = Agent(model, instructions=instructions, retries=sys.maxsize)
         self._agent.output_validator(self._check_end)
+        self._reminders = 0
 
     async def run(self, prompt: str, steps: int) -> None:
         """Loop until the model is done or its steps are spent; then it may still write its answer."""
-        with capture_run_messages() as messages:
-            if await self._loop(prompt, steps, [*self._tools, self._answer.tool()], []):
-                return
-        print(f"react: {steps} steps are spent", flush=True)
-        if not self._answer.written:
-            await self._loop(_LAST, LAST_STEPS, [self._answer.tool()], list(messages))
+        try:
+            with capture_run_messages() as messages:
+                if await self._loop(prompt, steps, [*self._tools, self._answer.tool()], []):
+                    return
+            print(f"react: {steps} steps are spent", flush=True)
+            if not self._answer.written:
+                await self._loop(_LAST, LAST_STEPS, [self._answer.tool()], list(messages))
+        except _NoAnswerError:
+            print("react: the model ends without an answer", flush=True)
 
     async def _loop(self, prompt: str, steps: int, tools: list[Tool[object]], history: list[ModelMessage]) -> bool:
         """Whether the model came to an end by itself."""
@@ -92,13 +102,22 @@ class React:
             return False
         return True
 
-    def _check_end(self, text: str) -> str:
-        """The model may end when its answer is written; one that it says in place of writing it is taken."""
-        if not self._answer.written:
-            try:
-                self._answer.take(find_json(text))
-            except ValueError:
-                raise ModelRetry(_NOT_WRITTEN) from None
+    def _check_end(self, context: RunContext[object], text: str) -> str:
+        """The model may end when its answer is written; one that it says in place of writing it is taken.
+
+        ThinkingError when it refuses, _NoAnswerError when it has been told too often that its answer is missing.
+        """
+        if self._answer.written:
+            return text
+        if refused := refusal(context.messages[-1]):
+            raise ThinkingError(refused)
+        try:
+            self._answer.take(find_json(text))
+        except ValueError:
+            self._reminders += 1
+            if self._reminders > REMINDERS:
+                raise _NoAnswerError from None
+            raise ModelRetry(_NOT_WRITTEN) from None
         return text
 
 

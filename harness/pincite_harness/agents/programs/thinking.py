@@ -67,6 +67,13 @@ def open_model(task: Mapping[str, Any]) -> Model:
     return Patient(_model(str(given["dialect"]), str(given["name"]), str(given["url"]), str(given["api_key"])))
 
 
+def refusal(message: ModelMessage) -> str:
+    """How an answer was refused by the model or withheld by its provider; empty for any other message."""
+    if not isinstance(message, ModelResponse) or message.finish_reason != "content_filter":
+        return ""
+    return f"the model refused: {(message.text or 'without a word').strip()}"
+
+
 def _model(dialect: str, name: str, url: str, token: str) -> Model:
     # Each API's SDK takes seconds to import: only the one that is spoken.
     if dialect == "anthropic.messages":

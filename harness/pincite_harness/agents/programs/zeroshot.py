@@ -14,7 +14,7 @@ from pydantic_ai.messages import BinaryContent, ModelRequest, ModelResponse, Use
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.tools import ToolDefinition
-from thinking import ThinkingError, open_model
+from thinking import ThinkingError, open_model, refusal
 from whole_papers import Papers
 
 OPTIONS = Path(__file__).with_name("options.json")
@@ -45,10 +45,13 @@ def ask_for(
 
 
 async def ask(model: Model, content: Sequence[UserContent], parameters: ModelRequestParameters) -> ModelResponse:
-    """The model's one answer."""
+    """The model's one answer; ThinkingError where it refused."""
     request = ModelRequest([UserPromptPart(content)], instructions=INSTRUCTIONS)
     async with model:
-        return await model.request([request], None, parameters)
+        response = await model.request([request], None, parameters)
+    if refused := refusal(response):
+        raise ThinkingError(refused)
+    return response
 
 
 def parameters_for(model: Model, schema: Mapping[str, Any], output: str) -> ModelRequestParameters:
