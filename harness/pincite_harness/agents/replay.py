@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -19,7 +19,6 @@ from pincite_harness.model_choice import ModelChoice
 from pincite_harness.task import describe_validation
 
 _RECORDINGS = f"{FOLDER}/recordings.json"
-_OPTIONS = ("of", "volatile")
 
 
 class VolatileRule(BaseModel):
@@ -69,12 +68,15 @@ class Replay(Agent):
 
     sessions = (".replay",)
     trusted = True
+    known_options: ClassVar[Mapping[str, str]] = {
+        "volatile": "a TOML file of [[volatile]] tables: tool, keys, text, images that may differ",
+    }
 
     def __init__(self, name: str, options: Mapping[str, str], _model: ModelChoice | None) -> None:
         self.name = name
         self.version = version("pincite")
-        if unknown := sorted(set(options) - set(_OPTIONS)):
-            raise BadInputError(f"replay has no option {', '.join(unknown)}.", seen="volatile")
+        if unknown := sorted(set(options) - {"of", *self.known_options}):
+            raise BadInputError(f"replay has no option {', '.join(unknown)}.", seen=", ".join(self.known_options))
         if "of" not in options:
             raise BadInputError("replay plays a trajectory, and none is named.", next="--agent replay:TRAJECTORY")
         rules = [*OWN_RULES, *(_read_rules(Path(options["volatile"])) if "volatile" in options else [])]

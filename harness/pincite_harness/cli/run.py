@@ -82,7 +82,7 @@ def command(
         families=specify_families(families, Catalog(tasks)),
         tasks=task,
         papers=[str(path.resolve()) for path in paper or []],
-        agent=_own_program(agent),
+        agent=_from_anywhere(agent),
         agent_options=_pairs(agent_option, "--agent-option"),
         model=ModelChoice.parse(model, model_url) if model else None,
         limits={name: _number(name, value) for name, value in _pairs(limit, "--limit").items()},
@@ -120,9 +120,12 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     conclude(folder, document, execute(folder, document, plans, console()))
 
 
-def _own_program(agent: str) -> str:
-    """An agent's own program by its absolute path, so that a run can be resumed from another folder."""
-    return str(Path(agent).resolve()) if agent.endswith(".py") else agent
+def _from_anywhere(agent: str) -> str:
+    """An agent's own program, and what is replayed, by the absolute path: a run can be resumed from another folder."""
+    if agent.endswith(".py"):
+        return str(Path(agent).resolve())
+    word, _, path = agent.partition(":")
+    return f"{word}:{Path(path).resolve()}" if word == "replay" and path else agent
 
 
 def _pairs(values: list[str] | None, option: str) -> dict[str, str]:

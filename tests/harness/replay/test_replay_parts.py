@@ -70,9 +70,22 @@ AS_TEXT = '{"a":[1,{"b":"x"}],"c":null}'
         ({"text": "", "structured": STRUCTURED}, {"text": "", "structured": STRUCTURED}),
         ({"text": "shown", "structured": STRUCTURED}, {"text": AS_TEXT, "structured": STRUCTURED}),
         ({"text": "no", "failed": None}, {"text": "no", "failed": True}),
+        ({"text": f"reported {'x' * 900} [no file]", "failed": True}, {"text": "no file", "failed": True}),
         ({"text": "", "images": ("h",)}, {"text": "", "images": ("h",)}),
     ],
-    ids=["same", "spaces", "structure", "order", "decorated", "wrapped", "both", "shown", "unknown error", "image"],
+    ids=[
+        "same",
+        "spaces",
+        "structure",
+        "order",
+        "decorated",
+        "wrapped",
+        "both",
+        "shown",
+        "unknown error",
+        "told error",
+        "image",
+    ],
 )
 def test_what_says_the_same_is_the_same(differ: Any, recorded: Any, live: Any) -> None:
     assert differ(recorded, live) == []

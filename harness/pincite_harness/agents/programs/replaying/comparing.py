@@ -13,6 +13,8 @@ MOST = 20
 _LONGEST = 400
 _DECORATION = 200
 """Letters that a client may have put around a tool's text."""
+_ERROR_DECORATION = 5000
+"""The same where the tool failed: some clients tell the whole exchange."""
 _ABSENT = "(absent)"
 
 
@@ -74,11 +76,12 @@ def _same_text(recorded: str, live: Outcome, mask: Mask) -> bool:
     if live.structured is not None:
         plain = _dumped(live.structured)
         forms += [plain, _dumped(plain)[1:-1]]
-    return any(_within(said, _squeezed(mask.text(form))) for form in forms)
+    allowed = _ERROR_DECORATION if live.failed else _DECORATION
+    return any(_within(said, _squeezed(mask.text(form)), allowed) for form in forms)
 
 
-def _within(said: str, form: str) -> bool:
-    return bool(form) and form in said and len(said) - len(form) <= _DECORATION
+def _within(said: str, form: str, allowed: int) -> bool:
+    return bool(form) and form in said and len(said) - len(form) <= allowed
 
 
 def _first_line(recorded: str, live: str) -> Difference:
