@@ -1,8 +1,9 @@
 """The four real SDKs behind one question, asked in two ways."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import pytest
@@ -29,9 +30,29 @@ class Heard:
 Asking = Callable[..., Heard]
 
 
-def anthropic_asking(url: str, *, streamed: bool, retries: int = 0, timeout: float = 20, tools: Any = TOOLS) -> Heard:
+@cache
+def anthropic_client() -> Any:
+    """Clients are shared: to make one takes longer than to ask."""
     import anthropic
 
+    return anthropic.Anthropic(api_key="k")
+
+
+@cache
+def openai_client() -> Any:
+    import openai
+
+    return openai.OpenAI(api_key="k")
+
+
+@cache
+def google_client() -> Any:
+    from google import genai
+
+    return genai.Client(api_key="k")
+
+
+def anthropic_asking(url: str, *, streamed: bool, retries: int = 0, timeout: float = 20, tools: Any = TOOLS) -> Heard:
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PIXEL}}
     options: Any = {
         "model": "m",
@@ -40,12 +61,12 @@ def anthropic_asking(url: str, *, streamed: bool, retries: int = 0, timeout: flo
         "messages": [{"role": "user", "content": [{"type": "text", "text": "Look."}, image]}],
         "tools": [{"name": name, "input_schema": SCHEMA} for name in tools],
     }
-    with anthropic.Anthropic(base_url=url, api_key="k", max_retries=retries, timeout=timeout) as client:
-        if streamed:
-            with client.messages.stream(**options) as stream:
-                answer: Any = stream.get_final_message()
-        else:
-            answer = client.messages.create(**options)
+    client = anthropic_client().with_options(base_url=url, max_retries=retries, timeout=timeout)
+    if streamed:
+        with client.messages.stream(**options) as stream:
+            answer: Any = stream.get_final_message()
+    else:
+        answer = client.messages.create(**options)
     heard = Heard(stop=answer.stop_reason)
     for block in answer.content:
         heard.text += block.text if block.type == "text" else ""
@@ -59,8 +80,6 @@ def anthropic_asking(url: str, *, streamed: bool, retries: int = 0, timeout: flo
 
 
 def responses_asking(url: str, *, streamed: bool, retries: int = 0, timeout: float = 20, tools: Any = TOOLS) -> Heard:
-    import openai
-
     image = {"type": "input_image", "image_url": f"data:image/png;base64,{PIXEL}"}
     options: Any = {
         "model": "m",
@@ -68,14 +87,14 @@ def responses_asking(url: str, *, streamed: bool, retries: int = 0, timeout: flo
         "input": [{"role": "user", "content": [{"type": "input_text", "text": "Look."}, image]}],
         "tools": [{"type": "function", "name": name, "parameters": SCHEMA} for name in tools],
     }
-    with openai.OpenAI(base_url=f"{url}/v1", api_key="k", max_retries=retries, timeout=timeout) as client:
-        if streamed:
-            with client.responses.stream(**options) as stream:
-                ends = ("response.completed", "response.incomplete", "response.failed")
-                last = [event for event in stream if event.type in ends][-1]
-                answer: Any = last.response
-        else:
-            answer = client.responses.create(**options)
+    client = openai_client().with_options(base_url=f"{url}/v1", max_retries=retries, timeout=timeout)
+    if streamed:
+        with client.responses.stream(**options) as stream:
+            ends = ("response.completed", "response.incomplete", "response.failed")
+            last = [event for event in stream if event.type in ends][-1]
+            answer: Any = last.response
+    else:
+        answer = client.responses.create(**options)
     heard = Heard(stop=answer.status)
     for item in answer.output:
         if item.type == "message":
@@ -103,19 +122,19 @@ def chat_asking(url: str, *, streamed: bool, retries: int = 0, timeout: float = 
         "tools": [{"type": "function", "function": {"name": name, "parameters": SCHEMA}} for name in tools],
     }
     thoughts = ""
-    with openai.OpenAI(base_url=f"{url}/v1", api_key="k", max_retries=retries, timeout=timeout) as client:
-        if streamed:
-            with client.chat.completions.stream(**options, stream_options={"include_usage": True}) as stream:
-                for event in stream:
-                    for choice in event.chunk.choices if event.type == "chunk" else []:
-                        thoughts += getattr(choice.delta, "reasoning_content", "") or ""
-                try:
-                    answer: Any = stream.get_final_completion()
-                except openai.LengthFinishReasonError as error:
-                    answer = error.completion
-        else:
-            answer = client.chat.completions.create(**options)
-            thoughts = getattr(answer.choices[0].message, "reasoning_content", "")
+    client = openai_client().with_options(base_url=f"{url}/v1", max_retries=retries, timeout=timeout)
+    if streamed:
+        with client.chat.completions.stream(**options, stream_options={"include_usage": True}) as stream:
+            for event in stream:
+                for choice in event.chunk.choices if event.type == "chunk" else []:
+                    thoughts += getattr(choice.delta, "reasoning_content", "") or ""
+            try:
+                answer: Any = stream.get_final_completion()
+            except openai.LengthFinishReasonError as error:
+                answer = error.completion
+    else:
+        answer = client.chat.completions.create(**options)
+        thoughts = getattr(answer.choices[0].message, "reasoning_content", "")
     choice = answer.choices[0]
     heard = Heard(choice.message.content or choice.message.refusal or "", thoughts, stop=choice.finish_reason)
     heard.calls = [(c.function.name, json.loads(c.function.arguments)) for c in choice.message.tool_calls or []]
@@ -132,8 +151,6 @@ def chat_asking(url: str, *, streamed: bool, retries: int = 0, timeout: float = 
 
 
 def google_asking(url: str, *, streamed: bool, retries: int = 0, timeout: float = 20, tools: Any = TOOLS) -> Heard:
-    from google import genai
-
     image = {"inline_data": {"mime_type": "image/png", "data": PIXEL}}
     declarations = [{"name": name, "parameters_json_schema": SCHEMA} for name in tools]
     options: Any = {
@@ -146,13 +163,13 @@ def google_asking(url: str, *, streamed: bool, retries: int = 0, timeout: float 
         },
     }
     retrying = {"attempts": retries + 1, "initial_delay": 0.001, "jitter": 0.001}
-    http: Any = {"base_url": url, "timeout": int(timeout * 1000), "retry_options": retrying}
+    options["config"]["http_options"] = {"base_url": url, "timeout": int(timeout * 1000), "retry_options": retrying}
     heard = Heard()
-    with genai.Client(api_key="k", http_options=http) as client:
-        if streamed:
-            answers: list[Any] = list(client.models.generate_content_stream(**options))
-        else:
-            answers = [client.models.generate_content(**options)]
+    models = google_client().models
+    if streamed:
+        answers: list[Any] = list(models.generate_content_stream(**options))
+    else:
+        answers = [models.generate_content(**options)]
     for answer in answers:
         for part in answer.candidates[0].content.parts:
             heard.text += part.text or "" if not part.thought else ""
@@ -195,7 +212,11 @@ def asking(dialect: DialectName, streamed: bool) -> Asking:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _sdks_are_loaded() -> None:
-    """The SDKs' imports take seconds: here, not in the first test's time."""
+def _shared_clients() -> Iterator[None]:
+    """Their imports take seconds: here, not in the first test's time."""
     for name in ("anthropic", "openai", "google.genai"):
         pytest.importorskip(name)
+    clients = [anthropic_client(), openai_client(), google_client()]
+    yield
+    for client in clients:
+        client.close()

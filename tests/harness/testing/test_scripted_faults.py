@@ -25,6 +25,7 @@ def test_a_fault_spoils_one_request_and_then_the_turn_is_played(asking, fault) -
     assert model.usage == model.requests[1].usage
 
 
+@pytest.mark.parametrize("streamed", [False])
 def test_a_fault_without_a_number_stays(asking) -> None:
     with ScriptedModel([[drop(times=None), say("Never.")]]) as model:
         for _ in range(3):
@@ -33,6 +34,7 @@ def test_a_fault_without_a_number_stays(asking) -> None:
     assert model.left == 1
 
 
+@pytest.mark.parametrize("streamed", [False])
 def test_a_client_that_gives_up_on_a_hanging_model_is_noticed(asking) -> None:
     with ScriptedModel([[hang(), say("Later.")]]) as model:
         with pytest.raises(Exception, match=r"(?i)time"):
