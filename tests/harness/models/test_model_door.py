@@ -111,6 +111,41 @@ async def test_an_agent_that_goes_away_cuts_the_provider_off(open_model: Any) ->
     assert end["usage"]["input_tokens"] == rig.meter.usage.input_tokens > 0, "what it had told is counted"
 
 
+async def test_an_agent_that_is_killed_in_its_sandbox_cuts_the_provider_off(
+    open_model: Any, raw_provider: Any, relayed: Any
+) -> None:
+    async def hang(_: Any, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(60)
+
+    async with (
+        raw_provider(hang) as provider,
+        open_model(provider.url) as rig,
+        relayed(rig.socket) as address,
+        asyncio.timeout(30),
+    ):
+        _, writer = await asyncio.open_connection("127.0.0.1", int(address.rpartition(":")[2]))
+        body = b'{"model": "claude-next"}'
+        head = f"POST /v1/messages HTTP/1.1\r\nhost: x\r\nx-api-key: {TOKEN}\r\ncontent-length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        while not provider.asked:
+            await asyncio.sleep(0.01)
+        writer.transport.abort()
+        await provider.left.wait()
+        [end] = await rig.ends()
+    assert (end["cause"], end["usage"], rig.meter.cost_usd) == ("cancelled", None, None)
+
+
+@pytest.mark.parametrize(("token", "size", "status"), [("wrong", 10**7, b"401"), (TOKEN, 10**9, b"413")])
+async def test_a_refusal_does_not_wait_for_the_body(open_model: Any, token: str, size: int, status: bytes) -> None:
+    async with open_model("http://127.0.0.1:9") as rig, asyncio.timeout(30):
+        reader, writer = await asyncio.open_unix_connection(rig.socket)
+        head = f"POST /v1/messages HTTP/1.1\r\nhost: x\r\nx-api-key: {token}\r\ncontent-length: {size}\r\n\r\n"
+        writer.write(head.encode() + bytes(1 << 16))
+        assert (await reader.readline()).split()[1] == status
+        writer.close()
+        assert (await rig.ask()).status_code == 502, "the door goes on"
+
+
 async def test_closing_the_door_ends_what_is_under_way(open_model: Any, raw_provider: Any) -> None:
     async def hang(_: Any, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(60)

@@ -89,6 +89,29 @@ async def test_pictures_that_agents_send_and_models_stream_are_kept_once(open_mo
     assert (end["cause"], end["usage"]["input_tokens"]) == (None, 5)
 
 
+async def test_an_array_that_is_streamed_is_a_stream(open_model: Any, raw_provider: Any) -> None:
+    first = {"candidates": [{"content": {"parts": [{"inlineData": {"mimeType": "image/png", "data": CODE}}]}}]}
+    last = {"candidates": [{"finishReason": "STOP"}], "usageMetadata": {"promptTokenCount": 5}}
+    texts = [orjson.dumps([first, last]), orjson.dumps([first, last])[:-30]]
+
+    async def draw(_: Any, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n" + texts[len(provider.asked) - 1])
+        await writer.drain()
+
+    async with (
+        raw_provider(draw) as provider,
+        open_model(provider.url, dialect="google.generate", name="gemini-next") as rig,
+    ):
+        for text in texts:
+            answer = await rig.agent.post("/v1beta/models/gemini-next:streamGenerateContent", json={"contents": []})
+            assert answer.content == text
+        whole, broken = await rig.ends()
+    assert (whole["cause"], whole["complete"], whole["usage"]["input_tokens"]) == (None, True, 5)
+    assert "media:media/" in whole["stream"]
+    assert CODE not in whole["stream"]
+    assert (broken["cause"], broken["complete"]) == ("cut_stream", False)
+
+
 async def test_no_secret_is_written(open_model: Any) -> None:
     with ScriptedModel([say("it is sk-planted-real-key-0123456789")]) as model:
         async with open_model(model.url) as rig:

@@ -2,7 +2,7 @@
 
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -49,8 +49,6 @@ class Answer:
         self.status = status
         self.request_id = next((known[name] for name in _REQUEST_IDS if name in known), None)
         self.streamed = "event-stream" in known.get(b"content-type", "")
-        if self.streamed and self.generates and status < 300:
-            self._reader = self.dialect.reader()
         encoding = known.get(b"content-encoding", "identity").strip().lower()
         if encoding in ("gzip", "x-gzip", "deflate"):
             self._inflate = zlib.decompressobj(wbits=47).decompress
@@ -71,6 +69,10 @@ class Answer:
 
     def keep(self, data: bytes) -> None:
         """Read what was passed on."""
+        if not self._content and self.generates and self.status is not None and self.status < 300:
+            # Gemini streams an array where no events are asked for; not every server names the type of events.
+            self.streamed = self.streamed or _is_array(data) or data.lstrip().startswith((b"data:", b"event:"))
+            self._reader = self.dialect.reader() if self.streamed else None
         self._content.append(data)
         if self._reader is not None:
             self._reader.feed(data)
@@ -131,7 +133,7 @@ class Answer:
         if self.response is None:
             self.fail("malformed" if self.complete else "cut_stream", "The answer is no JSON object.")
             self.complete = False
-        elif self.response.error and self.response.stop == "error":
+        elif self.response.error and not self.response.complete:
             self.complete = False
             self.fail(cause_of_words(self.response.error), self.response.error)
         elif self._reader is not None and self.response.complete:
@@ -139,19 +141,13 @@ class Answer:
             self.complete, self.cause, self.detail = True, None, ""
         elif self._reader is not None:
             self.complete = False
-            readable = _readable(content.split(b"\n")[:-1])
-            self.fail("cut_stream" if readable else "malformed", "The stream ended before the answer did.")
+            self.fail("cut_stream" if _readable(content) else "malformed", "The stream ended before the answer did.")
 
     def _whole(self, content: bytes) -> ModelResponse | None:
         try:
             value = read_json(content)
         except ValueError:
             return None
-        if isinstance(value, list):
-            # So Gemini streams where no events are asked for.
-            reader = self.dialect.reader()
-            reader.feed(content)
-            return reader.response()
         return self.dialect.read_response(cast("dict[str, Any]", value)) if isinstance(value, dict) else None
 
     def _inflated(self, piece: bytes) -> bytes:
@@ -174,8 +170,15 @@ def _words(text: str) -> str:
     return next((error_text(body.get("error")) for body in bodies), "") or text
 
 
-def _readable(lines: Iterable[bytes]) -> bool:
+def _is_array(content: bytes) -> bool:
+    return content.lstrip()[:1] == b"["
+
+
+def _readable(content: bytes) -> bool:
     """Whether every event that came whole is JSON, and there was one."""
+    if _is_array(content):
+        return True
+    lines = content.split(b"\n")[:-1]
     events = [line[5:].strip() for line in lines if line.startswith(b"data:")]
     try:
         for event in events:

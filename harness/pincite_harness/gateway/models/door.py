@@ -129,7 +129,7 @@ class ModelDoor:
             return await self._turn_away(send, 404, "policy", path, f"This trial's model API has no {method} {path}.")
         if reason := refused_operation(operation, method):
             return await self._turn_away(send, 404, "policy", path, reason)
-        data = await _read(receive)
+        data = await _read(receive) if _declared(scope) <= MAX_BODY else None
         if data is None:
             return await self._turn_away(send, 413, "malformed", path, f"A request may have {MAX_BODY} bytes.")
         body = _object(data) if method == "POST" else {}
@@ -228,6 +228,12 @@ class ModelDoor:
 
     async def _say(self, send: Send, status: int, refusal: Refusal, message: str) -> None:
         await send_json(send, status, self._dialect.error_body(status, refusal, message), final=True)
+
+
+def _declared(scope: Scope) -> int:
+    """The length that a request says its body has."""
+    value = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    return int(value) if value.isdigit() else 0
 
 
 async def _read(receive: Receive) -> bytes | None:

@@ -103,16 +103,18 @@ class ModelRecorder:
 
     def _stream(self, data: bytes) -> dict[str, Any]:
         if _MEDIA.search(data):
-            data = b"\n".join(self._line(line) for line in data.split(b"\n"))
+            # An array of Gemini's is one line, or several that begin with no field.
+            lines = [data] if data.lstrip()[:1] == b"[" else data.split(b"\n")
+            data = b"\n".join(self._line(line) for line in lines)
         return {"stream": data.decode("utf-8", "replace")}
 
     def _line(self, line: bytes) -> bytes:
         """A line of a stream, its JSON without media."""
-        head, sign, rest = line.partition(b"data:")
-        if head or not sign or not _MEDIA.search(rest):
+        field = b"data: " if line.startswith(b"data:") else b""
+        if not _MEDIA.search(line):
             return line
         try:
-            value = read_json(rest)
+            value = read_json(line.removeprefix(b"data:"))
         except ValueError:
             return line
-        return b"data: " + record_json(self._media.detach(value))
+        return field + record_json(self._media.detach(value))
