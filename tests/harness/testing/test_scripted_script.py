@@ -1,6 +1,8 @@
 """What a script means: turns in order, tools by any client's names, side requests, several conversations."""
 
 import threading
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import httpx
@@ -12,11 +14,23 @@ from pincite_harness.testing import ScriptedModel, call, say, shell, turn, write
 FUNCTION = {"type": "object", "properties": {"path": {"type": "string"}}}
 
 
+@cache
+def http() -> httpx.Client:
+    """One for all tests: to make one takes longer than to ask."""
+    return httpx.Client()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _closed_at_last() -> Iterator[None]:
+    yield
+    http().close()
+
+
 def ask(model: ScriptedModel, words: str = "Go.", *, tools: Any = (), system: str = "", **more: Any) -> dict[str, Any]:
     messages: list[Any] = [{"role": "user", "content": words}]
     described = [{"name": name, "input_schema": schema} for name, schema in dict(tools).items()]
     body = {"model": "m", "max_tokens": 99, "system": system, "messages": messages, "tools": described, **more}
-    return httpx.post(f"{model.url}/v1/messages", json=body).json()
+    return http().post(f"{model.url}/v1/messages", json=body).json()
 
 
 def said(answer: dict[str, Any]) -> str:
@@ -67,7 +81,7 @@ def test_a_namespace_of_the_responses_api_is_told_apart() -> None:
     tools = [{"type": "function", "name": "shell", "parameters": {"properties": {"command": {"type": "array"}}}}, group]
     with ScriptedModel([[call("documents.open_paper", path="a"), shell("ls")]]) as model:
         body = {"model": "m", "input": "Go.", "tools": tools}
-        first, second = httpx.post(f"{model.url}/v1/responses", json=body).json()["output"]
+        first, second = http().post(f"{model.url}/v1/responses", json=body).json()["output"]
     assert (first["namespace"], first["name"], first["arguments"]) == ("mcp__documents", "open_paper", '{"path": "a"}')
     assert "namespace" not in second
     assert second["arguments"] == '{"command": ["bash", "-c", "ls"]}'
@@ -157,9 +171,9 @@ def test_parallel_requests_play_each_turn_once() -> None:
 
 def test_unknown_paths_are_errors_and_harmless() -> None:
     with ScriptedModel([say("one")]) as model:
-        assert httpx.head(model.url).status_code == 404
-        assert httpx.post(f"{model.url}/v1/embeddings", json={}).status_code == 404
-        assert httpx.post(f"{model.url}/v1/messages", content=b"{broken").status_code == 200
+        assert http().head(model.url).status_code == 404
+        assert http().post(f"{model.url}/v1/embeddings", json={}).status_code == 404
+        assert http().post(f"{model.url}/v1/messages", content=b"{broken").status_code == 200
     assert [request.kind for request in model.requests] == ["other", "other", "turn"]
 
 
