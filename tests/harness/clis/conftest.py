@@ -13,12 +13,12 @@ import pytest
 
 from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.family import Family, load_family
+from pincite_harness.family import Family, WebPolicy, load_family
 from pincite_harness.files import read_json
 from pincite_harness.model_choice import ModelChoice
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.servers import SERVERS
-from pincite_harness.testing import Script, ScriptedModel, call, say, think, write
+from pincite_harness.testing import Script, ScriptedModel, call, say, shell, think, write
 from pincite_harness.trajectory.atif import Trajectory
 from pincite_harness.trajectory.validate import validate_trajectory
 from pincite_harness.trial.marking import Marker
@@ -28,6 +28,7 @@ from pincite_harness.trial.run import Surroundings, TrialRun
 
 TASK = Path(__file__).parents[3] / "tasks" / "property_extraction"
 PAPER = "ybco_oxygen.pdf"
+HOST = "nowhere.invalid"
 CLIS = ("claude-code", "codex", "gemini-cli", "qwen-code")
 
 
@@ -55,17 +56,21 @@ class Ran:
 
 @pytest.fixture(scope="session")
 def family() -> Family:
-    """The bundled family with one of its papers, and the figures server beside its own."""
+    """The bundled family with one of its papers, the figures server beside its own, and a web of one host that does
+    not exist."""
     family = load_family(TASK)
     [task] = [task for task in family.tasks if task.paper_names[0].endswith(PAPER)]
-    settings = family.settings.model_copy(update={"servers": ["documents", "figures"]})
+    web = WebPolicy(allowed_hosts=[HOST])
+    settings = family.settings.model_copy(update={"servers": ["documents", "figures"], "web": web})
     return replace(family, settings=settings, tasks=(task,))
 
 
 @pytest.fixture(scope="session")
 def script(family: Family) -> Script:
-    """Two servers, calls side by side, a picture, an answer by the agent's own shell, and the last word."""
+    """Two servers, calls side by side, a picture, an answer and a look at the web by the agent's own shell, and the
+    last word."""
     [task] = family.tasks
+    answer = write("answer.json", orjson.dumps(task.gold).decode()).command
     return [
         [think("The paper first."), call("documents.open_paper", paper=PAPER)],
         [
@@ -73,7 +78,7 @@ def script(family: Family) -> Script:
             call("figures.list_figures", paper=PAPER),
         ],
         call("figures.view_figure", paper=PAPER, figure="Fig. 1"),
-        write("answer.json", orjson.dumps(task.gold).decode()),
+        shell(f"{answer}\ncurl -sS http://{HOST}/ || true"),
         say("The answer is written."),
     ]
 

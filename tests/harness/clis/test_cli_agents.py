@@ -46,7 +46,7 @@ def test_a_resumed_run_finds_the_same_digests(name: str) -> None:
     assert first.digests() != other.digests()
 
 
-@every_cli
+@pytest.mark.parametrize("name", ["claude-code", "codex", "gemini-cli"])
 def test_the_providers_web_tools_are_there_only_where_the_task_opens_them(name: str) -> None:
     agent = get_agent(name, {}, MODEL)
     closed, opened = (

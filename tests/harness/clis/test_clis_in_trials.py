@@ -104,8 +104,16 @@ def test_asks_one_model_and_shows_it_the_tools_at_once(name: str, in_docker: dic
     offered = [f"{tool.namespace}__{tool.name}" for tool in first.tools]
     for server, tool in (("documents", "find_context"), ("figures", "zoom_figure")):
         assert [each for each in offered if server in each and each.endswith(tool)], offered
-    assert [each for each in offered if re.search("web|fetch|tool_search", each)] == []
+    assert [each for each in offered if re.search("web_?search|tool_search", each, re.IGNORECASE)] == []
     assert "Extract every property" in "".join(first.users)
+
+
+@pytest.mark.docker
+@every_cli
+def test_tells_nobody_anything(name: str, in_docker: dict[str, Any]) -> None:
+    """Where there is a way out, it is the model that goes it: no telemetry, no updates, no lists of plugins."""
+    wire = [json.loads(line) for line in (in_docker[name].folder / "wire" / "web.jsonl").read_text().splitlines()]
+    assert [record["url"] for record in wire if record["kind"] != "response"] == ["http://nowhere.invalid/"]
 
 
 @pytest.mark.docker

@@ -74,7 +74,11 @@ class Codex(CliAgent):
             "analytics.enabled": False,
             "feedback.enabled": False,
             "history.persistence": "none",
-            "features.unbounded_connection_retries": False,
+            # Lists of plugins, apps and remote settings come from its maker's servers.
+            **{
+                f"features.{name}": False
+                for name in ("apps", "plugins", "remote_plugin", "unbounded_connection_retries")
+            },
             "model_providers.door.name": "door",
             "model_providers.door.base_url": f"{briefing.model_url}/v1",
             "model_providers.door.wire_api": "responses",

@@ -5,11 +5,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite_harness.agents.agent import HOME, Briefing, Ending
-from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, TOOL_SECONDS, CliAgent, bearer, opened
+from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, TOOL_SECONDS, CliAgent, bearer
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
 from pincite_harness.failure import Failure
 
 _CHARACTERS_PER_TOKEN = 4
+
+
+_PROXIES = (
+    'if [ -n "$http_proxy" ]; then '
+    'env | sed -n "s/^[a-zA-Z]*_proxy=/export &/Ip" > "$HOME/.proxies"; '
+    'export BASH_ENV="$HOME/.proxies"; unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY; '
+    "fi; "
+)
+"""It would look for the doors behind the proxy of an open web, whatever ``no_proxy`` says: only its shells see it."""
 
 
 class QwenCode(CliAgent):
@@ -22,12 +31,16 @@ class QwenCode(CliAgent):
     node_flag = "--liftoff-only"
     """Its parser of shell commands is WebAssembly that Node's optimizing compiler takes 2 GB for."""
 
+    def before(self, home: str) -> str:
+        """Without the proxy in its own variables."""
+        return _PROXIES
+
     def arguments(self, briefing: Briefing) -> Sequence[str]:
-        """Headless because standard input is no terminal; ``tool_search`` would hide the servers' tools behind it."""
-        hidden = ("tool_search", *(() if opened(briefing, "web_fetch") else ("web_fetch",)))
+        """Headless because standard input is no terminal. ``tool_search`` would hide the servers' tools behind it;
+        ``web_fetch`` asks no provider, and without it shells would be denied ``curl``."""
         return (
             "--auth-type", "openai", "--model", self.model, "--yolo", "--output-format", "stream-json",
-            "--chat-recording", "--exclude-tools", ",".join(hidden),
+            "--chat-recording", "--exclude-tools", "tool_search",
         )  # fmt: skip
 
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:
