@@ -60,7 +60,7 @@ def _print_step(steps: Sequence[Step], index: int, screen: Console, *, full: boo
         _print_call(call, by_call.get(call.tool_call_id), screen, full=full)
     for result in results:
         if result.source_call_id is None:
-            _print_result("  beside", result, screen, full=full)
+            _print_result("  beside ", result, screen, full=full)
 
 
 def _marks(step: Step) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _marks(step: Step) -> Iterator[str]:
     if "seconds" in wire_of(step):
         yield f"{wire_of(step)['seconds']:.1f} s"
     if error := error_of(step):
-        yield f"ERROR {error['cause']}: {error.get('detail', '')}"
+        yield _excerpt(f"ERROR {error['cause']}: {error.get('detail', '')}")
     if attempts := extra.get("attempts"):
         yield f"after {len(attempts)} failed: " + ", ".join(str(attempt["cause"]) for attempt in attempts)
     for name, words in (
