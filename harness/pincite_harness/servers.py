@@ -8,6 +8,7 @@ from types import MappingProxyType
 from pincite_core.errors import BadInputError
 from pincite_core.settings import load_settings
 from pincite_harness.gateway.upstream import ServerLaunch
+from pincite_harness.model_choice import KEY_VARIABLE
 from pincite_harness.trial.workspace import Workspace
 from pincite_sandbox.owner import owner_label
 from pincite_sandbox.process import OWNER_VARIABLE
@@ -39,10 +40,10 @@ def launch_server(
 ) -> ServerLaunch:
     """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
     ``web`` describe. It has a library of its own, its claims stay in the trial's folder, and parsed papers are cached
-    with those of all other trials. The user's own ``PINCITE_*`` variables reach it, keys too (it runs on the host), and
-    the owner's label by which the reaper finds it.
+    with those of all other trials. The user's own ``PINCITE_*`` variables reach it, sources' keys too (it runs on the
+    host) but not the model's, and the owner's label by which the reaper finds it.
     """
-    own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_")}
+    own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_") and key != KEY_VARIABLE}
     env = own | {
         **web,
         OWNER_VARIABLE: owner_label(),

@@ -1,10 +1,13 @@
 """A test agent that does what its command line says, a word and a value at a time: ``answer '{}' sleep 3 exit 1``."""
 
 import json
+import os
 import subprocess
 import sys
 import time
+from http.client import HTTPException
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 from door import Door, DoorError
 
@@ -61,6 +64,58 @@ def leak(_: str) -> None:
     answer(json.dumps({"properties": token}))
 
 
+def model(attempts: str) -> None:
+    """Ask the model, streamed, so many times at most; give up where none goes well."""
+    for _ in range(int(attempts)):
+        try:
+            print("model:", ask(), flush=True)
+        except (OSError, HTTPException, ValueError, KeyError) as error:
+            print(f"model error: {error!r}", flush=True)
+            time.sleep(0.02)
+        else:
+            return
+    sys.exit(4)
+
+
+def ask() -> str:
+    """The model's answer over the chat API; ValueError where it does not come to its end."""
+    body = {"model": "scripted", "stream": True, "messages": [{"role": "user", "content": "Go on."}]}
+    body["stream_options"] = {"include_usage": True}
+    headers = {"Authorization": f"Bearer {os.environ['TOKEN']}", "Content-Type": "application/json"}
+    request = Request(f"{os.environ['MODEL_URL']}/v1/chat/completions", json.dumps(body).encode(), headers)
+    said, ended = "", False
+    with urlopen(request, timeout=600) as response:
+        for line in response:
+            data = line.decode().removeprefix("data:").strip()
+            if data == "[DONE]":
+                ended = True
+            elif data:
+                choices = json.loads(data)["choices"]
+                said += "".join(choice["delta"].get("content") or "" for choice in choices)
+    if not ended:
+        raise ValueError("the answer broke off")
+    return said
+
+
+def memory(mebibytes: str) -> None:
+    """Fill memory."""
+    kept = [bytearray(os.urandom(1 << 16)) * 16 for _ in range(int(mebibytes))]
+    print(len(kept))
+
+
+def disk(mebibytes: str) -> None:
+    """Fill the working folder."""
+    with Path("much").open("wb") as file:
+        file.writelines(bytes(1 << 20) for _ in range(int(mebibytes)))
+
+
+def forks(number: str) -> None:
+    """Start processes that stay, without end."""
+    for _ in range(int(number)):
+        if os.fork() == 0:
+            time.sleep(600)
+
+
 def main() -> None:
     words = sys.argv[1:]
     actions = {
@@ -71,6 +126,10 @@ def main() -> None:
         "linger": linger,
         "show": show,
         "leak": leak,
+        "model": model,
+        "memory": memory,
+        "disk": disk,
+        "forks": forks,
         "print": lambda value: print(value, flush=True),
         "sleep": lambda value: time.sleep(float(value)),
         "exit": lambda value: sys.exit(int(value)),

@@ -65,6 +65,19 @@ def die() -> str:
 
 
 @server.tool(structured_output=False)
+def garbage(text: str) -> str:
+    """Write what is no message to where messages belong, and answer."""
+    os.write(1, text.encode() + b"\n")
+    return "after garbage"
+
+
+@server.tool(structured_output=False)
+def huge(mebibytes: int) -> str:
+    """Answer with very much."""
+    return "x" * (mebibytes << 20)
+
+
+@server.tool(structured_output=False)
 def variable(name: str) -> str:
     """Tell one of this process's environment variables."""
     return f"{name}={os.environ.get(name)}"
