@@ -1,6 +1,7 @@
 """Reading JSON that others wrote: each field in the kind that is wanted, or as if it were not there."""
 
 import json
+import re
 from typing import Any, cast
 
 import orjson
@@ -14,6 +15,7 @@ URL_SOURCE = "url_source"
 FALLBACK_MODELS = "fallback_models"
 """Stands there for a request that lets the provider take another model than the one it names."""
 _MOST = 2**53
+_KEPT = re.compile(r"media/\w[\w.-]*")
 INPUT_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
 """The parameters of a tool that takes free text."""
 
@@ -97,10 +99,12 @@ def make_function(name: Any, description: Any, parameters: Any) -> dict[str, Any
 
 
 def make_media(media_type: Any, source: Any) -> Media:
-    """``source`` is the name of a kept file, an address, a data URL, or bare base64 (of which nothing is kept)."""
+    """``source`` is the name of a kept file, an address, a data URL, or bare base64 (of which nothing is kept). What
+    names any other file was written by a client and leads nowhere."""
     kind, where = text(media_type), text(source)
     if where.startswith(MEDIA):
-        return Media(kind or "application/octet-stream", path=where.removeprefix(MEDIA))
+        path = where.removeprefix(MEDIA)
+        return Media(kind or "application/octet-stream", path=path if _KEPT.fullmatch(path) else "")
     if where.startswith("data:"):
         return Media(where[5:].partition(",")[0].partition(";")[0] or kind or "application/octet-stream")
     return Media(kind or "application/octet-stream", url=where if is_address(where) else "")

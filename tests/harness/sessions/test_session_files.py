@@ -224,6 +224,52 @@ def test_no_record_of_any_shape_raises(cli: str, tmp_path: Path) -> None:
     assert refused <= 5
 
 
+def test_sub_agents_of_sub_agents(tmp_path: Path) -> None:
+    """Claude Code keeps all sub-agents in one folder: the call that started one tells where it belongs."""
+    shutil.copytree(FILES / "claude", tmp_path / "claude")
+    (path,) = (tmp_path / "claude").rglob("agent-*.jsonl")
+    inner = path.with_name("agent-inner.jsonl")
+    inner.write_text(path.read_text().replace('"uuid":"', '"uuid":"inner-').replace('"id":"toolu_', '"id":"inner_'))
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    calls = [one["message"]["content"] for one in records if one.get("type") == "assistant"]
+    started = next(block["id"] for content in calls for block in content if block["type"] == "tool_use")
+    inner.with_suffix(".meta.json").write_text(json.dumps({"toolUseId": started, "spawnDepth": 2}))
+    (sub,) = read_session(tmp_path / "claude", tmp_path).subagent_trajectories or []
+    assert [one.trajectory_id for one in sub.subagent_trajectories or []] == ["inner"]
+    assert results(answers(sub)[0])[0].subagent_trajectory_ref[0].trajectory_id == "inner"
+
+
+def test_ids_lead_nowhere_else(tmp_path: Path) -> None:
+    """A session is what an agent wrote: its ids name no folders elsewhere, and threads that start each other end."""
+    outside = tmp_path / "outside"
+    shutil.copytree(FILES / "gemini", outside)
+    path = changed("gemini", tmp_path, lambda records: [records[0] | {"sessionId": str(outside)}, *records[1:]])
+    assert read_session(path, tmp_path).subagent_trajectories is None
+    loop = changed("gemini", tmp_path / "loop", lambda records: records)
+    own = json.loads(loop.read_text().splitlines()[0])["sessionId"]
+    (sub,) = (loop.parent / own).glob("*.jsonl")
+    sub.write_text(loop.read_text())
+    (embedded,) = read_session(loop, tmp_path).subagent_trajectories or []
+    assert embedded.trajectory_id != own
+    again = changed("codex", tmp_path, lambda records: records)
+    (child,) = [one for one in again.parent.glob("*.jsonl") if one != again]
+    text = child.read_text()
+    meta = json.loads(text.splitlines()[0])
+    child.write_text(text.replace(meta["payload"]["parent_thread_id"], meta["payload"]["id"]))
+    assert read_session(again, tmp_path).subagent_trajectories is None
+    assert len(read_session(child, tmp_path).steps) > 3
+
+
+def test_images_name_only_kept_files(tmp_path: Path) -> None:
+    def elsewhere(records: list[Any]) -> list[Any]:
+        text = json.dumps(records)
+        start = text.index('"iVBOR') + 1
+        return json.loads(text.replace(text[start : text.index('"', start)], "media:../../secret.png"))
+
+    told = read_session(changed("claude", tmp_path, elsewhere), tmp_path)
+    assert told.media_paths() == []
+
+
 def test_what_is_no_session_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="no session file"):
         read_session(tmp_path / "none.jsonl", tmp_path)

@@ -1,11 +1,12 @@
 """Sessions of Claude Code: ``projects/SLUG/SESSION.jsonl``, its sub-agents in ``SESSION/subagents/agent-*.jsonl``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage, texts_of
 from pincite_harness.dialects.fields import dump, first, join_texts, load, mapping, mappings, text, texts
-from pincite_harness.dialects.model import Part, Result, Text
+from pincite_harness.dialects.model import Call, Part, Result, Text
 from pincite_harness.trajectory.sessions.records import Record, SessionFile
 from pincite_harness.trajectory.sessions.story import Story
 
@@ -30,20 +31,25 @@ def read_claude_code(file: SessionFile) -> Story:
     own, records = is_subagent(file), file.kept().records
     story = _story([record for record in records if own or record.get("isSidechain") is not True])
     inner = [] if own else [record for record in records if record.get("isSidechain") is True]
-    for chain in _chains(inner):
-        story.subagents.append(_story(chain, f"{story.session_id}:sidechain-{len(story.subagents) + 1}"))
-        _link(story, story.subagents[-1], "", _prompt(chain))
+    subs: list[tuple[Story, str, str]] = []
+    for number, chain in enumerate(_chains(inner), start=1):
+        subs.append((_story(chain, f"{story.session_id}:sidechain-{number}"), "", _prompt(chain)))
     folder = file.path.parent / file.path.stem / "subagents"
-    for path in sorted(folder.glob("agent-*.jsonl")) if not own else []:
-        name = path.stem.removeprefix("agent-")
-        records = file.beside(path).kept().records
-        sub = _story(records, name)
-        meta = path.with_name(f"{path.stem}.meta.json")
-        told = mapping(load(meta.read_bytes())) if meta.is_file() else {}
-        sub.extra |= {"agent_type": text(told.get("agentType")), "depth": told.get("spawnDepth")}
-        story.subagents.append(sub)
-        _link(story, sub, text(told.get("toolUseId")), _prompt(records))
+    subs += [_subagent(file, path) for path in sorted(folder.rglob("agent-*.jsonl")) if not own]
+    everyone = [story, *(sub for sub, _, _ in subs)]
+    for sub, call_id, prompt in subs:
+        _adopt(everyone, sub, call_id, prompt)
     return story
+
+
+def _subagent(file: SessionFile, path: Path) -> tuple[Story, str, str]:
+    """A sub-agent's story, the id of the call that started it, and the prompt that it was given."""
+    records = file.beside(path).kept().records
+    sub = _story(records, path.stem.removeprefix("agent-"))
+    meta = path.with_name(f"{path.stem}.meta.json")
+    told = mapping(load(meta.read_bytes())) if meta.is_file() else {}
+    sub.extra |= {"agent_type": text(told.get("agentType")), "depth": told.get("spawnDepth")}
+    return sub, text(told.get("toolUseId")), _prompt(records)
 
 
 def _story(records: Iterable[Record], name: str = "") -> Story:
@@ -146,12 +152,17 @@ def _prompt(records: Iterable[Record]) -> str:
     return ""
 
 
-def _link(story: Story, sub: Story, call_id: str, prompt: str) -> None:
-    """Let the call that started a sub-agent point to it: by its id, by the agent's, or by the prompt that it gave."""
-    for scene in story.scenes:
-        for call in scene.calls:
-            told = scene.results.get(call.call_id)
-            named = told is not None and told.extra.get("agent_id") == sub.session_id
-            if call.call_id == call_id or named or (prompt and not call_id and call.arguments.get("prompt") == prompt):
-                story.note(call.call_id, subagent=sub.session_id)
-                return
+def _adopt(everyone: list[Story], sub: Story, call_id: str, prompt: str) -> None:
+    """Embed a sub-agent where the call stands that started it, known by its id, by the agent's, or by the prompt that
+    it gave; one whose call is not found belongs to the main conversation."""
+
+    def started(call: Call, noted: Mapping[str, Any]) -> bool:
+        if call_id:
+            return call.call_id == call_id
+        return noted.get("agent_id") == sub.session_id or bool(prompt and call.arguments.get("prompt") == prompt)
+
+    for story in everyone:
+        if story is not sub and (found := story.call(started)):
+            story.adopt(sub, found)
+            return
+    everyone[0].adopt(sub, "")

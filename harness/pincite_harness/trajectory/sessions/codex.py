@@ -1,13 +1,14 @@
 """Rollouts of Codex: ``sessions/YYYY/MM/DD/rollout-*.jsonl``, those of sub-agents beside them."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from pincite_harness.dialects.fields import first, join_texts, mapping, mappings, text, texts
 from pincite_harness.dialects.model import Result, Text, Usage
 from pincite_harness.dialects.openai import make_tools, read_usage
 from pincite_harness.dialects.responses_items import is_result, read_item
-from pincite_harness.trajectory.sessions.records import Record, SessionFile
+from pincite_harness.trajectory.sessions.records import Record, SessionFile, head_of
 from pincite_harness.trajectory.sessions.story import Scene, Story
 
 SOURCE = "codex rollout"
@@ -26,23 +27,20 @@ def is_subagent(file: SessionFile) -> bool:
 def read_codex(file: SessionFile) -> Story:
     """The thread, with the threads that it and they started, as far as their rollouts stand nearby."""
     story = _Rollout(file.kept().records).story
-    nearby = [file.beside(path) for path in sorted(file.path.parent.glob("rollout-*.jsonl")) if path != file.path]
-    _add_children(story, [other for other in nearby if is_codex(other)])
+    beside = sorted(file.path.parent.parent.glob("*/rollout-*.jsonl")) if file.path.parent.name.isdigit() else []
+    nearby = beside or sorted(file.path.parent.glob("rollout-*.jsonl"))
+    _add_children(story, [path for path in nearby if path != file.path and _parent(_meta([head_of(path)]))], file)
     return story
 
 
-def _add_children(story: Story, others: list[SessionFile]) -> None:
-    for other in others:
-        if _parent(_meta(other.records)) != story.session_id:
-            continue
-        sub = _Rollout(other.kept().records).story
-        story.subagents.append(sub)
-        for scene in story.scenes:
-            for call in scene.calls:
-                told = scene.results.get(call.call_id)
-                if told is not None and sub.session_id in told.extra.get("started_threads", ()):
-                    story.note(call.call_id, subagent=sub.session_id)
-        _add_children(sub, others)
+def _add_children(story: Story, left: list[Path], file: SessionFile) -> None:
+    """Embed the threads that a thread started; each rollout is taken once."""
+    mine = [path for path in left if _parent(_meta([head_of(path)])) == story.session_id]
+    left[:] = [path for path in left if path not in mine]
+    for path in mine:
+        sub = _Rollout(file.beside(path).kept().records).story
+        story.adopt(sub, story.call(lambda _, noted, name=sub.session_id: name in noted.get("started_threads", ())))
+        _add_children(sub, left, file)
 
 
 def _meta(records: Iterable[Record]) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Sessions of Gemini CLI: ``tmp/PROJECT/chats/session-*.jsonl`` (or ``.json``), sub-agents in ``SESSION/*.jsonl``."""
 
+import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from pincite_harness.dialects.fields import count, first, join_texts, make_call, mapping, mappings, text
@@ -10,6 +12,8 @@ from pincite_harness.trajectory.sessions.records import Record, SessionFile
 from pincite_harness.trajectory.sessions.story import Story
 
 SOURCE = "gemini-cli session"
+_NAME = re.compile(r"\w[\w-]*")
+"""What a session's id must be like to name a folder."""
 _NOTICES = {"info", "warning", "error"}
 
 
@@ -26,15 +30,21 @@ def is_subagent(file: SessionFile) -> bool:
 
 def read_gemini_cli(file: SessionFile) -> Story:
     """The session with its sub-agents, whose files stand in a folder named after it."""
+    return _read(file, {file.path})
+
+
+def _read(file: SessionFile, seen: set[Path]) -> Story:
     head = first(list(file.records))
     story = Story("gemini-cli", text(head.get("version")), text(head.get("sessionId")))
     for message in _messages(file.kept().records):
         _tell(story, message)
-    folder = file.path.parent / (story.session_id or "-")
-    for path in sorted(folder.glob("*.json*")):
+    folder = file.path.parent / story.session_id
+    for path in sorted(folder.glob("*.json*")) if _NAME.fullmatch(story.session_id) else []:
         other = file.beside(path)
-        if is_gemini_cli(other):
-            story.subagents.append(read_gemini_cli(other))
+        if path not in seen and is_gemini_cli(other):
+            seen.add(path)
+            sub = _read(other, seen)
+            story.adopt(sub, story.call(lambda _, noted, name=sub.session_id: noted.get("agent_id") == name))
     return story
 
 
@@ -84,7 +94,7 @@ def _answer(story: Story, message: Record, at: Any) -> None:
     scene.usage = _usage(message.get("tokens"))
     story.model = story.model or scene.model
     for one, call in zip(mappings(message.get("toolCalls")), calls, strict=True):
-        story.note(call.call_id, subagent=text(one.get("agentId")))
+        story.note(call.call_id, agent_id=text(one.get("agentId")) or None)
         parts = read_answers(mappings(one.get("result")), [call])
         for part in parts:
             if isinstance(part, Result):

@@ -82,8 +82,7 @@ def _aside(story: Story, event: dict[str, Any], at: Any) -> None:
     if sub is None:
         sub = Story("qwen-code", story.version, name)
         sub.extra["told_by"] = "telemetry"
-        story.subagents.append(sub)
-        _link(story, sub)
+        story.adopt(sub, _spawning(story))
     key = text(event.get("response_id"))
     if event.get("event.name") == "qwen-code.api_response":
         said = text(event.get("response_text"))
@@ -104,14 +103,12 @@ def _aside(story: Story, event: dict[str, Any], at: Any) -> None:
         sub.note(call_id, not_told=True, is_error=True if failed else None, error=text(event.get("error")) or None)
 
 
-def _link(story: Story, sub: Story) -> None:
-    """A sub-agent belongs to the last call of one that has none yet."""
-    for scene in reversed(story.scenes):
-        for call in scene.calls:
-            told = scene.results.get(call.call_id)
-            if call.name in {"agent", "task"} and (told is None or not told.subagent):
-                story.note(call.call_id, subagent=sub.session_id)
-                return
+def _spawning(story: Story) -> str:
+    """The first call of an agent that has brought nothing yet: sub-agents are told of while they work."""
+    brought = {
+        call_id for scene in story.scenes for call_id, told in scene.results.items() if told.result or told.subagent
+    }
+    return story.call(lambda call, _: call.name in {"agent", "task"} and call.call_id not in brought)
 
 
 def _usage(usage: dict[str, Any]) -> Usage | None:

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from pincite_core.errors import NotFoundError
-from pincite_harness.dialects.fields import load, mappings
+from pincite_harness.dialects.fields import first, load, mappings
 from pincite_harness.gateway.media import MediaStore
 
 Record = dict[str, Any]
+_HEAD_BYTES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,12 @@ class SessionFile:
     def beside(self, path: Path) -> "SessionFile":
         """Another file whose media are kept in the same place."""
         return read_file(path, self.media)
+
+
+def head_of(path: Path) -> Record:
+    """The first record of a file, empty where it cannot be read."""
+    with path.open("rb") as file:
+        return first([load(file.readline(_HEAD_BYTES))])
 
 
 def read_file(path: Path, media: MediaStore) -> SessionFile:

@@ -1,6 +1,6 @@
 """Story: what a session file tells, put together to the steps of a trajectory."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import fsum
@@ -29,7 +29,7 @@ _MORE = ("cache_write_tokens", "reasoning_tokens")
 @dataclass(eq=False, slots=True)
 class _Told:
     result: Result | None
-    subagent: str = ""
+    subagent: "Story | None" = None
     extra: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -62,6 +62,7 @@ class Story:
         self.agent = agent
         self.version = version or "unknown"
         self.session_id = session_id
+        self.trajectory_id = ""
         self.model = ""
         self.tools: list[dict[str, Any]] = []
         self.scenes: list[Scene] = []
@@ -95,30 +96,58 @@ class Story:
         """The model was asked and did not answer."""
         self.answer((), at).extra["error"] = {"detail": detail}
 
-    def bring(self, result: Result, at: Any, *, subagent: str = "", **extra: Any) -> None:
+    def bring(self, result: Result, at: Any, **extra: Any) -> None:
         """What a call brought; of a call that is not told, it is said by the user."""
         told = self._told(result.call_id)
         if told is None:
             self.say("user", result.parts, at, result_of=result.call_id)
             return
         told.result = result
-        told.subagent = subagent or told.subagent
         told.extra |= {key: value for key, value in extra.items() if value is not None}
 
-    def note(self, call_id: str, *, subagent: str = "", **extra: Any) -> None:
+    def note(self, call_id: str, **extra: Any) -> None:
         """Something more about a call that was told."""
         told = self._told(call_id)
         if told is not None:
-            told.subagent = subagent or told.subagent
             told.extra |= {key: value for key, value in extra.items() if value is not None}
+
+    def call(self, wanted: Callable[[Call, Mapping[str, Any]], bool]) -> str:
+        """The id of the first call that is wanted, asked with what was noted of it; empty where there is none."""
+        for scene in self.scenes:
+            for call in scene.calls:
+                told = scene.results.get(call.call_id)
+                if wanted(call, told.extra if told is not None else {}):
+                    return call.call_id
+        return ""
+
+    def adopt(self, sub: "Story", call_id: str) -> None:
+        """Embed a sub-agent's story; the call that started it, if it is known, points to it."""
+        self.subagents.append(sub)
+        told = self._told(call_id) if call_id else None
+        if told is not None:
+            told.subagent = sub
 
     def trajectory(self, source: str) -> Trajectory:
         """All as a trajectory; ``source`` names the kind of file that it was read from."""
+        self._name(set())
+        return self._tell(source)
+
+    def _name(self, taken: set[str]) -> None:
+        """Give every story an id of its own: files may repeat one."""
+        name = wanted = self.session_id or "session"
+        while name in taken:
+            name = f"{wanted}-{len(taken) + 1}"
+        taken.add(name)
+        self.trajectory_id = name
+        for story in self.subagents:
+            story._name(taken)
+
+    def _tell(self, source: str) -> Trajectory:
         steps = [_step(number, scene) for number, scene in enumerate(self.scenes, start=1)]
-        embedded = [story.trajectory(source) for story in self.subagents if story.scenes]
+        embedded = [story._tell(source) for story in self.subagents if story.scenes]
         return Trajectory(
             session_id=self.session_id or None,
-            trajectory_id=self.session_id or "session",
+            trajectory_id=self.trajectory_id,
             agent=Agent(
                 name=self.agent,
                 version=self.version,
@@ -181,10 +210,11 @@ def _call(call: Call) -> ToolCall:
 
 def _result(call_id: str, told: _Told) -> ObservationResult:
     extra = told.extra | ({"is_error": True} if told.result is not None and told.result.is_error else {})
+    sub = told.subagent if told.subagent is not None and told.subagent.scenes else None
     return ObservationResult(
         source_call_id=call_id,
         content=joined(content_of(told.result.parts)) if told.result is not None else None,
-        subagent_trajectory_ref=[SubagentTrajectoryRef(trajectory_id=told.subagent)] if told.subagent else None,
+        subagent_trajectory_ref=[SubagentTrajectoryRef(trajectory_id=sub.trajectory_id)] if sub is not None else None,
         extra=extra or None,
     )
 
