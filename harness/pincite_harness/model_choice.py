@@ -74,6 +74,11 @@ class ModelChoice(BaseModel):
         """The API through which the harness's own agents speak to it: the provider's newest."""
         return _DIALECTS[self.provider]
 
+    def speaks(self, dialect: DialectName) -> bool:
+        """Whether its provider has that API; a server of somebody's own may."""
+        both = self.provider == "openai" and dialect == "openai.chat"
+        return self.provider == "compatible" or dialect == self.dialect or both
+
     def key(self) -> str:
         """The key from the environment, empty where there is none. It is never kept with the choice."""
         names = (KEY_VARIABLE, *_VARIABLES[self.provider])

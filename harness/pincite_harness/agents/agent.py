@@ -84,6 +84,10 @@ class Agent(ABC):
     def digests(self) -> dict[str, str]:
         """Digests of what it is made of, by name: a resumed run must find the same."""
 
+    def remarks(self, backend: str) -> Sequence[str]:
+        """What the run's record should say of it in a sandbox of that backend."""
+        return ()
+
     def diagnose(self, ending: Ending) -> Failure | None:
         """Why it failed, told from its own words; None when it did not, or when it does not say."""
         return None

@@ -46,7 +46,7 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
     program where ``name`` is a path that ends in ``.py``.
 
     BadInputError for an unknown name, for an option that the agent does not have, and where it needs a model and there
-    is none, or speaks to none and there is one.
+    is none, speaks to none and there is one, or speaks another API than its provider.
     """
     word, _, rest = name.partition(":")
     if name.endswith(".py"):
@@ -63,6 +63,11 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
         )
     if agent.dialect is not None and model is None:
         raise BadInputError(f"The agent {agent.name} needs a model.", next="--model PROVIDER:NAME")
+    if agent.dialect is not None and model is not None and not model.speaks(agent.dialect):
+        raise BadInputError(
+            f"The agent {agent.name} speaks {agent.dialect}, which the API of {model.provider} does not.",
+            next="--model NAME --model-url URL names a server of your own that does.",
+        )
     if agent.dialect is None and model is not None:
         raise BadInputError(
             f"The agent {agent.name} asks no model.",

@@ -148,7 +148,8 @@ class TrialRun:
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
         self._exit.push_async_callback(sandbox.stop)
-        self._note = SandboxNote(backend=sandbox.backend, warnings=list(sandbox.warnings))
+        warnings = [*sandbox.warnings, *agent.remarks(sandbox.backend)]
+        self._note = SandboxNote(backend=sandbox.backend, warnings=warnings)
         return sandbox
 
     async def _brief(self, sandbox: Sandbox) -> tuple[Launch, Mapping[str, str]]:

@@ -1,6 +1,7 @@
 """What the CLI agents are told, and what is read from what they say: events as the real CLIs wrote them."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,3 +139,24 @@ def test_what_kept_it_from_starting_is_told(name: str) -> None:
     failure = get_agent(name, {}, MODEL).diagnose(Ending(1, b"", b"Error: the configuration is odd"))
     assert failure is not None
     assert (failure.cause, "the configuration is odd" in failure.detail) == ("agent_failed", True)
+
+
+@every_cli
+def test_it_fits_its_provider(name: str) -> None:
+    models = {provider: ModelChoice.parse(f"{provider}:m") for provider in ("anthropic", "openai", "google")}
+    fits = {"claude-code": "anthropic", "codex": "openai", "gemini-cli": "google", "qwen-code": "openai"}[name]
+    assert get_agent(name, {}, models.pop(fits)).name == name
+    for model in models.values():
+        with pytest.raises(BadInputError, match=f"the API of {model.provider} does not"):
+            get_agent(name, {}, model)
+
+
+def test_another_version_on_this_machine_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "node_modules" / "@openai" / "codex" / "bin" / "codex"
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    (program.parents[1] / "package.json").write_text('{"version": "9.9.9"}')
+    monkeypatch.setenv("PATH", str(program.parent))
+    agent = get_agent("codex", {}, MODEL)
+    assert "version 9.9.9 of this machine was run" in agent.remarks("bubblewrap")[0]
+    assert agent.remarks("docker") == ()

@@ -1,7 +1,10 @@
 """CliAgent: what the command lines have in common."""
 
+import json
+import shutil
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from pincite_core.errors import BadInputError
@@ -29,6 +32,7 @@ class CliAgent(Agent):
     command: ClassVar[str]
     package: ClassVar[str]
     """The npm package whose pinned version the image has."""
+    needs_node: ClassVar[bool] = True
     node_flag: ClassVar[str] = ""
     """A flag of Node itself that it needs, which its variables cannot carry."""
     known_options: ClassVar[Mapping[str, str]] = {}
@@ -41,7 +45,7 @@ class CliAgent(Agent):
             raise BadInputError(f"{name} has no option {unknown[0]!r}.", seen=known or "it has none")
         self.name = name
         self.version = agents_versions()[self.package]
-        self.programs = ("node", self.command)
+        self.programs = ("node", self.command) if self.needs_node else (self.command,)
         self.options = dict(options)
         self.model = model.name if model is not None else ""
 
@@ -72,6 +76,13 @@ class CliAgent(Agent):
     def settings(self, briefing: Briefing, home: str) -> Mapping[str, bytes]:
         """Its files by path below the working folder; the servers' addresses and token stand in one of them."""
 
+    def remarks(self, backend: str) -> Sequence[str]:
+        """Another version than the image's, where the machine's own is run."""
+        found = _installed(self.command) if backend != "docker" else None
+        if found in (None, self.version):
+            return ()
+        return (f"{self.name}: version {found} of this machine was run, not {self.version}",)
+
     def digests(self) -> dict[str, str]:
         """Of the way it is started, as for a task that has one server."""
         launch = self.launch(_ANY)
@@ -87,6 +98,16 @@ def bearer(briefing: Briefing) -> dict[str, str]:
 def opened(briefing: Briefing, kind: str) -> bool:
     """Whether the task opens a provider-side tool, by its type or its beginning (``web_search``)."""
     return any(tool == kind or tool.startswith(f"{kind}_") for tool in briefing.hosted_tools)
+
+
+def _installed(command: str) -> str | None:
+    """The version of a command on this machine, from its npm package; None where that does not say."""
+    program = shutil.which(command)
+    for folder in Path(program).resolve().parents if program is not None else ():
+        manifest = folder / "package.json"
+        if manifest.is_file():
+            return str(json.loads(manifest.read_text(encoding="utf-8")).get("version"))
+    return None
 
 
 _ANY = Briefing(

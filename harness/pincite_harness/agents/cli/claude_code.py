@@ -34,6 +34,7 @@ class ClaudeCode(CliAgent):
     """Speaks Anthropic Messages."""
 
     command = "claude"
+    needs_node = False
     package = "@anthropic-ai/claude-code"
     dialect = "anthropic.messages"
     sessions = (f"{HOME}/.claude/projects",)
