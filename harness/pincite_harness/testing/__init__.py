@@ -27,6 +27,7 @@ and Gemini generateContent, streamed or not, and plays a script of turns. The sc
   conversations of their own to sub-agents and summaries: the first whose question says yes to a ``Request``.
 - ``model.requests`` holds every ``Request`` with its kind, texts, tools, results, the turn it played, the fault it met,
   the usage told, and whether the client left; ``model.wait_for(condition)`` waits for them; ``model.usage`` is the sum.
+- ``python -m pincite_harness.testing SCRIPT.json`` plays a script for any program (see ``script_file``).
 """
 
 from pincite_harness.dialects.model import Usage

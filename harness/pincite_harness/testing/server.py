@@ -95,8 +95,9 @@ class ScriptedModel:
             sum(usage.reasoning_tokens for usage in told),
         )
 
-    def wait_for(self, condition: Callable[[], bool], seconds: float = 10.0) -> bool:
-        """Wait until ``condition`` holds, asked again whenever a request comes or ends; False after ``seconds``."""
+    def wait_for(self, condition: Callable[[], bool], seconds: float | None = 10.0) -> bool:
+        """Wait until ``condition`` holds, asked again whenever a request comes or ends; False after ``seconds``, which
+        never come where they are None."""
         with self._changed:
             return self._changed.wait_for(condition, seconds)
 

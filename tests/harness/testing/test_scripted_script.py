@@ -1,5 +1,6 @@
 """What a script means: turns in order, tools by any client's names, side requests, several conversations."""
 
+import subprocess
 import threading
 from collections.abc import Iterator
 from functools import cache
@@ -115,7 +116,6 @@ def test_the_shell_gets_the_arguments_that_it_wants(name: str, properties: Any, 
 
 
 def test_a_file_is_written_as_it_is(tmp_path: Any) -> None:
-    import subprocess
 
     text = '{"quote": "it\'s $HOME `x` \\\\"}\n\n'
     with ScriptedModel([write("sub/answer.json", text)]) as model:
