@@ -146,7 +146,10 @@ def _is_hosted(kind: str) -> bool:
 
 
 def _fetches(content: Any) -> bool:
-    return any(
-        is_address(mapping(block.get("source")).get("url")) or _fetches(block.get("content"))
-        for block in mappings(content)
-    )
+    if isinstance(content, str):
+        return False
+    for block in mappings(content):
+        source, inner = block.get("source"), block.get("content")
+        if (source and is_address(mapping(source).get("url"))) or (inner and _fetches(inner)):
+            return True
+    return False
