@@ -1,5 +1,6 @@
 """The tool door with a demo server behind it, and clients that reach it over its Unix socket."""
 
+import importlib
 import secrets
 import shutil
 import sys
@@ -8,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import httpx2
@@ -30,6 +32,14 @@ REPOSITORY = Path(__file__).parents[2]
 SCHEMA = REPOSITORY / "tasks" / "property_extraction" / "schema.json"
 DOOR = REPOSITORY / "harness" / "pincite_harness" / "agents" / "programs" / "door.py"
 EMPTY_GOLD: dict[str, Any] = {"properties": []}
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[Callable[[str], ModuleType]]:
+    """A function that imports a module of the agents' programs as it is imported inside a sandbox."""
+    sys.path.insert(0, str(DOOR.parent))
+    yield importlib.import_module
+    sys.path.remove(str(DOOR.parent))
 
 
 @dataclass

@@ -1,10 +1,8 @@
-"""Trials that are recorded and played again, and the player's modules."""
+"""Trials that are recorded and played again."""
 
-import importlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,16 +15,7 @@ from pincite_harness.trial.plan import plan_trials
 from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
 
-PROGRAMS = Path(__file__).parents[3] / "harness" / "pincite_harness" / "agents" / "programs"
 SERVER = Path(__file__).with_name("changed_server.py")
-
-
-@pytest.fixture(scope="session")
-def part() -> Iterator[Callable[[str], ModuleType]]:
-    """A function that imports a module of the programs as it is imported inside a sandbox."""
-    sys.path.insert(0, str(PROGRAMS))
-    yield importlib.import_module
-    sys.path.remove(str(PROGRAMS))
 
 
 @pytest.fixture

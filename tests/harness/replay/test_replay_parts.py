@@ -29,26 +29,26 @@ LIVE = {"documents": ["open_paper", "read_pages"], "my-library": ["search", "rea
     ],
 )
 def test_a_name_means_one_tool_however_it_is_spelt(
-    part: Callable[[str], ModuleType], name: str, place: tuple[str, str] | None
+    program: Callable[[str], ModuleType], name: str, place: tuple[str, str] | None
 ) -> None:
-    assert part("replaying.naming").Tools(LIVE).find(name) == place
+    assert program("replaying.naming").Tools(LIVE).find(name) == place
 
 
-def test_a_shortened_name_and_what_the_recording_itself_says(part: Callable[[str], ModuleType]) -> None:
-    tools = part("replaying.naming").Tools({"a_server_with_quite_a_name": ["find_all_of_the_references", "x"]})
+def test_a_shortened_name_and_what_the_recording_itself_says(program: Callable[[str], ModuleType]) -> None:
+    tools = program("replaying.naming").Tools({"a_server_with_quite_a_name": ["find_all_of_the_references", "x"]})
     assert tools.find("mcp_a_server_with_quite_a_na___all_of_the_references") is not None
     assert tools.find("Shell", "a_server_with_quite_a_name", "x") == ("a_server_with_quite_a_name", "x")
     assert tools.find("Shell", "a_server_with_quite_a_name", "y") is None
 
 
 @pytest.fixture(scope="module")
-def differ(part: Callable[[str], ModuleType]) -> Callable[..., list[tuple[str, str]]]:
+def differ(program: Callable[[str], ModuleType]) -> Callable[..., list[tuple[str, str]]]:
     """Part and place of each difference between two outcomes, under rules of what is volatile."""
-    outcome, volatile = part("replaying.outcome").Outcome, part("replaying.volatile").Volatile
+    outcome, volatile = program("replaying.outcome").Outcome, program("replaying.volatile").Volatile
 
     def run(recorded: Any, live: Any, *rules: Any) -> list[tuple[str, str]]:
         mask = volatile(rules).of("s", "t")
-        found = part("replaying.comparing").compare(outcome(**recorded), outcome(**live), mask)
+        found = program("replaying.comparing").compare(outcome(**recorded), outcome(**live), mask)
         return [(difference.part, difference.place) for difference in found]
 
     return run
@@ -123,10 +123,10 @@ def test_what_is_volatile_does_not_count_and_all_else_does(differ: Any) -> None:
     assert differ({"text": "", "images": ("h",)}, {"text": ""}, {"images": True}) == []
 
 
-def test_many_differences_are_bounded(differ: Any, part: Callable[[str], ModuleType]) -> None:
+def test_many_differences_are_bounded(differ: Any, program: Callable[[str], ModuleType]) -> None:
     recorded = {"text": "", "structured": list(range(1000))}
     live = {"text": "", "structured": list(range(1, 1001))}
     assert len(differ(recorded, live)) == 20
-    outcome, mask = part("replaying.outcome").Outcome, part("replaying.volatile").Mask()
-    [found] = part("replaying.comparing").compare(outcome("x" * 5000), outcome("y" * 5000), mask)
+    outcome, mask = program("replaying.outcome").Outcome, program("replaying.volatile").Mask()
+    [found] = program("replaying.comparing").compare(outcome("x" * 5000), outcome("y" * 5000), mask)
     assert len(found.recorded) < 500

@@ -1,12 +1,11 @@
-"""The programs of terminus as modules, and a rig that lets it work at a task before a scripted model."""
+"""A rig that lets terminus work at a task before a scripted model."""
 
-import importlib
 import json
 import os
 import shutil
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,22 +16,19 @@ from pincite_harness.testing import ScriptedModel, say
 from pincite_harness.trajectory.atif import Trajectory
 from pincite_harness.trajectory.validate import validate_trajectory
 
-PROGRAMS = Path(__file__).parents[3] / "harness" / "pincite_harness" / "agents" / "programs"
-
-
-@pytest.fixture(scope="session")
-def program() -> Iterator[Callable[[str], ModuleType]]:
-    """A function that imports a module of the programs as it is imported inside a sandbox."""
-    sys.path.insert(0, str(PROGRAMS))
-    yield importlib.import_module
-    sys.path.remove(str(PROGRAMS))
-
 
 @pytest.fixture(scope="session")
 def tmux_ready(missing: Callable[[str], None]) -> None:
     """A tmux that is installed."""
     if shutil.which("tmux") is None:
         missing("no tmux (apt-get install tmux)")
+
+
+@pytest.fixture(scope="session")
+def pydantic_ai_ready(missing: Callable[[str], None]) -> None:
+    """The library on which the agents reach their model."""
+    if find_spec("pydantic_ai") is None:
+        missing("no pydantic-ai (pip install 'pincite[agents]')")
 
 
 def keys(*commands: tuple[str, float] | str, done: bool = False, **more: Any) -> Any:

@@ -93,6 +93,23 @@ async def test_what_it_cannot_read_it_does_not_do(rig: Any, keys: Any, program: 
     assert [path.name for path in rig.folder.iterdir() if path.name in ("prose", "lacking", "half", "read")] == ["read"]
 
 
+@pytest.mark.parametrize("dialect", ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"])
+async def test_what_the_model_thinks_is_never_typed(rig: Any, keys: Any, dialect: str) -> None:
+    thought = keys("touch thought\n").text
+    script = [[think(thought), keys("touch said\n")], keys("ls\n"), keys(done=True), keys(done=True)]
+    if dialect == "openai.chat":
+        script.insert(0, say(f"<think>{thought}</think>{script[1].text}"))
+    assert await rig.work(script, dialect=dialect)
+    assert (rig.folder / "said").exists()
+    assert not (rig.folder / "thought").exists()
+
+
+async def test_an_empty_reply_is_asked_again(rig: Any, keys: Any) -> None:
+    assert await rig.work([say(""), keys(done=True), keys(done=True)], dialect="anthropic.messages")
+    assert "no JSON object" in rig.told(1)
+    assert all(message["content"] for message in rig.asked[1].body["messages"])
+
+
 async def test_it_gives_up_on_a_model_that_never_makes_sense(rig: Any, program: Any) -> None:
     with pytest.raises(program("thinking").ThinkingError, match="8 replies in a row"):
         await rig.work([say("Hello!")] * 20)
@@ -145,7 +162,7 @@ async def test_a_full_memory_is_handed_over(rig: Any, keys: Any) -> None:
         turn(keys(done=True), usage=_small(2100)),
     ]
     others = [
-        (_is_summary, [turn(say("SUMMARY: the secret was read"), usage=_small(20_000))]),
+        (_is_summary, [turn(say("SUMMARY: the secret was read"), keys("touch leaked\n"), usage=_small(20_000))]),
         (_is_questions, [turn(say("1. QUESTION?"), usage=_small(1500))]),
         (_is_answers, [turn(say("1. ANSWER."), usage=_small(20_500))]),
     ]
@@ -167,6 +184,7 @@ async def test_a_full_memory_is_handed_over(rig: Any, keys: Any) -> None:
     assert "late news" in resumed.last, "what was not said yet is not lost"
     assert "1. QUESTION?" in json.dumps(resumed.body)
     assert "Your memory is nearly full" not in json.dumps(resumed.body)
+    assert not (rig.folder / "leaked").exists(), "only replies to the terminal are typed"
     recorded = rig.trajectory
     [compaction] = [step for step in recorded.steps if (step.extra or {}).get("context_management")]
     assert len(compaction.observation.results[0].subagent_trajectory_ref) == 3

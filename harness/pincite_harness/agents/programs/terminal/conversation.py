@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import AgentRunError, ContentFilterError, ModelContextWindowExceededError
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models import Model
 from pydantic_ai.usage import RequestUsage
 from thinking import ThinkingError
@@ -17,6 +17,7 @@ RESERVE = 8_000
 _WORTHWHILE = 4
 """Messages that must have come since the last hand-off, else emptying the memory gains nothing."""
 _BYTES_A_TOKEN = 3
+_NOTHING = "(an empty reply)"
 _END = 1_000
 """Characters of what was last shown, where there is no summary."""
 _SHORT_END = 8_000
@@ -85,7 +86,9 @@ class Conversation:
     async def _say(self, text: str) -> Answer:
         request = self._request(text)
         answer, response = await self._call([*self._history, request])
-        self._history += [request, response]
+        # No API takes an empty message back.
+        kept = response if answer.text.strip() else ModelResponse(parts=[TextPart(_NOTHING)])
+        self._history += [request, kept]
         self._used = _spent(answer.usage) or _estimate(self._history, self.instructions)
         return answer
 
