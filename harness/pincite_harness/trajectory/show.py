@@ -32,14 +32,14 @@ def show_trajectory(trajectory: Trajectory, screen: Console, *, step: int | None
         _print_step(trajectory.steps, step - 1, screen, full=True)
         return
     for one in [trajectory, *(trajectory.subagent_trajectories or [])]:
-        screen.print(Rule(_plain(_title(one)), align="left"))
+        screen.print(Rule(_plain(_title(one, embedded=one is not trajectory)), align="left"))
         for index in range(len(one.steps)):
             _print_step(one.steps, index, screen, full=full)
     _print_totals(trajectory, screen)
 
 
-def _title(trajectory: Trajectory) -> str:
-    role = (trajectory.extra or {}).get("role", "")
+def _title(trajectory: Trajectory, *, embedded: bool) -> str:
+    role = (trajectory.extra or {}).get("role") or ("subagent" if embedded else "")
     agent = f"{trajectory.agent.name} {trajectory.agent.version}"
     told = [role, trajectory.trajectory_id or "", agent, trajectory.agent.model_name or "no model"]
     return " · ".join(str(part) for part in told if part)
@@ -143,6 +143,9 @@ def _print_totals(trajectory: Trajectory, screen: Console) -> None:
     extra = metrics.extra or {}
     tokens = f"{metrics.total_prompt_tokens or 0:,} tokens in ({metrics.total_cached_tokens or 0:,} cached)"
     cost = f"{metrics.total_cost_usd:.4f} US dollars" if metrics.total_cost_usd is not None else "cost not known"
-    calls = f"{extra.get('model_calls', 0)} calls of a model, {extra.get('tool_calls', 0)} of tools"
+    steps = [step for one in [trajectory, *(trajectory.subagent_trajectories or [])] for step in one.steps]
+    tools = sum(len(step.tool_calls or []) for step in steps if not step.is_copied_context)
+    models = extra.get("model_calls", sum(step.metrics is not None for step in steps))
+    calls = f"{models} calls of a model, {tools} of tools"
     screen.print(Rule(style="dim"))
     screen.print(_plain(f"{calls}; {tokens}, {metrics.total_completion_tokens or 0:,} out; {cost}"))

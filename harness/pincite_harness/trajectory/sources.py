@@ -1,4 +1,4 @@
-"""Where a trajectory comes from: a trial's folder, an ATIF file, or a session file of a CLI agent."""
+"""Where a trajectory comes from: a trial's folder, an ATIF file, or a session of a CLI agent (a file or its folder)."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,35 +32,34 @@ class Source:
 
 
 def open_source(path: Path, out_folder: Path | None = None) -> Source:
-    """Read ``path``; images of a session file are written below ``out_folder`` (default: its own folder).
+    """Read ``path``; images of a session are written below ``out_folder`` (default: its own folder).
 
-    NotFoundError where there is nothing, BadInputError for what is none of the three.
+    NotFoundError where there is nothing, BadInputError for what is none of these.
     """
-    if path.is_dir():
-        return _open_trial(path)
-    if not path.is_file():
+    if not path.exists():
         raise NotFoundError(f"There is no trajectory {path}.", next="Name a trial's folder, an ATIF file or a session.")
-    if _is_atif(path):
+    if path.is_dir() and (found := _open_trial(path)) is not None:
+        return found
+    if path.is_file() and _is_atif(path):
         return Source(validate_trajectory(path), path.parent)
     from pincite_harness.trajectory.sessions import read_session
 
-    folder = out_folder or path.parent
+    folder = out_folder or (path if path.is_dir() else path.parent)
     return Source(read_session(path, folder), folder)
 
 
-def _open_trial(folder: Path) -> Source:
+def _open_trial(folder: Path) -> Source | None:
+    """None where the folder is not of a trial; BadInputError where it is of a run."""
     record = parse_record(read_json(folder / TRIAL_FILE), str(folder)) if (folder / TRIAL_FILE).is_file() else None
     marked = _marked(folder, record)
     if (folder / TRAJECTORY_FILE).is_file():
         return Source(validate_trajectory(folder / TRAJECTORY_FILE), folder, marked)
     if (folder / TOOL_WIRE).is_file() or (folder / MODEL_WIRE).is_file():
         return Source(build_trajectory(folder, _unfinished(folder)), folder, marked)
-    trials = sorted(path.parent.name for path in folder.glob(f"trials/*/{TRAJECTORY_FILE}"))
-    raise BadInputError(
-        f"{folder} is no trial's folder.",
-        seen=", ".join(trials) or "no trials",
-        next=f"Name one: {folder / 'trials' / trials[0]}" if trials else "Name a folder of trials/.",
-    )
+    if trials := sorted(path.parent.name for path in folder.glob(f"trials/*/{TRAJECTORY_FILE}")):
+        first = folder / "trials" / trials[0]
+        raise BadInputError(f"{folder} is a run.", seen=", ".join(trials), next=f"Name one of its trials: {first}")
+    return None
 
 
 def _unfinished(folder: Path) -> Episode:

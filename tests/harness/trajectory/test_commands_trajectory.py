@@ -17,6 +17,8 @@ PNG = b"\x89PNG\r\n\x1a\n"
 PIXEL = {"type": "image", "mimeType": "image/png", "path": "media/p.png", "bytes": 8}
 LONG = "A very long answer. " * 30
 
+SESSIONS = Path(__file__).parents[1] / "sessions" / "files"
+
 Run = Callable[..., Result]
 
 
@@ -127,7 +129,7 @@ def test_a_killed_trial_is_read_from_its_records(trial: Path) -> None:
 def test_the_folder_of_a_run_names_its_trials(trial: Path, tmp_path: Path) -> None:
     (tmp_path / "run" / "trials").mkdir(parents=True)
     shutil.move(trial, tmp_path / "run" / "trials" / "t1")
-    with pytest.raises(BadInputError, match="no trial's folder") as caught:
+    with pytest.raises(BadInputError, match="is a run") as caught:
         open_source(tmp_path / "run")
     assert caught.value.seen == "t1"
 
@@ -135,3 +137,16 @@ def test_the_folder_of_a_run_names_its_trials(trial: Path, tmp_path: Path) -> No
 def test_nothing_there(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError):
         open_source(tmp_path / "gone")
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "qwen"])
+def test_the_session_that_a_cli_left_is_read_too(run: Run, tmp_path: Path, agent: str) -> None:
+    sessions = tmp_path / "sessions"
+    shutil.copytree(SESSIONS / agent, sessions)
+    (session,) = [path for path in sessions.rglob("*.jsonl") if open_source(path).trajectory.subagent_trajectories]
+    for source in (session, sessions):
+        assert "subagent" in run("show", source).stdout
+    for form in ("atif", "otel", "inspect"):
+        out = tmp_path / "out" / f"session.{form}"
+        assert run("convert", session, "--to", form, "--out", out).exit_code == 0
+    assert run("validate", tmp_path / "out" / "session.atif").exit_code == 0
