@@ -24,6 +24,11 @@ class Fail(Fault):
 
 
 @dataclass(frozen=True, slots=True)
+class Overflow(Fault):
+    """The error of a request that does not fit the model's context, as the API words it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hang(Fault):
     """Nothing is answered until the client goes away or ``seconds`` are over (then the connection is closed).
     ``after`` bytes of the answer come first."""
@@ -67,6 +72,11 @@ class Pace:
 def fail(status: int = 500, times: int | None = 1, headers: Mapping[str, str] | None = None, message: str = "") -> Fail:
     """Answer ``times`` requests with an error: 429, 500, 503, 529, 401, 400 …"""
     return Fail(times, status, message or f"The scripted model fails with {status}.", dict(headers or {}))
+
+
+def overflow(times: int | None = 1) -> Overflow:
+    """Say that the request is too long for the model."""
+    return Overflow(times)
 
 
 def hang(seconds: float | None = None, times: int | None = 1, after: int | None = None) -> Hang:

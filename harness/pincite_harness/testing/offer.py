@@ -47,7 +47,8 @@ def _resolve_call(piece: Call, tools: Sequence[OfferedTool]) -> ResolvedCall:
         tool = next((tool for name, tool in flat.items() if name.endswith(f"_{own}")), None)
     if tool is None:
         raise _missing(piece.tool, tools)
-    return ResolvedCall(tool.name, piece.arguments, tool.namespace)
+    text = str(piece.arguments.get("input", "")) if tool.freeform else None
+    return ResolvedCall(tool.name, piece.arguments, tool.namespace, text)
 
 
 def _flat(name: str) -> str:

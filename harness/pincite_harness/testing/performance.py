@@ -7,7 +7,7 @@ from typing import Any
 from pincite_core.errors import NotFoundError
 from pincite_harness.dialects.model import Usage
 from pincite_harness.testing.connection import Connection
-from pincite_harness.testing.faults import Cut, Drop, Fail, Fault, Garble, Hang, Pace, Stumble
+from pincite_harness.testing.faults import Cut, Drop, Fail, Fault, Garble, Hang, Overflow, Pace, Stumble
 from pincite_harness.testing.offer import ResolvedCall, resolve
 from pincite_harness.testing.paths import list_models, route
 from pincite_harness.testing.request import Request
@@ -109,6 +109,8 @@ class Performance:
     def _spoil(self, fault: Fault, reply: Reply) -> None:
         if isinstance(fault, Fail):
             return self._send(fault.status, self._voice.error(fault.status, fault.message), fault.headers)
+        if isinstance(fault, Overflow):
+            return self._send(400, self._voice.overflow())
         if isinstance(fault, Drop):
             return self._connection.drop()
         events = self._events(reply)

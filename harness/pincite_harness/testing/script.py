@@ -29,7 +29,8 @@ class Think:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call. ``tool`` is a tool's own name, or ``server.tool`` for an MCP tool, whatever the client calls it."""
+    """A tool call. ``tool`` is a tool's own name, or ``server.tool`` for an MCP tool, whatever the client calls it.
+    A tool that takes text (OpenAI's custom tools) gets the argument ``input``."""
 
     tool: str
     arguments: Mapping[str, Any]

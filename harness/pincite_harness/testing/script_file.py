@@ -4,8 +4,9 @@ A file holds a list of turns. A turn is a piece, a list of pieces and faults, or
 "stop": "length"}``. A piece or fault is an object whose first key names it, as the function of the same name does:
 ``{"say": "…"}``, ``{"think": "…"}``, ``{"call": "documents.open_paper", "arguments": {"paper": "a.pdf"}}``,
 ``{"shell": "ls"}``, ``{"write": "answer.json", "text": "{}"}``, ``{"refuse": "…"}``, ``{"fail": 429, "times": 2}``,
-``{"hang": null}``, ``{"cut": 200}``, ``{"drop": true}``, ``{"garble": true}``, ``{"stumble": "…"}``,
-``{"slow": {"first": 1, "between": 0.1}}``. ``times`` is the number of requests that a fault spoils, null for all.
+``{"overflow": true}``, ``{"hang": null}``, ``{"cut": 200}``, ``{"drop": true}``, ``{"garble": true}``,
+``{"stumble": "…"}``, ``{"slow": {"first": 1, "between": 0.1}}``. ``times`` is the number of requests that a fault
+spoils, null for all.
 """
 
 import json
@@ -15,7 +16,7 @@ from typing import Any, cast
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.dialects.model import Usage
-from pincite_harness.testing.faults import Fault, Pace, cut, drop, fail, garble, hang, slow, stumble
+from pincite_harness.testing.faults import Fault, Pace, cut, drop, fail, garble, hang, overflow, slow, stumble
 from pincite_harness.testing.script import Call, Piece, Turn, refuse, say, shell, think, turn, write
 
 _Part = Piece | Fault | Pace
@@ -37,6 +38,10 @@ def _garble(_: Any, times: int | None = 1) -> Fault:
     return garble(times)
 
 
+def _overflow(_: Any, times: int | None = 1) -> Fault:
+    return overflow(times)
+
+
 def _slow(pace: Mapping[str, float]) -> Pace:
     return slow(**pace)
 
@@ -48,6 +53,7 @@ _MAKERS: Mapping[str, Callable[..., _Part]] = {
     "shell": shell,
     "write": _write,
     "fail": fail,
+    "overflow": _overflow,
     "hang": hang,
     "cut": cut,
     "drop": _drop,

@@ -1,8 +1,9 @@
 """What a script means: turns in order, tools by any client's names, side requests, several conversations."""
 
+import json
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,12 @@ def http() -> httpx.Client:
 def _closed_at_last() -> Iterator[None]:
     yield
     http().close()
+
+
+@pytest.fixture
+def streamed_events() -> Callable[[str], list[dict[str, Any]]]:
+    """Reads the data of server-sent events."""
+    return lambda text: [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: ")]
 
 
 def ask(model: ScriptedModel, words: str = "Go.", *, tools: Any = (), system: str = "", **more: Any) -> dict[str, Any]:
@@ -86,6 +93,18 @@ def test_a_namespace_of_the_responses_api_is_told_apart() -> None:
     assert (first["namespace"], first["name"], first["arguments"]) == ("mcp__documents", "open_paper", '{"path": "a"}')
     assert "namespace" not in second
     assert second["arguments"] == '{"command": ["bash", "-c", "ls"]}'
+
+
+def test_a_tool_that_takes_text_gets_it(streamed_events: Any) -> None:
+    patch = "*** Begin Patch\n*** Add File: a.txt\n+hello\n*** End Patch"
+    tools = [{"type": "custom", "name": "apply_patch", "format": {"type": "grammar"}}]
+    with ScriptedModel([call("apply_patch", input=patch)] * 2) as model:
+        body = {"model": "m", "input": "Go.", "tools": tools}
+        (item,) = http().post(f"{model.url}/v1/responses", json=body).json()["output"]
+        events = streamed_events(http().post(f"{model.url}/v1/responses", json=body | {"stream": True}).text)
+    assert (item["type"], item["name"], item["input"]) == ("custom_tool_call", "apply_patch", patch)
+    deltas = [event["delta"] for event in events if event["type"] == "response.custom_tool_call_input.delta"]
+    assert "".join(deltas) == patch
 
 
 def test_a_tool_that_is_not_offered_is_a_trouble_that_is_told() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite_harness.dialects.model import DialectName
-from pincite_harness.testing import ScriptedModel, Usage, call, fail, refuse, say, shell, think, turn
+from pincite_harness.testing import ScriptedModel, Usage, call, fail, overflow, refuse, say, shell, think, turn
 
 TOOLS = ("mcp__documents__open_paper", "mcp__documents__read_page", "Bash")
 USAGE = Usage(1200, 80, cached_tokens=300, cache_write_tokens=40, reasoning_tokens=25)
@@ -64,6 +64,25 @@ def test_errors_are_retried_by_the_sdk_and_then_the_turn_is_played(asking) -> No
     assert [request.status for request in model.requests] == [429, 503, 503, 200]
     assert [request.fault for request in model.requests] == ["Fail", "Fail", "Fail", ""]
     assert {request.turn for request in model.requests} == {0}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "words"),
+    [
+        ("anthropic.messages", "prompt is too long: 210000 tokens > 200000 maximum"),
+        ("openai.responses", "exceeds the context window"),
+        ("openai.chat", "maximum context length"),
+        ("google.generate", "exceeds the maximum number of tokens allowed"),
+    ],
+)
+def test_a_full_context_is_told_in_each_apis_words(asking, dialect: str, words: str) -> None:
+    with ScriptedModel([[overflow(), say("Shorter.")]]) as model:
+        with pytest.raises(Exception, match=words) as trouble:
+            asking(model, retries=2)
+        if dialect.startswith("openai"):
+            assert trouble.value.code == "context_length_exceeded"
+        assert asking(model).text == "Shorter."
+    assert [request.status for request in model.requests] == [400, 200]
 
 
 def test_the_shell_is_called_under_the_clients_name(asking) -> None:

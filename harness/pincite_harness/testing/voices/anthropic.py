@@ -66,6 +66,10 @@ class AnthropicVoice:
             "request_id": "req_scripted",
         }
 
+    def overflow(self) -> dict[str, Any]:
+        """An error for a prompt that is too long."""
+        return self.error(400, "prompt is too long: 210000 tokens > 200000 maximum")
+
     def stumble(self, message: str) -> bytes:
         """An error event."""
         return _event(self.error(529, message))

@@ -67,6 +67,11 @@ class ChatVoice:
         codes = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
         return {"error": {"message": message, "type": kind, "param": None, "code": codes.get(status)}}
 
+    def overflow(self) -> dict[str, Any]:
+        """An error for messages that are too long."""
+        words = "This model's maximum context length is 128000 tokens. However, you requested 130000 tokens."
+        return overflow_error(words, "messages")
+
     def stumble(self, message: str) -> bytes:
         """An error in place of a chunk."""
         return event(self.error(503, message))
@@ -74,6 +79,12 @@ class ChatVoice:
     def count(self, tokens: int) -> dict[str, Any]:
         """A token count: this API has none."""
         return self.error(404, "There is no such path.")
+
+
+def overflow_error(words: str, param: str) -> dict[str, Any]:
+    """OpenAI's error for a request that does not fit the context."""
+    error = {"message": words, "type": "invalid_request_error", "param": param, "code": "context_length_exceeded"}
+    return {"error": error}
 
 
 def _frame(reply: Reply, kind: str) -> dict[str, Any]:

@@ -61,6 +61,11 @@ class GoogleVoice:
         """An error."""
         return {"error": {"code": status, "message": message, "status": _STATUSES.get(status, "INTERNAL")}}
 
+    def overflow(self) -> dict[str, Any]:
+        """An error for an input that is too long."""
+        words = "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."
+        return self.error(400, words)
+
     def stumble(self, message: str) -> bytes:
         """An error in place of a response."""
         return event(self.error(503, message))

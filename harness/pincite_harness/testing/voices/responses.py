@@ -7,7 +7,7 @@ from typing import Any
 from pincite_harness.dialects.model import DialectName, Usage
 from pincite_harness.testing.request import OfferedTool
 from pincite_harness.testing.script import Say, Think
-from pincite_harness.testing.voices.chat import ChatVoice
+from pincite_harness.testing.voices.chat import ChatVoice, overflow_error
 from pincite_harness.testing.voices.voice import CREATED, Part, Reading, Reply, chunks, event, items, joined, mapping
 
 _ENCRYPTED = "c2NyaXB0ZWQ="
@@ -49,6 +49,11 @@ class ResponsesVoice:
     def error(self, status: int, message: str) -> dict[str, Any]:
         """An error."""
         return ChatVoice().error(status, message)
+
+    def overflow(self) -> dict[str, Any]:
+        """An error for an input that is too long."""
+        words = "Your input exceeds the context window of this model. Please adjust your input and try again."
+        return overflow_error(words, "input")
 
     def stumble(self, message: str) -> bytes:
         """A response.failed event."""

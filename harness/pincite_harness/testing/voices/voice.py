@@ -68,6 +68,10 @@ class Voice(Protocol):
         """The body of an error."""
         ...
 
+    def overflow(self) -> dict[str, Any]:
+        """The body of the error 400 of a request that is too long for the model."""
+        ...
+
     def stumble(self, message: str) -> bytes:
         """The event that tells an error in the midst of a stream."""
         ...
