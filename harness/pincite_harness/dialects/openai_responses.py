@@ -18,7 +18,7 @@ from pincite_harness.dialects.model import (
     Text,
 )
 from pincite_harness.dialects.openai_responses_stream import ResponseFolding
-from pincite_harness.dialects.responses_items import awaits_client, is_result, read_item
+from pincite_harness.dialects.responses_items import awaits_client, is_result, read_item, role_of
 
 _CLIENT_TOOLS = {
     "function",
@@ -140,7 +140,7 @@ def _messages(items: list[dict[str, Any]]) -> list[Message]:
         parts = read_item(item)
         if not parts:
             continue
-        role = _role(item)
+        role = role_of(item)
         joined = turns and turns[-1][0] == role and role == "assistant"
         if joined or (turns and turns[-1][0] == "user" and is_result(item) and _ends_in_result(turns[-1][1])):
             turns[-1][1].extend(parts)
@@ -151,13 +151,6 @@ def _messages(items: list[dict[str, Any]]) -> list[Message]:
 
 def _ends_in_result(parts: list[Part]) -> bool:
     return not isinstance(parts[-1], Text)
-
-
-def _role(item: dict[str, Any]) -> Role:
-    role = text(item.get("role"))
-    if role in {"system", "developer"}:
-        return "system"
-    return "user" if role == "user" or is_result(item) else "assistant"
 
 
 def _is_hosted(tool: dict[str, Any]) -> bool:

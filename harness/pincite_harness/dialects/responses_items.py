@@ -1,10 +1,10 @@
 """Items of the OpenAI Responses API, which its requests and responses share, read into parts."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from pincite_harness.dialects.fields import as_text, dump, join_texts, make_call, make_media, mapping, mappings, text
-from pincite_harness.dialects.model import Call, Media, Part, Reasoning, Result, Text
+from pincite_harness.dialects.model import Call, Media, Part, Reasoning, Result, Role, Text
 from pincite_harness.dialects.openai import make_file, make_image, whole_name
 
 _KEPT_BACK = {"encrypted_content", "internal_chat_message_metadata_passthrough"}
@@ -26,6 +26,16 @@ def read_item(item: dict[str, Any]) -> tuple[Part, ...]:
 def is_result(item: dict[str, Any]) -> bool:
     """Whether an item is what a client's tool gave back."""
     return text(item.get("type")).endswith("_output") and item.get("type") != "program_output"
+
+
+def role_of(item: dict[str, Any]) -> Role:
+    """Whose turn an item belongs to; what another agent sends is the user's side."""
+    role = text(item.get("role"))
+    if role in {"system", "developer"}:
+        return "system"
+    if role == "user" or is_result(item) or item.get("type") == "agent_message":
+        return "user"
+    return "assistant"
 
 
 def awaits_client(item: dict[str, Any]) -> bool:
@@ -60,13 +70,15 @@ def _content(part: dict[str, Any]) -> Text | Media:
         return make_file(part)
     if kind == "input_audio":
         held = mapping(part.get("input_audio")) or part
-        return make_media(f"audio/{text(held.get('format')) or 'wav'}", held.get("data"))
+        return make_media(f"audio/{text(held.get('format')) or 'wav'}", held.get("data") or held.get("audio_url"))
     said = part.get("text", part.get("refusal"))
     return Text(text(said)) if isinstance(said, str) else Text(dump(part))
 
 
 def _message(item: dict[str, Any]) -> tuple[Part, ...]:
     content = item.get("content")
+    if isinstance(content, list):
+        content = [part for part in mappings(cast("list[Any]", content)) if part.get("type") != "encrypted_content"]
     return () if content in ("", None) else contents(content)
 
 
@@ -156,6 +168,7 @@ def _call_id(item: dict[str, Any]) -> str:
 
 _READERS: dict[str, Callable[[dict[str, Any]], tuple[Part, ...]]] = {
     "message": _message,
+    "agent_message": _message,
     "reasoning": _reasoning,
     "function_call": _function,
     "custom_tool_call": _custom,

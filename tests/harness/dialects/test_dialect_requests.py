@@ -169,6 +169,15 @@ def test_items_of_responses() -> None:
         {"type": "custom_tool_call", "call_id": "c4", "name": "js", "namespace": "n", "input": "1"},
         {"type": "custom_tool_call_output", "call_id": "c4", "output": [{"type": "input_text", "text": "one"}]},
         {"type": "item_reference", "id": "msg_9"},
+        {
+            "type": "agent_message",
+            "author": "/root/sub",
+            "recipient": "/root",
+            "content": [
+                {"type": "input_text", "text": "Done."},
+                {"type": "encrypted_content", "encrypted_content": "gA"},
+            ],
+        },
         {"type": "compaction", "encrypted_content": "gAAAA"},
         {"type": "function_call", "call_id": "c5", "name": "f", "arguments": "no json"},
         {"type": "function_call_output", "call_id": "c5", "output": ""},
@@ -183,6 +192,7 @@ def test_items_of_responses() -> None:
         Message("user", (Result("c3", (Text("no"),), is_error=True),)),
         Message("assistant", (Call("c4", "n__js", {"input": "1"}),)),
         Message("user", (Result("c4", (Text("one"),)),)),
+        Message("user", (Text("Done."),)),
         Message("assistant", (Call("c5", "f", {}, raw="no json"),)),
         Message("user", (Result("c5", (Text(""),)),)),
     )

@@ -7,11 +7,12 @@ from typing import Any
 from pincite_harness.dialects.fields import first, join_texts, mapping, mappings, text, texts
 from pincite_harness.dialects.model import Result, Text, Usage
 from pincite_harness.dialects.openai import make_tools, read_usage
-from pincite_harness.dialects.responses_items import is_result, read_item
+from pincite_harness.dialects.responses_items import is_result, read_item, role_of
 from pincite_harness.trajectory.sessions.records import Record, SessionFile, head_of
 from pincite_harness.trajectory.sessions.story import Scene, Story
 
 SOURCE = "codex rollout"
+_NOTICES = {"error", "stream_error", "turn_aborted", "thread_rolled_back"}
 
 
 def is_codex(file: SessionFile) -> bool:
@@ -60,6 +61,7 @@ class _Rollout:
         every = list(records)
         meta = _meta(every)
         self._counted = any(record.get("type") == "token_usage_record" for record in every)
+        self._total: Any = None
         self._number = 0
         self._open: Scene | None = None
         self._last: Scene | None = None
@@ -79,7 +81,7 @@ class _Rollout:
         elif kind == "response_item":
             self._item(payload, at)
         elif kind == "token_usage_record":
-            self._count(payload.get("usage"), text(payload.get("response_id")))
+            self._count(payload.get("usage"), at, text(payload.get("response_id")))
         elif kind == "compacted":
             self._close()
             self.story.compact([Text(text(payload.get("message")) or "The history was compacted.")], at)
@@ -94,9 +96,9 @@ class _Rollout:
                     self.story.bring(part, at)
             if not self._counted:
                 self._close()
-        elif text(item.get("role")) in {"user", "system", "developer"}:
+        elif (side := role_of(item)) != "assistant":
             self._close()
-            self.story.say("user" if item.get("role") == "user" else "system", parts, at)
+            self.story.say(side, parts, at)
         elif parts:
             if self._open is None:
                 self._number += 1
@@ -106,29 +108,38 @@ class _Rollout:
     def _close(self) -> None:
         self._open = None
 
-    def _count(self, usage: Any, response_id: str) -> None:
+    def _count(self, usage: Any, at: Any, response_id: str = "") -> None:
+        """Counts close an answer; those of an answer without items make a step of their own."""
         scene = self._open or self._last
-        if scene is not None and scene.usage is None:
-            scene.usage = _usage(usage)
-            if response_id:
-                scene.extra["response_id"] = response_id
+        if scene is None or scene.usage is not None:
+            scene = self.story.answer((), at)
+        scene.usage = _usage(usage)
+        if response_id:
+            scene.extra["response_id"] = response_id
         self._close()
 
     def _event(self, payload: dict[str, Any], at: Any) -> None:
         kind = text(payload.get("type"))
         if kind == "token_count" and not self._counted:
-            self._count(mapping(payload.get("info")).get("last_token_usage"), "")
+            info = mapping(payload.get("info"))
+            if info and info.get("total_token_usage") != self._total:
+                self._total = info.get("total_token_usage")
+                self._count(info.get("last_token_usage"), at)
         elif kind == "task_complete" and (error := mapping(payload.get("error"))):
             self._close()
             self.story.fail(text(error.get("message")), at)
-        elif kind in {"error", "stream_error", "turn_aborted"}:
+        elif kind in _NOTICES:
             said = join_texts([text(payload.get("message")), text(payload.get("reason"))])
-            self.story.say("system", [Text(said)] if said else [], at, event=kind)
+            self.story.say("system", [Text(said or kind)], at, event=kind)
         elif kind == "item_completed":
             self._completed(mapping(payload.get("item")))
         elif kind == "mcp_tool_call_end":
             outcome = mapping(payload.get("result"))
             self._mcp(text(payload.get("call_id")), mapping(outcome.get("Ok")) or outcome, "Err" in outcome)
+        elif kind == "collab_agent_spawn_end":
+            self._started(text(payload.get("call_id")), [text(payload.get("new_thread_id"))])
+        elif kind == "sub_agent_activity":
+            self._started(text(payload.get("event_id")), [text(payload.get("agent_thread_id"))])
 
     def _completed(self, item: dict[str, Any]) -> None:
         """What the client knows of a call besides what it told the model, which does not learn of MCP errors."""
@@ -136,7 +147,14 @@ class _Rollout:
         if kind == "McpToolCall":
             self._mcp(call_id, mapping(item.get("result")), bool(item.get("error")) or item.get("status") == "failed")
         elif kind == "CollabAgentToolCall" and item.get("tool") == "spawn_agent":
-            self.story.note(call_id, started_threads=texts(item.get("receiver_thread_ids")))
+            self._started(call_id, texts(item.get("receiver_thread_ids")))
+        elif kind == "SubAgentActivity":
+            self._started(call_id, [text(item.get("agent_thread_id"))])
+
+    def _started(self, call_id: str, threads: list[str]) -> None:
+        """Which threads a call started; a later word about one that is known already changes nothing."""
+        if not self.story.call(lambda _, noted: set(threads) <= set(noted.get("started_threads", ()))):
+            self.story.note(call_id, started_threads=threads)
 
     def _mcp(self, call_id: str, result: dict[str, Any], failed: bool) -> None:
         failed = failed or result.get("isError") is True or result.get("is_error") is True
