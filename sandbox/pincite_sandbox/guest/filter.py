@@ -25,11 +25,11 @@ _REFUSED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 442)
 """io_uring_setup, _enter, _register; open_tree, move_mount, fsopen, fsconfig, fsmount, fspick, mount_setattr."""
 
 _MACHINES: dict[str, tuple[int, int, int, tuple[int, ...]]] = {
-    "x86_64": (0xC000003E, 56, 41, (101, 248, 249, 250, 272, 298, 304, 308, 310, 311, 321, 323)),
-    "aarch64": (0xC00000B7, 220, 198, (117, 217, 218, 219, 97, 241, 265, 268, 270, 271, 280, 282)),
+    "x86_64": (0xC000003E, 56, 41, (101, 103, 248, 249, 250, 272, 298, 304, 308, 310, 311, 321, 323)),
+    "aarch64": (0xC00000B7, 220, 198, (117, 116, 217, 218, 219, 97, 241, 265, 268, 270, 271, 280, 282)),
 }
-"""For each its audit architecture, the numbers of clone and socket, and those of ptrace, add_key, request_key, keyctl,
-unshare, perf_event_open, open_by_handle_at, setns, process_vm_readv, process_vm_writev, bpf and userfaultfd."""
+"""For each its audit architecture, the numbers of clone and socket, and those of ptrace, syslog, add_key, request_key,
+keyctl, unshare, perf_event_open, open_by_handle_at, setns, process_vm_readv, process_vm_writev, bpf and userfaultfd."""
 
 _Instruction = tuple[int, int, int, int]
 

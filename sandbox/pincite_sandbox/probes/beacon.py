@@ -40,9 +40,12 @@ class Beacon:
     async def _listen(self, loop: asyncio.AbstractEventLoop, host: str, family: int) -> None:
         self._servers.append(await asyncio.start_server(self._answer, host, self.port, family=family))
         self.port = int(self._servers[-1].sockets[0].getsockname()[1])
-        transport, _ = await loop.create_datagram_endpoint(
-            lambda: _Datagrams(self), local_addr=(host, self.port), family=family
-        )
+        datagrams = socket.socket(family, socket.SOCK_DGRAM)
+        datagrams.setblocking(False)
+        if family == socket.AF_INET6:
+            datagrams.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        datagrams.bind((host, self.port))
+        transport, _ = await loop.create_datagram_endpoint(lambda: _Datagrams(self), sock=datagrams)
         self._datagrams.append(transport)
 
     async def _answer(self, _reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

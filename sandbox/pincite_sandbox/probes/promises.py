@@ -107,8 +107,8 @@ async def files_in_and_out(sandbox: Sandbox) -> None:
 async def paths_that_lead_out(sandbox: Sandbox) -> None:
     """No path leads out of the working folder."""
     for path in ("../x", "/etc/passwd", "a/../../x", "/"):
-        for call in (sandbox.get(path), sandbox.put(path, b"x")):
-            await _refused(call, ForbiddenError, BadInputError)
+        await _refused(sandbox.get(path), ForbiddenError, BadInputError)
+        await _refused(sandbox.put(path, b"x"), ForbiddenError, BadInputError)
 
 
 async def linked_answers(sandbox: Sandbox) -> None:

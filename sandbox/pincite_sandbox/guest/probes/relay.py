@@ -75,11 +75,9 @@ def host_header(targets: Targets) -> str:
 def two_at_once(targets: Targets) -> str:
     """A second request hidden in the body of a first (smuggling)."""
     host, port = _address(targets)
-    inner = f"GET http://{host}:{port}/ HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n"
-    head = (
-        f"POST / HTTP/1.1\r\nHost: door\r\nContent-Length: {len(inner)}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-    )
-    return abused(targets, (head + inner).encode())
+    inner = f"GET http://{host}:{port}/ HTTP/1.1\r\nHost: {host}:{port}\r\n{_tokens(targets)}\r\n"
+    lengths = f"Content-Length: {len(inner)}\r\nTransfer-Encoding: chunked\r\n{_tokens(targets)}"
+    return abused(targets, f"POST / HTTP/1.1\r\nHost: door\r\n{lengths}\r\n0\r\n\r\n{inner}".encode())
 
 
 def socks5(targets: Targets) -> str:
