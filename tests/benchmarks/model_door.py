@@ -109,7 +109,8 @@ def show(name: str, taken: list[float]) -> float:
     return p50
 
 
-async def main(port: int, calls: int, idle: float) -> None:
+async def serve(port: int, calls: int, idle: float) -> None:
+    """Open the door here, and let the agent measure in a process of its own, as agents are."""
     with tempfile.TemporaryDirectory() as name:
         folder, token = Path(name), secrets.token_urlsafe(16)
         choice = ModelChoice(provider="anthropic", name=MODEL, base_url=f"http://127.0.0.1:{port}")
@@ -124,12 +125,23 @@ async def main(port: int, calls: int, idle: float) -> None:
             recorder=ModelRecorder(folder / "wire" / "llm.jsonl", Redactor([token]), MediaStore(folder)),
         )
         async with door:
-            straight = Agent(*await asyncio.open_connection("127.0.0.1", port), token)
-            through = Agent(*await asyncio.open_unix_connection(folder / "model.sock"), token)
-            for label, body in (("small", request(300)), ("200 kB", request(200_000))):
-                await measure(label, body, {"straight": straight, "door": through}, calls, idle)
-            await straight.close()
-            await through.close()
+            agent = multiprocessing.get_context("spawn").Process(
+                target=drive, args=(port, folder / "model.sock", token, calls, idle)
+            )
+            agent.start()
+            await asyncio.to_thread(agent.join)
+
+
+def drive(port: int, socket: Path, token: str, calls: int, idle: float) -> None:
+    async def main() -> None:
+        straight = Agent(*await asyncio.open_connection("127.0.0.1", port), token)
+        through = Agent(*await asyncio.open_unix_connection(socket), token)
+        for label, body in (("small", request(300)), ("200 kB", request(200_000))):
+            await measure(label, body, {"straight": straight, "door": through}, calls, idle)
+        await straight.close()
+        await through.close()
+
+    asyncio.run(main())
 
 
 async def measure(label: str, body: bytes, agents: dict[str, Agent], calls: int, idle: float) -> None:
@@ -154,6 +166,6 @@ if __name__ == "__main__":
     ours, theirs = multiprocessing.Pipe()
     provider = multiprocessing.Process(target=provide, args=(theirs,), daemon=True)
     provider.start()
-    asyncio.run(main(ours.recv(), arguments.calls, arguments.idle))
+    asyncio.run(serve(ours.recv(), arguments.calls, arguments.idle))
     provider.terminate()
     provider.join()
