@@ -33,10 +33,13 @@ class Conversation:
 def tell_apart(turns: Sequence[Turn], prompt: str) -> list[Conversation]:
     """All conversations, the main one first, the others in the order of their beginnings."""
     lines = sorted(_lines(turns), key=lambda line: line.turns[0].seq)
+    taken: set[int] = set()
     for line in lines:
         own = {id(turn) for turn in line.turns}
         earlier = [turn for turn in turns if turn.seq < line.turns[0].seq and id(turn) not in own]
-        line.spawned_by = spawning_call(line.turns[0].fresh, earlier)
+        line.spawned_by = spawning_call(line.turns[0].fresh, earlier, taken)
+        if line.spawned_by is not None:
+            taken.add(id(line.spawned_by[1]))
     if not lines:
         return []
     main = max(lines, key=lambda line: _rank(line, prompt))

@@ -24,15 +24,19 @@ class Item:
     """Number of its message in the request."""
 
 
-def items_of(messages: Iterable[Message]) -> tuple[Item, ...]:
-    """The items of messages in order, without reasoning and empty texts."""
+def items_of(messages: Iterable[Message], known: dict[str, Item] | None = None) -> tuple[Item, ...]:
+    """The items of messages in order, without reasoning and empty texts. What is ``known`` by the same key with the
+    same content is taken from there: each request repeats the whole conversation."""
+    known = {} if known is None else known
     found: list[Item] = []
     for number, message in enumerate(messages):
         for part in message.parts:
             if isinstance(part, Reasoning) or (isinstance(part, Text) and not part.text.strip()):
                 continue
             role = "user" if isinstance(part, Result) else message.role
-            found.append(Item(role, part, f"{role} {_key(part)}", number))
+            item = Item(role, part, f"{role} {_key(part)}", number)
+            same = known.setdefault(item.key, item)
+            found.append(same if same == item else item)
     return tuple(found)
 
 

@@ -2,12 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from pincite_harness.dialects.model import Text
 from pincite_harness.trajectory.items import (
     Item,
     answer_items,
-    items_of,
     last_run,
     prefix_digests,
     run_key,
@@ -43,7 +43,7 @@ class _Linker:
 
     def add(self, exchange: ModelExchange) -> None:
         request = exchange.request
-        sent = items_of(request.messages)
+        sent = exchange.sent
         before = self._by_response.get(request.previous_response) if request.previous_response else None
         context = (*before.context, *before.answer, *sent) if before is not None else sent
         digests = prefix_digests(context)
@@ -63,9 +63,12 @@ class _Linker:
             self._by_answer[run_key(answer_items(exchange.response.parts))].append(turn)
 
     def _repeated(self, digest: bytes, exchange: ModelExchange) -> Turn | None:
-        """The turn that ``exchange`` asks again; one that was gone on from is not asked again but gone back to."""
+        """The turn that ``exchange`` asks again; one that was gone on from is not asked again but gone back to, and
+        one whose good answer was still coming is not asked again but beside it."""
+        at = datetime.fromisoformat(exchange.at)
         for turn in reversed(self._by_digest.get(digest, [])):
-            if turn.akin(exchange.request) and not turn.followed:
+            coming = any(attempt.cause is None and at < attempt.ended_at for attempt in turn.attempts)
+            if turn.akin(exchange.request) and not turn.followed and not coming:
                 return turn
         return None
 
@@ -95,11 +98,13 @@ class _Linker:
             turn.attach(carried, "branch", _split(turn.context[len(carried.context) :])[1])
 
     def _beginning(self, turn: Turn, digests: Sequence[bytes], *, akin: bool) -> Turn | None:
-        """The latest turn whose whole context is the longest beginning of this one's."""
+        """The turn whose whole context is the longest beginning of this one's; of several the one whose answer comes
+        next, else the latest."""
         for length in range(len(digests) - 2, 0, -1):
-            for other in reversed(self._by_digest.get(digests[length], [])):
-                if not akin or other.akin(turn.request):
-                    return other
+            found = [one for one in self._by_digest.get(digests[length], []) if not akin or one.akin(turn.request)]
+            if found:
+                said = run_key(_split(turn.context[length:])[0])
+                return max(found, key=lambda other: (said in other.answer_keys, other.seq))
         return None
 
     def _echoed(self, turn: Turn) -> Turn | None:

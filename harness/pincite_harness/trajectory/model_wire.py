@@ -1,16 +1,18 @@
 """Read the model door's record back: each call of a model with how it ended, in the one shape of the dialects."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from pincite_harness.dialects.dialect import Dialect, OperationKind
 from pincite_harness.dialects.model import DialectName, ModelRequest, ModelResponse, Usage
 from pincite_harness.dialects.table import DIALECTS
+from pincite_harness.trajectory.items import Item, items_of
 from pincite_harness.trajectory.wire import read_records
 
 _OK = 200
+_CONTENT = ("body", "stream")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,11 @@ class ModelExchange:
     kind: OperationKind
     dialect: DialectName
     request: ModelRequest
+    """Without its messages, which are in ``sent``."""
+    sent: tuple[Item, ...]
     response: ModelResponse | None
     outcome: dict[str, Any]
-    """The record of the response as it stands on the wire, empty when the trial ended first."""
+    """The record of the response without its content, empty when the trial ended first."""
 
     @property
     def usage(self) -> Usage | None:
@@ -73,36 +77,43 @@ class ModelExchange:
 
 def read_model_exchanges(path: Path) -> list[ModelExchange]:
     """Every request of the record in the order of sending; none where there is no record."""
-    requests: dict[int, dict[str, Any]] = {}
-    outcomes: dict[int, dict[str, Any]] = {}
+    asked: dict[int, _Asked] = {}
+    ends: dict[int, tuple[ModelResponse | None, dict[str, Any]]] = {}
+    known: dict[str, Item] = {}
     for record in read_records(path):
         if record["kind"] == "request":
-            requests[record["seq"]] = record
-        elif record["kind"] == "response":
-            outcomes[record["seq"]] = record
-    return [_exchange(requests[seq], outcomes.get(seq, {})) for seq in sorted(requests)]
+            asked[record["seq"]] = _asked(record, known)
+        elif record["kind"] == "response" and record["seq"] in asked:
+            ends[record["seq"]] = _end(asked[record["seq"]], record)
+    return [_exchange(seq, asked[seq], *ends.get(seq, (None, {}))) for seq in sorted(asked)]
 
 
-def _exchange(record: dict[str, Any], outcome: dict[str, Any]) -> ModelExchange:
-    dialect = DIALECTS[record["dialect"]]
-    request = _request(dialect, record)
-    return ModelExchange(
-        seq=record["seq"],
-        at=record["at"],
-        kind=record["operation"],
-        dialect=record["dialect"],
-        request=request,
-        response=_response(dialect, outcome) if record["operation"] == "generate" else None,
-        outcome=outcome,
-    )
+class _Asked(NamedTuple):
+    at: str
+    kind: OperationKind
+    dialect: DialectName
+    request: ModelRequest
+    sent: tuple[Item, ...]
 
 
-def _request(dialect: Dialect, record: dict[str, Any]) -> ModelRequest:
-    body, path = record.get("body"), str(record["path"]).partition("?")[0]
-    operation = dialect.operation(record["method"], path)
+def _exchange(seq: int, asked: _Asked, response: ModelResponse | None, outcome: dict[str, Any]) -> ModelExchange:
+    return ModelExchange(seq, *asked, response, outcome)
+
+
+def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
+    dialect, body = DIALECTS[record["dialect"]], record.get("body")
+    operation = dialect.operation(record["method"], str(record["path"]).partition("?")[0])
     if operation is None or not isinstance(body, dict):
-        return ModelRequest(str(record.get("model") or ""), "", ())
-    return dialect.read_request(operation, cast("dict[str, Any]", body))
+        request = ModelRequest(str(record.get("model") or ""), "", ())
+    else:
+        request = dialect.read_request(operation, cast("dict[str, Any]", body))
+    sent = items_of(request.messages, known) if record["operation"] == "generate" else ()
+    return _Asked(record["at"], record["operation"], record["dialect"], replace(request, messages=()), sent)
+
+
+def _end(asked: _Asked, outcome: dict[str, Any]) -> tuple[ModelResponse | None, dict[str, Any]]:
+    response = _response(DIALECTS[asked.dialect], outcome) if asked.kind == "generate" else None
+    return response, {name: value for name, value in outcome.items() if name not in _CONTENT}
 
 
 def _response(dialect: Dialect, outcome: dict[str, Any]) -> ModelResponse | None:

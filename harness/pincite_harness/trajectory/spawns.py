@@ -1,6 +1,6 @@
 """Which tool call started a conversation: sub-agents are told by their instruction, which stood in a call."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, cast
 
 from pincite_harness.dialects.model import Call, Text
@@ -13,16 +13,19 @@ _SHARE = 0.25
 """The part of a message that an instruction must make up: the rest is the client's own frame around it."""
 
 
-def spawning_call(items: Iterable[Item], earlier: Iterable[Turn]) -> tuple[Turn, Call] | None:
+def spawning_call(
+    items: Iterable[Item], earlier: Iterable[Turn], taken: Container[int] = ()
+) -> tuple[Turn, Call] | None:
     """The call among the answers of ``earlier`` turns whose argument ``items`` bring as a message; of several the one
-    with the longest such argument, then the latest."""
+    with the longest such argument, then one that is not ``taken`` (calls by identity), then the latest."""
     messages = [squeezed(item.part.text) for item in items if item.role == "user" and isinstance(item.part, Text)]
-    best: tuple[int, Turn, Call] | None = None
+    best: tuple[tuple[int, bool], Turn, Call] | None = None
     for turn in earlier:
         for call in turn.calls:
             length = max((_quoted(text, messages) for text in _texts(call.arguments)), default=0)
-            if length and (best is None or length >= best[0]):
-                best = (length, turn, call)
+            rank = length, id(call) not in taken
+            if length and (best is None or rank >= best[0]):
+                best = (rank, turn, call)
     return (best[1], best[2]) if best is not None else None
 
 

@@ -75,10 +75,16 @@ class Turn:
         self.parent, self.link, self.fresh = parent, link, fresh
         parent.children.append(self)
 
+    @property
+    def answer_keys(self) -> "list[tuple[str, ...]]":
+        """What tells the answer of each attempt in a later request, empty for none."""
+        answers = [attempt.response for attempt in self.attempts]
+        return [run_key(answer_items(answer.parts)) if answer is not None else () for answer in answers]
+
     def take(self, echo: tuple[Item, ...]) -> None:
         """Note which attempt's answer a later request repeats, where there are several."""
-        for attempt in self.attempts:
-            if attempt.response is not None and run_key(answer_items(attempt.response.parts)) == run_key(echo):
+        for attempt, key in zip(self.attempts, self.answer_keys, strict=True):
+            if key and key == run_key(echo):
                 self.taken = attempt
 
     def akin(self, request: ModelRequest) -> bool:

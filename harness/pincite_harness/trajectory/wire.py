@@ -55,12 +55,10 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
     """Records of a file line by line, none without the file; a last line cut by a kill is passed over."""
     if not path.exists():
         return
-    lines = path.read_bytes().split(b"\n")
-    for number, line in enumerate(lines):
-        if not line:
-            continue
-        try:
-            yield orjson.loads(line)
-        except orjson.JSONDecodeError:
-            if number != len(lines) - 1:
-                raise
+    with path.open("rb") as file:
+        for line in file:
+            try:
+                yield orjson.loads(line)
+            except orjson.JSONDecodeError:
+                if line.endswith(b"\n") and line.strip():
+                    raise

@@ -97,7 +97,13 @@ class Wire:
         self.model_lines.append({"kind": "response", "seq": seq, "at": self.at(), "bytes": 1, **known, **fields})
 
     def answer(
-        self, seq: int, *parts: Any, usage: Usage | None = None, cost: float | None = 0.25, stop: str = ""
+        self,
+        seq: int,
+        *parts: Any,
+        usage: Usage | None = None,
+        cost: float | None = 0.25,
+        stop: str = "",
+        **fields: Any,
     ) -> dict[str, Any]:
         """End a request well; the message to send back."""
         usage = usage or Usage(10, 2, 4)
@@ -117,7 +123,7 @@ class Wire:
                 "output_tokens": usage.output_tokens,
             },
         }
-        self.end(seq, body=body, usage=asdict(usage), cost_usd=cost)
+        self.end(seq, body=body, usage=asdict(usage), cost_usd=cost, **fields)
         return {"role": "assistant", "content": content}
 
     def ask(self, messages: list[Any], *parts: Any, body: dict[str, Any] | None = None, **answer: Any) -> list[Any]:

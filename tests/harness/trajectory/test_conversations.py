@@ -248,3 +248,49 @@ def test_many_turns_stay_one_conversation(wire: Any) -> None:
     trajectory = wire.build("Find Tc.")
     assert embedded(trajectory) == []
     assert len(trajectory.steps) == 103
+
+
+def test_the_same_question_twice_at_once_is_asked_of_two(wire: Any) -> None:
+    """Two sub-agents with one instruction, side by side: neither repeats the other."""
+    said = wire.ask([wire.user("Find Tc.")], *(wire.use(f"t{number}", "Task", prompt=TASK) for number in (0, 1)))
+    row = [wire.user(TASK)]
+    seqs = [wire.begin(row, system="Helper.") for _ in range(2)]
+    answers = [wire.answer(seq, wire.use(f"u{seq}", "Bash", command=f"ls {seq}"), seconds=60.0) for seq in seqs]
+    for seq, answer in zip(reversed(seqs), reversed(answers), strict=True):
+        wire.ask([*row, answer, wire.user(wire.result(f"u{seq}", "ok"))], f"End of {seq}.", body={"system": "Helper."})
+    wire.ask([*said, wire.user(wire.result("t0", "a"), wire.result("t1", "b"))], "Both are done.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["subagent", "subagent"]
+    ends = [
+        (one.steps[2].tool_calls or [])[0].arguments["command"][3:] in one.steps[3].message
+        for one in embedded(trajectory)
+    ]
+    assert ends == [True, True]
+    results = trajectory.steps[2].observation.results  # type: ignore[union-attr]
+    assert len({reference.trajectory_id for one in results for reference in one.subagent_trajectory_ref or []}) == 2
+
+
+def test_a_conversation_that_the_provider_keeps(wire: Any) -> None:
+    """OpenAI Responses: a request brings only what is new, and names the answer that it goes on from."""
+
+    def ask(body: dict[str, Any], answer: dict[str, Any], identifier: str) -> None:
+        seq = wire.begin([])
+        wire.model_lines[-1] |= {"dialect": "openai.responses", "path": "/v1/responses"}
+        tools = [{"type": "function", "name": "mcp__demo__echo", "parameters": {"type": "object"}}]
+        wire.model_lines[-1]["body"] = {"model": "g", "instructions": "Be brief.", "tools": tools} | body
+        wire.end(seq, body={"id": identifier, "object": "response", "status": "completed", "output": [answer]})
+
+    def message(words: str) -> dict[str, Any]:
+        return {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": words}]}
+
+    call = {"type": "function_call", "call_id": "c1", "name": "mcp__demo__echo", "arguments": "{}"}
+    ask({"input": "Find Tc."}, call, "r1")
+    ask({"input": "Another matter altogether."}, message("Yes?"), "other")
+    back = [{"type": "function_call_output", "call_id": "c1", "output": "92 K"}]
+    ask({"input": back, "previous_response_id": "r1"}, message("It is 92 K."), "r2")
+    ask({"input": "Sure?", "previous_response_id": "r2"}, message("Yes."), "r3")
+    trajectory = wire.build("Find Tc.")
+    assert messages(trajectory.steps)[:-1] == ["Be brief.", "Find Tc.", "", "It is 92 K.", "Sure?", "Yes."]
+    assert trajectory.steps[2].observation is not None
+    assert trajectory.steps[2].observation.results[0].content == "92 K"
+    assert [messages(one.steps)[1:] for one in embedded(trajectory)] == [["Another matter altogether.", "Yes?"]]
