@@ -67,7 +67,7 @@ def _content(block: dict[str, Any]) -> Text | Media:
     if kind in {"image", "document"} and text(source.get("type")) in {"base64", "url", "file"}:
         guess = "image/png" if kind == "image" else "application/pdf"
         where = source.get("data") or source.get("url") or source.get("file_id")
-        return make_media(source.get("media_type") or guess, where)
+        return make_media(source.get("media_type"), where, guess)
     if kind == "document":
         held = source.get("data") or source.get("content")
         return as_text(held) if isinstance(held, str) else Text(join_texts(texts_of(read_blocks(held))))

@@ -1,6 +1,7 @@
 """Reading JSON that others wrote: each field in the kind that is wanted, or as if it were not there."""
 
 import json
+import mimetypes
 import re
 from typing import Any, cast
 
@@ -14,6 +15,8 @@ URL_SOURCE = "url_source"
 """Stands among the hosted tools of a request that has the provider fetch an address."""
 FALLBACK_MODELS = "fallback_models"
 """Stands there for a request that lets the provider take another model than the one it names."""
+_COMMON = {"image/jpg": "image/jpeg"}
+"""Types that clients write in their own way."""
 _MOST = 2**53
 _KEPT = re.compile(r"media/\w[\w.-]*")
 INPUT_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
@@ -98,16 +101,19 @@ def make_function(name: Any, description: Any, parameters: Any) -> dict[str, Any
     }
 
 
-def make_media(media_type: Any, source: Any) -> Media:
+def make_media(media_type: Any, source: Any, default: str = "application/octet-stream") -> Media:
     """``source`` is the name of a kept file, an address, a data URL, or bare base64 (of which nothing is kept). What
-    names any other file was written by a client and leads nowhere."""
-    kind, where = text(media_type), text(source)
+    names any other file was written by a client and leads nowhere. ``default`` is the type where nothing tells it."""
+    given, where = text(media_type), text(source)
+    kind = _COMMON.get(given, given)
     if where.startswith(MEDIA):
         path = where.removeprefix(MEDIA)
-        return Media(kind or "application/octet-stream", path=path if _KEPT.fullmatch(path) else "")
+        kept = path if _KEPT.fullmatch(path) else ""
+        return Media(kind or mimetypes.guess_type(kept)[0] or default, path=kept)
     if where.startswith("data:"):
-        return Media(where[5:].partition(",")[0].partition(";")[0] or kind or "application/octet-stream")
-    return Media(kind or "application/octet-stream", url=where if is_address(where) else "")
+        told = where[5:].partition(",")[0].partition(";")[0]
+        return Media(_COMMON.get(told, told) or kind or default)
+    return Media(kind or default, url=where if is_address(where) else "")
 
 
 def is_address(value: Any) -> bool:

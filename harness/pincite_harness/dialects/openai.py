@@ -89,11 +89,10 @@ def whole_name(namespace: str, name: str) -> str:
 
 def make_image(value: Any) -> Media:
     """``image_url``: an address or data URL, bare or in an object."""
-    return make_media("image/png", mapping(value).get("url") if isinstance(value, dict) else value)
+    return make_media("", mapping(value).get("url") if isinstance(value, dict) else value, "image/png")
 
 
 def make_file(held: dict[str, Any]) -> Media:
     """A file by its data, its address or its id."""
-    return make_media(
-        "application/pdf", held.get("file_data") or held.get("file_url") or held.get("file_id") or held.get("filename")
-    )
+    held_at = held.get("file_data") or held.get("file_url") or held.get("file_id") or held.get("filename")
+    return make_media("", held_at, "application/pdf")

@@ -216,3 +216,9 @@ def test_documents_and_other_media() -> None:
         Media("audio/mp3", path="media/a.mp3"),
         Media("image/webp"),
     )
+    kept = [{"type": "input_image", "image_url": "media:media/a.jpg"},
+            {"type": "input_image", "image_url": "media:../../secret.png"}]  # fmt: skip
+    assert request_of("openai.responses", {"input": [{"role": "user", "content": kept}]}).messages[0].parts == (
+        Media("image/jpeg", path="media/a.jpg"),
+        Media("image/png"),
+    )
