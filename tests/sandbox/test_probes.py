@@ -47,6 +47,7 @@ def within_reach(beacon: Beacon, kept: Canaries, folder: Path) -> dict[str, obje
     near, near6 = ["127.0.0.1", beacon.port], ["::1", beacon.port]
     by_name = ["localhost", beacon.port]
     (folder / "resolv.conf").write_text("nameserver 127.0.0.1\n")
+    (folder / "route").write_text("Iface\tDestination\tGateway\nlo\t00000000\t0100007F\n")
     return targets(beacon, kept) | {
         "public": [near, near, near],
         "public6": near6,
@@ -61,6 +62,8 @@ def within_reach(beacon: Beacon, kept: Canaries, folder: Path) -> dict[str, obje
         "stub": near,
         "docker_dns": near,
         "quic": near,
+        "ping": "127.0.0.1",
+        "routes": str(folder / "route"),
         "metadata": [near, near6, near, near],
         "machine_name": by_name,
         "metadata_name": by_name,
@@ -189,12 +192,12 @@ async def test_nothing_gets_out(isolating_kind, opener, beacon, kept, tmp_path) 
 async def test_every_probe_of_the_network_gets_out_where_there_is_one(beacon, kept, tmp_path) -> None:
     aims = within_reach(beacon, kept, tmp_path)
     mounts = (f"{tmp_path}:{tmp_path}",)
-    bridged, shared = await asyncio.gather(
-        in_container("network", aims, *mounts, pid_mode="host"),
+    private, shared = await asyncio.gather(
+        in_container("network", aims, *mounts, pid_mode="host", network_mode="none"),
         # Without what would let it change the machine's own network.
         in_container("network", aims, *mounts, network_mode="host", without=["NET_ADMIN"]),
     )
-    missed = not_open(bridged, shared)
+    missed = not_open(private, shared)
     # This machine may have no vsock: that the call is let through is said all the same.
     assert {name: said for name, said in missed.items() if "vsock is let through" not in said[0]} == {}
     assert beacon.reached
@@ -203,7 +206,7 @@ async def test_every_probe_of_the_network_gets_out_where_there_is_one(beacon, ke
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_ready")
 async def test_every_probe_of_the_kernel_gets_in_where_nothing_is_shut(beacon, kept) -> None:
-    found = await in_container("kernel", targets(beacon, kept))
+    found = await in_container("kernel", targets(beacon, kept), network_mode="none")
     # A descriptor cannot be left open in a container: see the next test but one.
     lacking = set() if "SYS_RESOURCE" in held_here() else {"oom-score"}
     assert set(not_open(found)) - lacking == {"descriptors"}
@@ -215,7 +218,9 @@ async def test_every_probe_of_files_finds_them_where_they_are_shown(beacon, kept
     for name in ("family.toml", "records.jsonl"):
         (tmp_path / name).write_text("x")
     mounts = [f"{path}:{path}" for path in (tmp_path, kept.file.parent, "/var/run/docker.sock")]
-    found = await in_container("files", targets(beacon, kept), *mounts, pid_mode="host", ipc_mode="host")
+    found = await in_container(
+        "files", targets(beacon, kept), *mounts, pid_mode="host", ipc_mode="host", network_mode="none"
+    )
     agents = list(Path("/sys/fs/cgroup").glob("*/release_agent"))
     there = {"release-agent": bool(agents), "sysrq": Path("/proc/sysrq-trigger").exists()}
     assert set(not_open(found)) == {name for name, is_there in there.items() if not is_there}

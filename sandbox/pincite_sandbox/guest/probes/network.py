@@ -93,7 +93,7 @@ def configured_resolver(targets: Targets) -> str:
 
 def gateway(targets: Targets) -> str:
     """Connect to the gateway of each route."""
-    rows = [line.split() for line in Path("/proc/net/route").read_text().splitlines()[1:]]
+    rows = [line.split() for line in Path(targets["routes"]).read_text().splitlines()[1:]]
     gateways = {socket.inet_ntoa(struct.pack("<I", int(row[2], 16))) for row in rows if int(row[2], 16)}
     if not gateways:
         raise Refused("no route has a gateway")
@@ -105,13 +105,12 @@ def gateway(targets: Targets) -> str:
     raise Untold("no gateway answered")
 
 
-def datagram_of(kind: int, protocol: int, family: int = socket.AF_INET) -> str:
+def ping(kind: int, targets: Targets) -> str:
     """Send an echo request to a public address over a socket of this kind."""
-    host = "2606:4700:4700::1111" if family == socket.AF_INET6 else "1.1.1.1"
-    with socket.socket(family, kind, protocol) as link:
+    with socket.socket(socket.AF_INET, kind, socket.IPPROTO_ICMP) as link:
         link.settimeout(_WAIT)
-        link.sendto(b"\x08\x00\xf7\xff\x00\x00\x00\x00", (host, 0))
-        return f"an echo request left for {host}"
+        link.sendto(b"\x08\x00\xf7\xff\x00\x00\x00\x00", (targets["ping"], 0))
+        return f"an echo request left for {targets['ping']}"
 
 
 def made(family: int, kind: int, protocol: int = 0) -> str:
@@ -333,8 +332,8 @@ NETWORK = [
     Attempt("udp-multicast", "UDP to the group 224.0.0.251", lambda t: udp("224.0.0.251", t["multicast_port"])),
     Attempt("udp-multicast-v6", "UDP to the group ff02::1", multicast6),
     Attempt("icmp-datagram", "a ping by a datagram socket",
-            lambda _: datagram_of(socket.SOCK_DGRAM, socket.IPPROTO_ICMP)),
-    Attempt("icmp-raw", "a ping by a raw socket", lambda _: datagram_of(socket.SOCK_RAW, socket.IPPROTO_ICMP)),
+            lambda t: ping(socket.SOCK_DGRAM, t)),
+    Attempt("icmp-raw", "a ping by a raw socket", lambda t: ping(socket.SOCK_RAW, t)),
     Attempt("icmp6-raw", "an IPv6 ping by a raw socket",
             lambda _: made(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6)),
     Attempt("raw-ip", "a raw IP socket", lambda _: made(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)),
