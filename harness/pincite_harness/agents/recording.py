@@ -17,6 +17,8 @@ from pincite_harness.trial.record import TRIAL_FILE
 TRAJECTORY_FILE = "trajectory.json"
 ANY_TASK = "*"
 _TRIALS = "trials"
+_NO_RESULTS = ("No result: the trial ended first.", "Cancelled.")
+"""How trajectories word that a call brought nothing."""
 _CONTENT_KEYS = ("content", "file_text", "text", "contents")
 """Under which clients' tools that write a file take what is written."""
 
@@ -83,8 +85,11 @@ def _call(folder: Path, step: Step, call: ToolCall) -> dict[str, Any]:
     }
 
 
-def _expected(folder: Path, result: ObservationResult) -> dict[str, Any]:
-    """The result in the parts that are compared; the server's whole text where the client had cut it."""
+def _expected(folder: Path, result: ObservationResult) -> dict[str, Any] | None:
+    """The result in the parts that are compared, the server's whole text where the client had cut it; None where the
+    call brought nothing."""
+    if result.content in _NO_RESULTS:
+        return None
     parts = result.content if isinstance(result.content, list) else [TextPart(text=result.content or "")]
     extra = result.extra or {}
     text = "\n".join(part.text for part in parts if isinstance(part, TextPart))

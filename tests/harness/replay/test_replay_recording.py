@@ -41,19 +41,23 @@ def test_calls_with_what_they_brought(tmp_path: Path) -> None:
         _step(1, [_call("old")], is_copied_context=True),
         _step(
             2,
-            [_call("view", "c1", page=1), _call("grep", "c2"), _call("cut", "c3"), _call("lost", "c4")],
+            [
+                _call("view", "c1", page=1),
+                *(_call(name, f"c{n}") for n, name in enumerate(("grep", "cut", "lost", "late"), 2)),
+            ],
             observation=_results(
                 c2={"content": "no", "extra": {"is_error": True}},
                 c1={"content": [{"type": "text", "text": "see"}, image], "extra": {"structured_content": {"n": 1}}},
                 c3={"content": "begin…", "extra": {"full_text": "beginning and end"}},
+                c5={"content": "No result: the trial ended first.", "extra": {"is_error": True}},
             ),
         ),
     ]
     recording = read_recording(_write(tmp_path, *steps))
     assert [(call["name"], call["arguments"]) for call in recording["calls"]] == [
-        *(("view", {"page": 1}), ("grep", {}), ("cut", {}), ("lost", {})),
+        *(("view", {"page": 1}), ("grep", {}), ("cut", {}), ("lost", {}), ("late", {})),
     ]
-    view, grep, cut, lost = (call["expected"] for call in recording["calls"])
+    view, grep, cut, lost, late = (call["expected"] for call in recording["calls"])
     assert view == {
         "text": "see", "structured": {"n": 1}, "failed": False,
         "images": [hashlib.sha256(b"pixels").hexdigest()],
@@ -61,6 +65,7 @@ def test_calls_with_what_they_brought(tmp_path: Path) -> None:
     assert (grep["text"], grep["failed"]) == ("no", True)
     assert cut["text"] == "beginning and end"
     assert lost is None
+    assert late is None
     assert recording["answer"] is None
 
 

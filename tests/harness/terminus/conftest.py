@@ -95,7 +95,7 @@ class Rig:
 
     async def work(
         self, script: Sequence[Any], *, dialect: str = "openai.chat", options: Mapping[str, str] | None = None,
-        others: Sequence[Any] = (),
+        others: Sequence[Any] = (), seconds: float = 600,
     ) -> bool:  # fmt: skip
         """Whether the model confirmed that the task is done."""
         terminus, session = self._program("terminus"), self._program("terminal.session")
@@ -106,13 +106,13 @@ class Rig:
         with ScriptedModel(script, others=others) as model:
             self.asked = model.requests
             given = {"url": model.url, "provider": "x", "name": "scripted", "dialect": dialect, "api_key": "token"}
-            task = {"tools": {}, "limits": {"wall_clock_seconds": 60}, "model": given}
+            task = {"tools": {}, "limits": {"wall_clock_seconds": seconds}, "model": given}
             opened = self._program("thinking").open_model(task)
             opened._pauses = (0.0, 0.0, 0.0)
             env = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8"}
             with settled(session)(self.folder, self.folder / ".terminus" / "terminal.log", env) as terminal:
                 first = terminus.first_message(task, "Write the answer.", terminal)
-                return await terminus.work(first, opened, terminal, options or {})
+                return await terminus.work(first, opened, terminal, options or {}, time.monotonic() + seconds)
 
     @property
     def trajectory(self) -> Trajectory:

@@ -142,6 +142,12 @@ async def test_its_turns_can_be_limited(rig: Any, keys: Any) -> None:
     assert len(rig.asked) == 2
 
 
+async def test_it_is_warned_when_time_runs_out(rig: Any, keys: Any) -> None:
+    assert await rig.work([keys(done=True), keys(done=True)], seconds=100)
+    assert "You have 100 seconds of wall clock" in rig.asked[0].first
+    assert "seconds of wall clock are left: see that an answer is written" in rig.told(1)
+
+
 def _is_summary(request: Any) -> bool:
     return request.last.startswith("Your memory is nearly full")
 

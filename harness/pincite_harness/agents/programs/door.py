@@ -15,6 +15,15 @@ class DoorError(Exception):
     """The door did not do what the protocol promises, or a tool reported an error."""
 
 
+class RequestError(DoorError):
+    """The server answered a request with a JSON-RPC error."""
+
+    def __init__(self, method: str, code: int, message: str) -> None:
+        super().__init__(f"{method} failed: {message} (code {code})")
+        self.code = code
+        self.message = message
+
+
 class ToolError(DoorError):
     """The tool was reached and answered with an error."""
 
@@ -104,7 +113,7 @@ class Door:
         message = self._post({"jsonrpc": "2.0", "id": wanted, "method": method, "params": params}, wanted)
         if "error" in message:
             error = message["error"]
-            raise DoorError(f"{method} failed: {error.get('message')} (code {error.get('code')})")
+            raise RequestError(method, error.get("code"), error.get("message"))
         return _object(message.get("result"), f"the answer to {method} has no result")
 
     def _post(self, message: Mapping[str, Any], wanted: int | None) -> dict[str, Any]:

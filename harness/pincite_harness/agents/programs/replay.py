@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from door import Door, DoorError
+from door import Door, DoorError, RequestError
 from replaying.comparing import compare
 from replaying.following import Follower
 from replaying.naming import Tools
@@ -33,16 +33,22 @@ class Player:
         self._tools = Tools({name: [str(tool["name"]) for tool in door.definitions()] for name, door in doors.items()})
         self._volatile = volatile
         self._follower = Follower()
+        self.played: list[Played] = []
+        self.stopped = ""
+        """Why what comes after the played calls was not played."""
 
-    def play(self, calls: Sequence[Mapping[str, Any]]) -> list[Played]:
-        """How each call went; what comes after the trial's limit of tool calls is not played."""
-        played: list[Played] = []
+    def play(self, calls: Sequence[Mapping[str, Any]]) -> None:
+        """Play until the trial's limit of tool calls is reached; DoorError when the servers cannot be reached."""
         for number, call in enumerate(calls, start=1):
-            one = self._play(number, call)
-            played.append(one)
+            try:
+                one = self._play(number, call)
+            except DoorError as error:
+                self.stopped = str(error)
+                raise
             if one.live is not None and one.live.failed and _LIMIT in one.live.text:
-                break
-        return played
+                self.stopped = "the limit of tool calls was reached"
+                return
+            self.played.append(one)
 
     def _play(self, number: int, call: Mapping[str, Any]) -> Played:
         name = str(call["name"])
@@ -65,16 +71,23 @@ class Player:
 def _call(door: Door, tool: str, arguments: Mapping[str, Any]) -> Outcome:
     try:
         return outcome_of(door.outcome(tool, arguments))
-    except DoorError as error:
-        return Outcome(str(error), failed=True)
+    except RequestError as error:
+        # As trajectories word it.
+        return Outcome(f"Error {error.code}: {error.message}", failed=True)
 
 
-def play(task: Mapping[str, Any], recording: Mapping[str, Any]) -> list[Played]:
-    """Play ``recording`` against the servers of ``task``."""
+def play(task: Mapping[str, Any], recording: Mapping[str, Any]) -> str:
+    """Play ``recording`` against the servers of ``task`` and write the report, whatever stops it; its summary."""
     with ExitStack() as stack:
         servers = task["tools"].items()
         doors = {name: stack.enter_context(Door(server["url"], server["headers"])) for name, server in servers}
-        return Player(doors, Volatile(recording["volatile"])).play(recording["calls"])
+        player = Player(doors, Volatile(recording["volatile"]))
+        try:
+            player.play(recording["calls"])
+        finally:
+            FOLDER.mkdir(exist_ok=True)
+            summary = write_report(FOLDER, recording, player.played, player.stopped)
+    return summary
 
 
 def main() -> int:
@@ -87,12 +100,10 @@ def main() -> int:
         if recording is None:
             print(f"replay: nothing was recorded for the task {name}", file=sys.stderr)
             return 1
-        played = play(task, recording)
+        print(play(task, recording))
     except (DoorError, OSError, ValueError, KeyError) as error:
         print(f"replay: {error}", file=sys.stderr)
         return 1
-    FOLDER.mkdir(exist_ok=True)
-    print(write_report(FOLDER, recording, played))
     if recording["answer"] is None:
         print("replay: the recording has no answer", file=sys.stderr)
     else:

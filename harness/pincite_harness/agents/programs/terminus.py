@@ -32,6 +32,8 @@ CONTEXT = 128_000
 """Tokens of a model whose context nobody knows."""
 SETTLE_SECONDS = 0.3
 """How long a new shell takes to show its prompt."""
+LATE_SECONDS = 120
+"""From when on the model is told how much of the wall clock is left."""
 MAX_UNREADABLE = 8
 """Replies in a row that cannot be read before the agent gives up."""
 
@@ -39,10 +41,11 @@ MAX_UNREADABLE = 8
 class Terminus:
     """One trial: the terminal, the conversation about it, and the record of both."""
 
-    def __init__(self, terminal: Terminal, talk: Conversation, record: Record) -> None:
+    def __init__(self, terminal: Terminal, talk: Conversation, record: Record, deadline: float) -> None:
         self._terminal = terminal
         self._talk = talk
         self._record = record
+        self._deadline = deadline
         self._asked_to_confirm = False
 
     async def run(self, turns: int) -> bool:
@@ -85,22 +88,25 @@ class Terminus:
         for command in reply.commands:
             self._terminal.press(command.keystrokes)
             await asyncio.sleep(command.duration)
-        warnings = "".join(f"Warning: {warning}.\n" for warning in reply.warnings)
+        left = int(self._deadline - time.monotonic())
+        late = [f"{left} seconds of wall clock are left: see that an answer is written"] if left < LATE_SECONDS else []
+        warnings = "".join(f"Warning: {warning}.\n" for warning in [*reply.warnings, *late])
         shown = warnings + self._terminal.news()
         return prompts.CONFIRM.format(news=shown, answer=_answer_now()) if reply.done else shown
 
 
-async def work(first: str, model: Model, terminal: Terminal, options: Mapping[str, str]) -> bool:
+async def work(first: str, model: Model, terminal: Terminal, options: Mapping[str, str], deadline: float) -> bool:
     """Solve the task that the message ``first`` tells; whether the model confirmed that it did.
 
-    Options: ``context`` (tokens before the memory is emptied), ``turns`` (answers of the model at most).
+    Options: ``context`` (tokens before the memory is emptied), ``turns`` (answers of the model at most). ``deadline``
+    is told by the monotonic clock: shortly before it the model is warned.
     """
     instructions = prompts.INSTRUCTIONS.format(columns=COLUMNS, rows=ROWS)
     budget = int(options.get("context", 0)) or model.context_window or CONTEXT
     async with model:
         talk = Conversation(model, instructions, first, budget, terminal.screen)
         record = Record(FOLDER / "trajectory.json", model.model_name)
-        return await Terminus(terminal, talk, record).run(int(options.get("turns", TURNS)))
+        return await Terminus(terminal, talk, record, deadline).run(int(options.get("turns", TURNS)))
 
 
 def first_message(task: Mapping[str, Any], prompt: str, terminal: Terminal) -> str:
@@ -149,13 +155,14 @@ def main() -> int:
     """Run in the working folder of a trial; 1 with a line on stderr when the model or the terminal failed."""
     try:
         task = json.loads(Path("task.json").read_text(encoding="utf-8"))
+        deadline = time.monotonic() + float(task["limits"]["wall_clock_seconds"])
         prompt = Path("prompt.md").read_text(encoding="utf-8")
         options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
         FOLDER.mkdir(exist_ok=True)
         workdir = Path.cwd()
         with Terminal(workdir, FOLDER / "terminal.log", environment(workdir)) as terminal:
             first = first_message(task, prompt, terminal)
-            confirmed = asyncio.run(work(first, open_model(task), terminal, options))
+            confirmed = asyncio.run(work(first, open_model(task, options), terminal, options, deadline))
     except (ThinkingError, TerminalError, DoorError, UserError, OSError, ValueError, KeyError) as error:
         print(f"terminus: {error}", file=sys.stderr)
         return 1

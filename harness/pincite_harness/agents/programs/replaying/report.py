@@ -34,8 +34,8 @@ class Played:
         return "different" if self.differences else "same"
 
 
-def write_report(folder: Path, recording: Mapping[str, Any], played: Sequence[Played]) -> str:
-    """Write both files and give the summary in a line."""
+def write_report(folder: Path, recording: Mapping[str, Any], played: Sequence[Played], stopped: str) -> str:
+    """Write both files and give the summary in a line; ``stopped`` says why calls were left, where some were."""
     counts = Counter(one.status for one in played)
     left = len(recording["calls"]) - len(played)
     summary = {
@@ -44,13 +44,14 @@ def write_report(folder: Path, recording: Mapping[str, Any], played: Sequence[Pl
         "calls": len(recording["calls"]),
         **{status: counts[status] for status in ("same", "different", "skipped")},
         "not_played": left,
+        "stopped": stopped or None,
         "parts": dict(Counter(part for one in played for part in {found.part for found in one.differences})),
     }
     results = [_result(one) for one in played]
     document = json.dumps({**summary, "results": results}, ensure_ascii=False, indent=1)
     (folder / "report.json").write_text(document, encoding="utf-8")
     line = f"replay: {counts['same']} same, {counts['different']} different, {counts['skipped']} skipped"
-    line += f", {left} not played: the limit of tool calls was reached" if left else ""
+    line += f", {left} not played: {stopped}" if left else ""
     (folder / "report.md").write_text("\n".join([f"# {line}", "", *_pages(recording, played)]), encoding="utf-8")
     return line
 
