@@ -32,6 +32,9 @@ class Option:
         return f"{self.meaning}: {' or '.join(self.values) or 'a number'}"
 
 
+_EFFORT = Option("how hard the model thinks, where it can be told", ("minimal", "low", "medium", "high"))
+
+
 class Thinker(Agent):
     """Runs ``programs/<name>.py`` with ``parts`` beside it, under the interpreter that has pydantic-ai."""
 
@@ -46,10 +49,11 @@ class Thinker(Agent):
         self.dialect = model.dialect if model is not None else "openai.chat"
         self._options = dict(options)
         self._files = program_files("door.py", "thinking.py", *self.parts, f"{name}.py")
+        all_options = {**self.known_options, "effort": _EFFORT}
         for option, value in options.items():
-            known = self.known_options.get(option)
+            known = all_options.get(option)
             if known is None:
-                names = "; ".join(f"{word}: {what.meaning}" for word, what in self.known_options.items())
+                names = "; ".join(f"{word}: {what.meaning}" for word, what in all_options.items())
                 raise BadInputError(f"{name} has no option {option!r}.", seen=names, next="Name one of these.")
             if not known.takes(value):
                 raise BadInputError(f"{option}={value!r} cannot be.", seen=str(known))

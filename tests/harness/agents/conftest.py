@@ -101,14 +101,14 @@ def run(
     """Runs a program on a task with a paper and the servers named, in a working folder of its own."""
 
     def ran(
-        name: str,
+        agent: str,
         script: Sequence[Any],
         *,
+        name: str = "m",
         dialect: str = "openai.chat",
         servers: Sequence[str] = ("documents",),
         papers: Sequence[str] = (PAPER,),
         schema: Any = SCHEMA,
-        limit: int = 0,
         **options: str,
     ) -> Ran:
         with ScriptedModel(script) as model:
@@ -116,13 +116,13 @@ def run(
                 "papers": papers,
                 "tools": {server: {"url": addresses[server], "headers": {}} for server in servers},
                 "limits": {"wall_clock_seconds": 60},
-                "model": {"url": model.url, "name": "m", "dialect": dialect, "api_key": "token"},
+                "model": {"url": model.url, "name": name, "dialect": dialect, "api_key": "token"},
             }
             (tmp_path / "task.json").write_text(json.dumps(task))
             (tmp_path / "prompt.md").write_text("Find the values and write answer.json.")
             (tmp_path / "schema.json").write_text(json.dumps(schema))
             (tmp_path / "options.json").write_text(json.dumps(options))
-            module, thinking = program(name), program("thinking")
+            module, thinking = program(agent), program("thinking")
             with monkeypatch.context() as patch:
                 patch.chdir(tmp_path)
                 patch.setattr(module, "OPTIONS", tmp_path / "options.json")

@@ -24,7 +24,7 @@ from pincite_harness.trial.run import Surroundings, TrialRun
 pytestmark = pytest.mark.anyio
 
 KEY = "the-real-key-that-stays-outside"
-CHOICE = ModelChoice.parse("anthropic:claude-sonnet-4-5", "http://127.0.0.1:9")
+CHOICE = ModelChoice.parse("anthropic:claude-opus-4-8", "http://127.0.0.1:9")
 ANSWER: dict[str, Any] = {"properties": []}
 
 
@@ -35,6 +35,7 @@ ANSWER: dict[str, Any] = {"properties": []}
         ("react", {"steps": "0"}, "a number"),
         ("zeroshot", {"pages": "sound"}, "text or images"),
         ("zeroshot", {"steps": "3"}, "pages"),
+        ("terminus", {"effort": "huge"}, "low or medium"),
     ],
 )
 def test_a_wrong_option_is_told_with_the_right_ones(name: str, options: dict[str, str], says: str) -> None:
@@ -64,7 +65,7 @@ def trial(tmp_path: Path, servers: Any, monkeypatch: pytest.MonkeyPatch) -> Call
         monkeypatch.setenv("PINCITE_MODEL_API_KEY", KEY)
         family = load_family(family_folder)
         with ScriptedModel(script, key=KEY) as model:
-            choice = ModelChoice.parse("anthropic:claude-sonnet-4-5", model.url)
+            choice = ModelChoice.parse("anthropic:claude-opus-4-8", model.url)
             [plan] = plan_trials([(family, family.tasks[0])], get_agent(name, {}, choice), 1, choice)
             commands = {**SERVERS, **servers}
             marker = Marker([plan.task], ScoringOptions())

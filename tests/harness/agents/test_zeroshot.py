@@ -33,6 +33,15 @@ def test_a_structured_answer_is_held_to_the_schema(run: Any, dialect: str) -> No
     assert '"$defs"' not in request.last
 
 
+@pytest.mark.parametrize("said", [ANSWER, {"answer": ANSWER}])
+def test_a_structured_answer_may_be_said_where_thinking_forbids_to_force_a_tool(run: Any, said: Any) -> None:
+    options = {"output": "structured", "effort": "high"}
+    ran = run("zeroshot", [say(json.dumps(said))], dialect="anthropic.messages", name="claude-opus-4-8", **options)
+    assert (ran.code, ran.answer) == (0, ANSWER)
+    assert ran.asked[0].body["output_config"] == {"effort": "high"}
+    assert ran.asked[0].body["tool_choice"] == {"type": "auto"}
+
+
 def test_pages_can_be_given_as_pictures(run: Any) -> None:
     servers = ("documents", "figures")
     ran = run("zeroshot", [say(json.dumps(ANSWER))], servers=servers, pages="images", dpi="40")

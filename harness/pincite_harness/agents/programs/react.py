@@ -121,12 +121,12 @@ class React:
         return text
 
 
-async def work(task: Mapping[str, Any], prompt: str, schema: Mapping[str, Any], steps: int) -> None:
+async def work(task: Mapping[str, Any], prompt: str, schema: Mapping[str, Any], options: Mapping[str, str]) -> None:
     """Solve the task with the tools of its servers."""
-    model = open_model(task)
+    model = open_model(task, options)
     with Toolbox(task["tools"]) as toolbox:
         async with model:
-            await React(model, toolbox, Answer(schema)).run(prompt, steps)
+            await React(model, toolbox, Answer(schema)).run(prompt, int(options.get("steps", STEPS)))
 
 
 def main() -> int:
@@ -135,7 +135,7 @@ def main() -> int:
         task = json.loads(Path("task.json").read_text(encoding="utf-8"))
         options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
         prompt = Path("prompt.md").read_text(encoding="utf-8")
-        asyncio.run(work(task, prompt, read_schema(), int(options.get("steps", STEPS))))
+        asyncio.run(work(task, prompt, read_schema(), options))
     except (ThinkingError, DoorError, AgentRunError, UserError, OSError, ValueError, KeyError) as error:
         print(f"react: {type(error).__name__}: {error}", file=sys.stderr)
         return 1

@@ -6,7 +6,7 @@ throughout. Needs the libraries of the extra ``agents``.
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from pydantic_ai.exceptions import (
     ModelAPIError,
@@ -18,7 +18,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
-from pydantic_ai.settings import ModelSettings
+from pydantic_ai.settings import ModelSettings, ThinkingLevel
 
 SECONDS = 600.0
 """How long one call of the model may take."""
@@ -59,12 +59,19 @@ class Patient(WrapperModel):
         return await super().request(messages, model_settings, model_request_parameters)
 
 
-def open_model(task: Mapping[str, Any]) -> Model:
-    """The model that task.json names, with no key but the trial's token; ThinkingError where it names none."""
+def open_model(task: Mapping[str, Any], options: Mapping[str, str]) -> Model:
+    """The model that task.json names, with no key but the trial's token; ThinkingError where it names none.
+
+    Of the agent's options it takes ``effort``, in the words of pydantic-ai.
+    """
     given = task.get("model")
     if not given:
         raise ThinkingError("task.json names no model")
-    return Patient(_model(str(given["dialect"]), str(given["name"]), str(given["url"]), str(given["api_key"])))
+    settings = SETTINGS.copy()
+    if "effort" in options:
+        settings["thinking"] = cast("ThinkingLevel", options["effort"])
+    model = _model(str(given["dialect"]), str(given["name"]), str(given["url"]), str(given["api_key"]), settings)
+    return Patient(model)
 
 
 def refusal(message: ModelMessage) -> str:
@@ -74,25 +81,25 @@ def refusal(message: ModelMessage) -> str:
     return f"the model refused: {(message.text or 'without a word').strip()}"
 
 
-def _model(dialect: str, name: str, url: str, token: str) -> Model:
+def _model(dialect: str, name: str, url: str, token: str, settings: ModelSettings) -> Model:
     # Each API's SDK takes seconds to import: only the one that is spoken.
     if dialect == "anthropic.messages":
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
-        return AnthropicModel(name, provider=AnthropicProvider(api_key=token, base_url=url), settings=SETTINGS)
+        return AnthropicModel(name, provider=AnthropicProvider(api_key=token, base_url=url), settings=settings)
     if dialect == "google.generate":
         from pydantic_ai.models.google import GoogleModel
         from pydantic_ai.providers.google import GoogleProvider
 
-        return GoogleModel(name, provider=GoogleProvider(api_key=token, base_url=url), settings=SETTINGS)
+        return GoogleModel(name, provider=GoogleProvider(api_key=token, base_url=url), settings=settings)
     if dialect in ("openai.responses", "openai.chat"):
         from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
         from pydantic_ai.providers.openai import OpenAIProvider
 
         provider = OpenAIProvider(api_key=token, base_url=f"{url}/v1")
         kind = OpenAIResponsesModel if dialect == "openai.responses" else OpenAIChatModel
-        return kind(name, provider=provider, settings=SETTINGS)
+        return kind(name, provider=provider, settings=settings)
     raise ThinkingError(f"the dialect {dialect!r} is not known")
 
 

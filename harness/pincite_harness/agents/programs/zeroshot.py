@@ -67,13 +67,12 @@ def parameters_for(model: Model, schema: Mapping[str, Any], output: str) -> Mode
     return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
 
 
-def answer_of(response: ModelResponse, output: str) -> Any:
-    """The answer; ValueError where there is none."""
-    if output == "text":
-        return find_json(response.text or "")
+def answer_of(response: ModelResponse, schema: Mapping[str, Any], output: str) -> Any:
+    """The answer; ValueError where there is none. A model that may not be made to call the tool may say it instead."""
     for call in response.tool_calls:
         return _unwrapped(call.args_as_dict(raise_if_invalid=True))
-    return _unwrapped(find_json(response.text or ""))
+    said = find_json(response.text or "")
+    return said if output == "text" or not faults(said, schema) else _unwrapped(said)
 
 
 def _unwrapped(arguments: Any) -> Any:
@@ -90,13 +89,13 @@ def main() -> int:
         options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
         schema = read_schema()
         content = ask_for(task, Path("prompt.md").read_text(encoding="utf-8"), schema, options)
-        model, output = open_model(task), options.get("output", "text")
+        model, output = open_model(task, options), options.get("output", "text")
         response = asyncio.run(ask(model, content, parameters_for(model, schema, output)))
     except (ThinkingError, DoorError, AgentRunError, UserError, OSError, ValueError, KeyError) as error:
         print(f"zeroshot: {type(error).__name__}: {error}", file=sys.stderr)
         return 1
     try:
-        answer = answer_of(response, output)
+        answer = answer_of(response, schema, output)
     except ValueError as error:
         print(f"zeroshot: no answer ({response.finish_reason}): {error}", file=sys.stderr)
         return 0
