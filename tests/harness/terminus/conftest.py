@@ -107,7 +107,7 @@ class Rig:
             self.asked = model.requests
             given = {"url": model.url, "provider": "x", "name": "scripted", "dialect": dialect, "api_key": "token"}
             task = {"tools": {}, "limits": {"wall_clock_seconds": seconds}, "model": given}
-            opened = self._program("thinking").open_model(task)
+            opened = self._program("thinking").open_model(task, options or {})
             opened._pauses = (0.0, 0.0, 0.0)
             env = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8"}
             with settled(session)(self.folder, self.folder / ".terminus" / "terminal.log", env) as terminal:

@@ -133,7 +133,7 @@ async def test_it_says_why_it_cannot_go_on(rig: Any, keys: Any, program: Any, st
 
 
 async def test_a_refusal_ends_it(rig: Any, program: Any) -> None:
-    with pytest.raises(program("thinking").ThinkingError, match="would not answer"):
+    with pytest.raises(program("thinking").ThinkingError, match="refused"):
         await rig.work([refuse()], dialect="anthropic.messages")
 
 

@@ -8,7 +8,7 @@ from pydantic_ai.exceptions import AgentRunError, ContentFilterError, ModelConte
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models import Model
 from pydantic_ai.usage import RequestUsage
-from thinking import ThinkingError
+from thinking import ThinkingError, refusal
 
 from terminal import prompts
 
@@ -97,8 +97,8 @@ class Conversation:
 
     async def _call(self, messages: Sequence[ModelMessage]) -> tuple[Answer, ModelResponse]:
         response = await model_request(self.model, messages)
-        if response.finish_reason == "content_filter":
-            raise ContentFilterError("the model would not answer")
+        if refused := refusal(response):
+            raise ContentFilterError(refused)
         cut = response.finish_reason == "length"
         return Answer(response.text or "", response.thinking or "", response.usage, cut), response
 
