@@ -3,9 +3,10 @@
 import base64
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,14 +14,12 @@ import pytest
 from pincite_harness.agents.agent import Briefing
 from pincite_harness.agents.cli.claude_code import ClaudeCode
 from pincite_harness.testing import say, write
-from pincite_harness.trajectory.atif import ContentPart, Step
 from pincite_sandbox.images.versions import agents_versions
 
 pytestmark = pytest.mark.anyio
 
 CLIS = ("claude-code", "codex", "gemini-cli", "qwen-code")
 PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "@qwen-code/qwen-code")
-SHELLS = ("Bash", "exec_command", "run_shell_command", "run_shell_command")
 every_cli = pytest.mark.parametrize("name", CLIS)
 
 
@@ -37,35 +36,20 @@ def test_completes_its_task_without_a_network(name: str, in_docker: dict[str, An
     assert (ran.model.left, ran.model.troubles) == (0, [])
 
 
-def shape(step: Step) -> tuple[Any, ...]:
-    """A step without the names and words that are each CLI's own."""
-    calls = [call.function_name.rpartition("_")[2] for call in step.tool_calls or []]
-    if step.tool_calls and step.tool_calls[0].function_name in SHELLS:
-        calls = ["shell"]
-    results = step.observation.results if step.observation is not None else []
-    pictures = [[part for part in parts_of(result.content) if part.type == "image"] for result in results]
-    said = step.message if step.source == "agent" else ""
-    return (step.source, said, step.reasoning_content, calls, [len(found) for found in pictures])
-
-
-def parts_of(content: Any) -> list[ContentPart]:
-    return content if isinstance(content, list) else []
-
-
 @pytest.mark.docker
 @every_cli
-def test_leaves_the_trajectory_of_the_script(name: str, in_docker: dict[str, Any]) -> None:
-    steps = [shape(step) for step in in_docker[name].trajectory.steps]
-    answer = (in_docker[name].folder / "answer.json").read_text()
-    assert steps == [
-        ("system", "", None, [], []),
-        ("user", "", None, [], []),
-        ("agent", "", "The paper first.", ["paper"], [0]),
-        ("agent", "", None, ["paper", "figures"], [0, 0]),
-        ("agent", "", None, ["figure"], [1]),
-        ("agent", "", None, ["shell"], [0]),
-        ("agent", "The answer is written.", None, [], []),
-        ("agent", answer, None, [], []),
+def test_leaves_the_trajectory_of_the_script(name: str, in_docker: dict[str, Any], cli_trials: ModuleType) -> None:
+    ran = in_docker[name]
+    assert ran.trajectory.schema_version == "ATIF-v1.8"
+    assert cli_trials.shapes(ran.trajectory) == [
+        ("system", "", None, (), ()),
+        ("user", "", None, (), ()),
+        ("agent", "", "The paper first.", ("open_paper",), (0,)),
+        ("agent", "", None, ("grep_paper", "list_figures"), (0, 0)),
+        ("agent", "", None, ("view_figure",), (1,)),
+        ("agent", "", None, ("shell",), (0,)),
+        ("agent", "The answer is written.", None, (), ()),
+        ("agent", (ran.folder / "answer.json").read_text(), None, (), ()),
     ]
 
 
@@ -118,18 +102,21 @@ def test_tells_nobody_anything(name: str, in_docker: dict[str, Any]) -> None:
 
 @pytest.mark.docker
 @every_cli
-def test_its_own_record_is_kept_and_no_secret(name: str, in_docker: dict[str, Any]) -> None:
+def test_its_own_record_is_kept_and_no_secret(name: str, in_docker: dict[str, Any], cli_trials: ModuleType) -> None:
+    """The model asked for the real key and got it: it stands nowhere, nor does the trial's token."""
     ran = in_docker[name]
     files = [path for path in ran.folder.rglob("*") if path.is_file()]
     assert [path for path in files if path.suffix == ".jsonl" and "agent" in path.relative_to(ran.folder).parts]
-    assert [path for path in files if ran.token.encode() in path.read_bytes()] == []
+    for secret in (ran.token, cli_trials.KEY):
+        assert [path for path in files if secret.encode() in path.read_bytes()] == []
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
 async def test_does_the_same_in_bubblewrap(
-    name: str, on_this_machine: None, run_cli: Callable[..., Any], script: Any, tmp_path: Path
+    name: str, on_this_machine: None, cli_trials: ModuleType, tmp_path: Path
 ) -> None:
-    ran = await run_cli(name, "bubblewrap", tmp_path / "trial", script)
+    family = cli_trials.one_paper()
+    ran = await cli_trials.run_cli(name, "bubblewrap", tmp_path / "trial", cli_trials.work(family), family)
     assert (ran.record.status, ran.record.detail) == ("completed", None), ran.log
     assert ran.record.sandbox.backend == "bubblewrap"
     assert ran.score["metrics"]["f1"] == 1.0
@@ -144,11 +131,12 @@ class Deaf(ClaudeCode):
 
 
 async def test_a_lost_server_is_a_failure_of_its_own(
-    on_this_machine: None, run_cli: Callable[..., Any], tmp_path: Path
+    on_this_machine: None, cli_trials: ModuleType, tmp_path: Path
 ) -> None:
     """Claude Code goes on without a server that it could not reach, and writes an answer all the same."""
     script = [write("answer.json", '{"properties": []}'), say("Done.")]
-    ran = await run_cli("claude-code", "bubblewrap", tmp_path / "trial", script, make=Deaf)
+    family = cli_trials.one_paper()
+    ran = await cli_trials.run_cli("claude-code", "bubblewrap", tmp_path / "trial", script, family, make=Deaf)
     assert (ran.record.status, ran.record.cause) == ("failed", "server_failed")
     assert "figures (its tools were never asked for)" in ran.record.detail
     assert ran.score["status"] == "unscored"
