@@ -67,6 +67,8 @@ class RunSpecification(BaseModel):
         agent = get_agent(self.agent, self.agent_options, self.model)
         tasks = self._ad_hoc(families) if self.papers else self._chosen(families)
         _check_gold(agent, tasks)
+        if self.model is not None:
+            _check_price(self.model, families)
         return plan_trials(tasks, agent, self.attempts, self.model)
 
     def _limited(self, family: Family) -> Family:
@@ -102,6 +104,20 @@ def specify_families(names: Sequence[str], catalog: Catalog) -> dict[str, str]:
         folder = catalog.folder(name).resolve()
         found[name] = BUNDLED if folder.parent == bundled_folder().resolve() else str(folder)
     return found
+
+
+def _check_price(model: ModelChoice, families: Sequence[Family]) -> None:
+    limited = [family.name for family in families if family.settings.limits.cost_usd is not None]
+    if not limited:
+        return
+    from pincite_harness.gateway.models.pricing import price_of
+
+    if price_of(model) is None:
+        raise BadInputError(
+            f"The price of {model.name} is not known: a limit of its cost cannot be kept.",
+            seen=f"a limit of cost for {', '.join(limited)}",
+            next="Limit tokens or model_calls instead.",
+        )
 
 
 def _check_gold(agent: Agent, tasks: Sequence[tuple[Family, Task]]) -> None:

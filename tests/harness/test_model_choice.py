@@ -36,6 +36,17 @@ def test_an_address_with_a_secret_or_of_another_kind_is_refused(url: str) -> Non
         ModelChoice(provider="openai", name="gpt-5", base_url=url)
 
 
+def test_a_provider_is_not_asked_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("PINCITE_MODEL_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(BadInputError, match="no key for anthropic") as caught:
+        ModelChoice.parse("anthropic:claude-sonnet-4-5").check_key()
+    assert "ANTHROPIC_API_KEY" in caught.value.next
+    ModelChoice.parse("anthropic:claude-sonnet-4-5", "http://127.0.0.1:9").check_key()
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    ModelChoice.parse("anthropic:claude-sonnet-4-5").check_key()
+
+
 def test_the_key_comes_from_the_environment_and_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("PINCITE_MODEL_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.delenv(variable, raising=False)

@@ -1,5 +1,6 @@
 """Naming an agent: its options, and whether it fits the model."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pincite_harness.agents.registry import AGENTS, get_agent
 from pincite_harness.cli.main import app
 from pincite_harness.family import FamilyLimits
 from pincite_harness.model_choice import ModelChoice
+from pincite_harness.specification import RunSpecification
 
 MODEL = ModelChoice.parse("openai:gpt-5")
 
@@ -58,6 +60,25 @@ def test_limits_are_replaced_by_name() -> None:
     for wrong in ({"model_call": 3}, {"cost_usd": -1}, {"model_calls": 2.5}):
         with pytest.raises(BadInputError, match="cannot be set"):
             FamilyLimits().changed(wrong)
+
+
+@pytest.mark.parametrize(("name", "known"), [("gpt-5", True), ("a-model-of-mine", False)])
+def test_a_limit_of_cost_needs_a_known_price(
+    own: str, make_family: Callable[..., Path], name: str, known: bool
+) -> None:
+    folder = make_family(limits="cost_usd = 1.0", servers="[]")
+    specification = RunSpecification(
+        families={"tiny": str(folder)},
+        agent=own,
+        agent_options={"dialect": "openai.chat"},
+        model=ModelChoice.parse(f"openai:{name}", "http://127.0.0.1:9"),
+    )
+    families = specification.load_families()
+    if known:
+        assert len(specification.plan(families)) == 1
+    else:
+        with pytest.raises(BadInputError, match="price of a-model-of-mine is not known"):
+            specification.plan(families)
 
 
 def test_the_agents_are_listed_with_their_options() -> None:

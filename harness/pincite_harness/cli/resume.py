@@ -24,6 +24,8 @@ def command(
     document = folder.read()
     specification = document.specification
     plans = specification.plan(specification.load_families())
+    if specification.model is not None:
+        specification.model.check_key()
     check_sandbox(specification, plans)
     document.lock.check(lock_run(plans, specification.web))
     if concurrency is not None:

@@ -107,6 +107,8 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     from pincite_harness.trial.stages import now
 
     plans = specification.plan(specification.load_families())
+    if specification.model is not None:
+        specification.model.check_key()
     check_sandbox(specification, plans)
     folder = RunFolder(path)
     document = RunDocument(
