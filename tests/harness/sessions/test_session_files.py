@@ -170,6 +170,30 @@ def test_gemini_takes_back_and_replaces(tmp_path: Path) -> None:
     assert [step.message for step in answers(read_session(old, tmp_path))][-1] == "Otherwise."
 
 
+def test_gemini_puts_a_summary_in_place_of_its_history(tmp_path: Path) -> None:
+    """What was said before is told all the same; a result that then holds its neighbours' answers keeps to its own."""
+
+    def summed_up(records: list[Any]) -> list[Any]:
+        messages = {record["id"]: record for record in records if "id" in record}
+        first, *_, last = [message for message in messages.values() if message["type"] == "gemini"]
+        answers = [part for call in first["toolCalls"] for part in call["result"]]
+        both = first | {"toolCalls": [call | {"result": answers} for call in first["toolCalls"]]}
+        summary = {"id": "s1", "type": "user", "content": [{"text": "<state_snapshot>We echoed."}]}
+        thanks = {"id": "s2", "type": "gemini", "content": [{"text": "Got it."}]}
+        kept = last | {"content": [{"text": last["content"]}]}
+        after = last | {"id": "s3", "content": "After."}
+        return [*records, both, {"$set": {"messages": [summary, thanks, kept]}}, after]
+
+    whole = read_session(FILES / "gemini", tmp_path)
+    told = read_session(changed("gemini", tmp_path, summed_up), tmp_path)
+    *before, compaction, after = told.steps
+    assert [step.message for step in before] == [step.message for step in whole.steps]
+    assert results(answers(told)[0]) == results(answers(whole)[0])
+    assert (compaction.extra or {})["context_management"]["type"] == "compaction"
+    assert "We echoed." in str(compaction.message)
+    assert after.message == "After."
+
+
 def test_codex_without_token_records(tmp_path: Path) -> None:
     """Older rollouts count tokens only in ``token_count`` events, after the results."""
     path = changed("codex", tmp_path, lambda records: [one for one in records if one["type"] != "token_usage_record"])

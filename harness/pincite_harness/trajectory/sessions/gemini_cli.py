@@ -14,6 +14,7 @@ from pincite_harness.trajectory.sessions.story import Story
 SOURCE = "gemini-cli session"
 _NAME = re.compile(r"\w[\w-]*")
 """What a session's id must be like to name a folder."""
+_SUMMARY = "summary"
 _NOTICES = {"info", "warning", "error"}
 
 
@@ -54,7 +55,7 @@ def _messages(records: Iterable[Record]) -> list[Record]:
     for record in records:
         if "$set" in record:
             placed = mapping(record["$set"])
-            found = _by_id(placed["messages"]) if "messages" in placed else found
+            _replace(found, _by_id(placed.get("messages")), placed)
         elif "$rewindTo" in record:
             names = list(found)
             back = text(record["$rewindTo"])
@@ -71,6 +72,17 @@ def _by_id(messages: Any) -> dict[str, Record]:
     return {text(one.get("id")) or str(number): one for number, one in enumerate(mappings(messages))}
 
 
+def _replace(found: dict[str, Record], history: dict[str, Record], placed: dict[str, Any]) -> None:
+    """A history that the CLI put in place of the one before. What it shortened or left out was said all the same; what
+    is new in it, where something is gone, is a summary."""
+    fresh = {name: message for name, message in history.items() if name not in found}
+    if fresh and any(name not in history for name in found):
+        parts = [part for message in fresh.values() for part in _content(message.get("content"))]
+        summary = {"type": _SUMMARY, "content": parts, "timestamp": placed.get("lastUpdated")}
+        fresh = {next(iter(fresh)): summary}
+    found |= fresh
+
+
 def _tell(story: Story, message: Record) -> None:
     kind, at = text(message.get("type")), message.get("timestamp")
     if kind == "gemini":
@@ -81,6 +93,8 @@ def _tell(story: Story, message: Record) -> None:
         answering = any("functionResponse" in part for part in mappings(message.get("content")))
         words = [part for part in read_parts(parts) if not answering or isinstance(part, Text)]
         story.say("user", words, at)
+    elif kind == _SUMMARY:
+        story.compact(read_parts(_content(message.get("content"))), at)
     elif kind in _NOTICES:
         story.say("system", read_parts(_content(message.get("content"))), at, notice=kind)
 
@@ -88,18 +102,29 @@ def _tell(story: Story, message: Record) -> None:
 def _answer(story: Story, message: Record, at: Any) -> None:
     calls = [_call(one) for one in mappings(message.get("toolCalls"))]
     thoughts: list[Part] = [Reasoning(_thought(one)) for one in mappings(message.get("thoughts"))]
-    said = [part for part in read_parts(_content(message.get("content"))) if not isinstance(part, Reasoning)]
+    told = [part for part in read_parts(_content(message.get("content"))) if not isinstance(part, Reasoning)]
+    said = [part for part in told if not calls or not isinstance(part, Call)]
     scene = story.answer([*thoughts, *said, *calls], at, key=text(message.get("id")))
     scene.model = text(message.get("model"))
     scene.usage = _usage(message.get("tokens"))
     story.model = story.model or scene.model
     for one, call in zip(mappings(message.get("toolCalls")), calls, strict=True):
         story.note(call.call_id, agent_id=text(one.get("agentId")) or None)
-        parts = read_answers(mappings(one.get("result")), [call])
-        for part in parts:
+        for part in read_answers(_own(mappings(one.get("result")), call.call_id), [call]):
             if isinstance(part, Result):
                 failed = part.is_error or one.get("status") == "error"
                 story.bring(Result(call.call_id, part.parts, failed), one.get("timestamp"))
+
+
+def _own(parts: list[dict[str, Any]], call_id: str) -> list[dict[str, Any]]:
+    """Of parts that answer several calls those for one of them, with the media that follow."""
+    found: list[dict[str, Any]] = []
+    mine = True
+    for part in parts:
+        answer = mapping(part.get("functionResponse"))
+        mine = text(answer.get("id")) in {"", call_id} if answer else mine
+        found += [part] if mine else []
+    return found or parts
 
 
 def _call(one: dict[str, Any]) -> Call:
