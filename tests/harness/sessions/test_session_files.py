@@ -211,6 +211,41 @@ def test_qwen_follows_the_branch_that_was_kept(tmp_path: Path) -> None:
     assert [step.source for step in told.steps] == ["user", "agent"]
 
 
+def test_qwen_compresses_and_its_model_fails(tmp_path: Path) -> None:
+    def later(records: list[Any]) -> list[Any]:
+        last = records[-1]
+
+        def system(name: str, after: str, subtype: str, payload: Any) -> Any:
+            more = {"type": "system", "subtype": subtype, "systemPayload": payload, "uuid": name, "parentUuid": after}
+            return {key: value for key, value in last.items() if key != "message"} | more
+
+        history = [{"role": "user", "parts": [{"text": "<state_snapshot>We echoed."}]}, last["message"]]
+        error = {"event.name": "qwen-code.api_error", "error_message": "429 Slow down.", "status_code": 429}
+        return [
+            *records,
+            system("s1", last["uuid"], "chat_compression", {"info": {}, "compressedHistory": history}),
+            system("s2", "s1", "ui_telemetry", {"uiEvent": error}),
+        ]
+
+    *_, compaction, failed = read_session(changed("qwen", tmp_path, later), tmp_path).steps
+    assert compaction.message == "<state_snapshot>We echoed."
+    assert (failed.message, failed.extra) == ("", {"error": {"detail": "429 Slow down."}})
+
+
+def test_codex_compacts_and_its_model_fails(tmp_path: Path) -> None:
+    def later(records: list[Any]) -> list[Any]:
+        def line(kind: str, **payload: Any) -> Any:
+            return {"timestamp": records[-1]["timestamp"], "type": kind, "payload": payload}
+
+        ended = line("event_msg", type="task_complete", error={"message": "HTTP 500"})
+        return [*records, line("compacted", message="We echoed.", replacement_history=[]), ended]
+
+    *_, compaction, failed = read_session(changed("codex", tmp_path, later), tmp_path).steps
+    assert (compaction.source, compaction.message) == ("system", "We echoed.")
+    assert (compaction.extra or {})["context_management"]["type"] == "compaction"
+    assert (failed.extra or {})["error"] == {"detail": "HTTP 500"}
+
+
 def test_claude_repeats_nothing_after_a_resume(tmp_path: Path) -> None:
     path = changed("claude", tmp_path, lambda records: [*records, *records])
     assert len(read_session(path, tmp_path).steps) == len(read_session(FILES / "claude", tmp_path).steps)

@@ -62,17 +62,19 @@ def _tell(story: Story, record: Record) -> None:
 def _event(story: Story, subtype: str, payload: dict[str, Any], at: Any) -> None:
     event = mapping(payload.get("uiEvent"))
     if subtype == "chat_compression":
-        story.compact(_history(payload), at)
+        story.compact(_history(story, payload), at)
     elif subtype == "ui_telemetry" and event.get("event.name") == "qwen-code.api_error":
         story.fail(text(event.get("error_message")), at)
     elif subtype == "ui_telemetry" and "#" in text(event.get("prompt_id")):
         _aside(story, event, at)
 
 
-def _history(payload: dict[str, Any]) -> list[Part]:
-    """The words that stand in place of the history."""
+def _history(story: Story, payload: dict[str, Any]) -> list[Part]:
+    """The words that stand in place of the history; what of it was kept as it was is not said again."""
     held = [part for content in mappings(payload.get("compressedHistory")) for part in mappings(content.get("parts"))]
-    return list(read_parts(held)) or [as_text(payload.get("info") or "The history was compressed.")]
+    said = {part.text for scene in story.scenes for part in scene.parts if isinstance(part, Text)}
+    fresh = [part for part in read_parts(held) if isinstance(part, Text) and part.text not in said]
+    return list(fresh) or [as_text(payload.get("info") or "The history was compressed.")]
 
 
 def _aside(story: Story, event: dict[str, Any], at: Any) -> None:
