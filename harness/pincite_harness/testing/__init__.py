@@ -24,8 +24,8 @@ and Gemini generateContent, streamed or not, and plays a script of turns. The sc
   ``drop`` (before the first), ``garble`` (broken JSON), ``stumble`` (an error told inside a stream).
   ``slow(first=, between=)`` delays a turn.
 - Side requests of a client (titles, summaries: requests without tools in a conversation that has some) get a harmless
-  answer and play no turn; token counts and lists of models likewise. ``others=[(question, script), …]`` gives
-  conversations of their own to sub-agents and summaries: the first whose question says yes to a ``Request``.
+  answer and play no turn; token counts and lists of models likewise. ``others=[(asks("Count the words"), script), …]``
+  gives conversations of their own to sub-agents and summaries: the first whose question says yes to a ``Request``.
 - ``model.requests`` holds every ``Request`` with its kind, texts, tools, results, the turn it played, the fault it met,
   the usage told, and whether the client left; ``model.wait_for(condition)`` waits for them; ``model.usage`` is the sum.
 - ``python -m pincite_harness.testing SCRIPT.json`` plays a script for any program (see ``script_file``).
@@ -36,6 +36,7 @@ from pincite_harness.testing.faults import cut, drop, fail, garble, hang, overfl
 from pincite_harness.testing.request import Request
 from pincite_harness.testing.script import Script, Turn, call, refuse, say, shell, think, turn, write
 from pincite_harness.testing.server import ScriptedModel
+from pincite_harness.testing.stage import asks
 
 __all__ = [
     "Request",
@@ -43,6 +44,7 @@ __all__ = [
     "ScriptedModel",
     "Turn",
     "Usage",
+    "asks",
     "call",
     "cut",
     "drop",

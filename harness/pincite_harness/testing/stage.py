@@ -14,6 +14,11 @@ _TITLE_TOKENS = 1
 When = Callable[[Request], bool]
 
 
+def asks(words: str) -> When:
+    """Whether a user message of a request holds ``words``: tells a sub-agent's conversation by its task, say."""
+    return lambda request: any(words in text for text in request.users)
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
     """What to do with one request: a turn to play or a fault to meet; neither for a side request."""

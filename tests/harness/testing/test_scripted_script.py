@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from pincite_core.errors import UnavailableError
-from pincite_harness.testing import ScriptedModel, call, say, shell, turn, write
+from pincite_harness.testing import ScriptedModel, asks, call, say, shell, turn, write
 
 FUNCTION = {"type": "object", "properties": {"path": {"type": "string"}}}
 
@@ -164,7 +164,7 @@ def test_a_conversation_without_tools_is_no_side_request() -> None:
 def test_other_conversations_play_scripts_of_their_own() -> None:
     tools = {"Task": FUNCTION}
     others = [
-        (lambda request: request.first.startswith("Count"), [say("sub one"), say("sub two")]),
+        (asks("Count"), [say("sub one"), say("sub two")]),
         (lambda request: "Summarise" in request.last, [say("a summary")]),
     ]
     with ScriptedModel([call("Task"), say("main")], others=others) as model:
