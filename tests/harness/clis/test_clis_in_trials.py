@@ -14,6 +14,7 @@ import pytest
 from pincite_harness.agents.agent import Briefing
 from pincite_harness.agents.cli.claude_code import ClaudeCode
 from pincite_harness.testing import say, write
+from pincite_harness.trajectory.sessions import read_session
 from pincite_sandbox.images.versions import agents_versions
 
 pytestmark = pytest.mark.anyio
@@ -109,6 +110,22 @@ def test_its_own_record_is_kept_and_no_secret(name: str, in_docker: dict[str, An
     assert [path for path in files if path.suffix == ".jsonl" and "agent" in path.relative_to(ran.folder).parts]
     for secret in (ran.token, cli_trials.KEY):
         assert [path for path in files if secret.encode() in path.read_bytes()] == []
+
+
+@pytest.mark.docker
+@every_cli
+def test_its_own_record_tells_what_the_wire_tells(name: str, in_docker: dict[str, Any], tmp_path: Path) -> None:
+    ran = in_docker[name]
+    own = read_session(ran.folder / "agent", tmp_path)
+    told = [step for step in own.steps if step.source == "agent"]
+    seen = [step for step in ran.trajectory.steps if step.source == "agent"][:-1]
+    assert [step.message for step in told] == [step.message for step in seen]
+    for mine, wired in zip(told, seen, strict=True):
+        calls = [[(call.function_name, call.arguments) for call in step.tool_calls or []] for step in (mine, wired)]
+        assert calls[0] == calls[1]
+    assert own.media_paths() == ran.trajectory.media_paths()
+    total, counted = own.final_metrics, ran.model.usage
+    assert (total.total_prompt_tokens, total.total_completion_tokens) == (counted.input_tokens, counted.output_tokens)
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
