@@ -1,5 +1,6 @@
 """The tool door with a demo server behind it, and clients that reach it over its Unix socket."""
 
+import datetime
 import importlib
 import secrets
 import shutil
@@ -15,6 +16,10 @@ from typing import Any
 import httpx2
 import orjson
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
@@ -164,3 +169,26 @@ def sandbox_kind(request: pytest.FixtureRequest) -> str:
     if request.param != "process":
         request.getfixturevalue(f"{request.param}_ready")
     return request.param
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate, with its key in the same file, for ``localhost`` and the sites of tests."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "papers.example")])
+    start = datetime.datetime.now(datetime.UTC)
+    names = [x509.DNSName(name) for name in ("localhost", "papers.example", "*.papers.example", "other.example")]
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(start - datetime.timedelta(days=1))
+        .not_valid_after(start + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "site.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    return path

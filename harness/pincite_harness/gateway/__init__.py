@@ -1,1 +1,1 @@
-"""The tool door: a recording MCP gateway between one trial's agent and the task's servers."""
+"""The doors: the only ways out of a sandbox, which record what passes and keep the trial's limits."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -123,11 +124,11 @@ Say = Callable[[Asked, asyncio.StreamWriter], Awaitable[None]]
 
 
 @pytest.fixture
-def raw_provider() -> Callable[[Say], AbstractAsyncContextManager[Provider]]:
+def raw_provider() -> Callable[..., AbstractAsyncContextManager[Provider]]:
     """A provider whose answers are written by the test's own function; the connection ends with it."""
 
     @asynccontextmanager
-    async def provided(say: Say) -> AsyncGenerator[Provider]:
+    async def provided(say: Say, secure: ssl.SSLContext | None = None) -> AsyncGenerator[Provider]:
         provider = Provider()
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -150,8 +151,8 @@ def raw_provider() -> Callable[[Say], AbstractAsyncContextManager[Provider]]:
             finally:
                 writer.close()
 
-        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-            provider.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with await asyncio.start_server(answer, "127.0.0.1", 0, ssl=secure) as server:
+            provider.url = f"{'https' if secure else 'http'}://localhost:{server.sockets[0].getsockname()[1]}"
             yield provider
 
     return provided

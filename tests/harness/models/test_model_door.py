@@ -2,6 +2,9 @@
 
 import asyncio
 import gzip
+import ssl
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -243,6 +246,43 @@ async def test_a_key_that_the_provider_repeats_does_not_come_back(open_model: An
     assert len(answer.content) == len(text)
     assert "planted" not in answer.text + repr(answer.headers) + wire
     assert (rig.door.trouble.kind, "No such key" in rig.door.trouble.detail) == ("auth", True)
+
+
+def tls(certificate: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return context
+
+
+async def test_a_provider_behind_tls(
+    open_model: Any, raw_provider: Any, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    async with raw_provider(saying(whole(ANSWER)), tls(certificate)) as provider, open_model(provider.url) as rig:
+        assert [(await rig.ask(stream=False)).content for _ in range(2)] == [ANSWER, ANSWER]
+    assert [asked.header("x-api-key") for asked in provider.asked] == [[KEY]] * 2
+
+
+async def test_a_provider_whose_certificate_is_not_known_gets_no_key(
+    open_model: Any, endpoints: Any, certificate: Path
+) -> None:
+    context, heard = tls(certificate), []
+
+    class Impostor(BaseHTTPRequestHandler):
+        def handle(self) -> None:
+            try:
+                with context.wrap_socket(self.request, server_side=True) as secured:
+                    heard.append(secured.recv(1))
+            except OSError:
+                pass
+
+    with endpoints.listening(Impostor) as url:
+        async with open_model(url.replace("http://127.0.0.1", "https://localhost")) as rig:
+            assert (await rig.ask()).status_code == 502
+            [end] = await rig.ends()
+    assert end["cause"] == "connection"
+    assert "CERTIFICATE_VERIFY_FAILED" in end["detail"]
+    assert heard == []
 
 
 async def test_token_counts_and_lists_pass_uncounted(open_model: Any) -> None:

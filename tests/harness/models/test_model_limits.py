@@ -44,6 +44,18 @@ async def test_calls_at_once_do_not_slip_through(open_model: Any) -> None:
     assert len(model.requests) == 3
 
 
+async def test_no_sdk_asks_again_when_the_limit_is_reached(open_model: Any, relayed: Any, sdk: Any) -> None:
+    with ScriptedModel() as model:
+        async with (
+            open_model(model.url, dialect=sdk.dialect, name=sdk.model, limits=FamilyLimits(model_calls=0)) as rig,
+            relayed(rig.socket) as address,
+        ):
+            with pytest.raises(Exception, match="limit of this trial"):
+                await sdk.stream(address, "trial-token-of-the-model")
+            assert [end["cause"] for end in await rig.ends()] == ["limit"]
+    assert model.requests == []
+
+
 @pytest.mark.parametrize("stream", [True, False])
 async def test_an_answer_that_passes_the_limit_of_tokens_is_the_last(open_model: Any, stream: bool) -> None:
     script = [turn(say("a"), usage=Usage(400, 90, 300)), turn(say("b"), usage=Usage(600, 10)), say("c")]
@@ -105,7 +117,7 @@ SEARCH = {"type": "web_search_20250305", "name": "web_search"}
     [
         ({"model": "claude-dear"}, "claude-dear"),
         ({"model": ""}, "''"),
-        ({"models": ["claude-next", "claude-dear"]}, "claude-dear"),
+        ({"fallbacks": [{"model": "claude-dear"}]}, "fallback_models"),
         ({"tools": [SEARCH]}, "web_search_20250305"),
         ({"mcp_servers": [{"type": "url", "url": "https://evil.example"}]}, "mcp_servers"),
         ({"background": True}, "background"),

@@ -1,7 +1,6 @@
 """The web door, and the sites behind it: real servers on the loopback, one of them with TLS."""
 
 import asyncio
-import datetime
 import ssl
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -14,10 +13,6 @@ from typing import Any
 import httpx2
 import orjson
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from pincite_core.http.dialing import Dialer
 from pincite_harness.gateway.redactor import Redactor
@@ -73,29 +68,6 @@ class WebRig:
 
     def wire(self) -> list[dict[str, Any]]:
         return [orjson.loads(line) for line in (self.folder / "web.jsonl").read_bytes().splitlines()]
-
-
-@pytest.fixture(scope="session")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for the sites with its key, in one file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "papers.example")])
-    start = datetime.datetime.now(datetime.UTC)
-    names = [x509.DNSName("papers.example"), x509.DNSName("*.papers.example"), x509.DNSName("other.example")]
-    made = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(start - datetime.timedelta(days=1))
-        .not_valid_after(start + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "site.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
-    return path
 
 
 class Site(BaseHTTPRequestHandler):

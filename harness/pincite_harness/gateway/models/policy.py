@@ -1,7 +1,7 @@
 """What an agent may ask its model's provider for: the models of the trial, and the hosted tools that the task opens."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from pincite_harness.dialects.dialect import Dialect, Operation
 from pincite_harness.family import ModelPolicy
@@ -23,9 +23,9 @@ def refused_request(
     """Why a call may not pass: another model than the trial's, or a tool that the provider would run, or an answer
     that would not pass here; None when it may."""
     allowed = {choice.name, *policy.models}
-    asked = [dialect.model_of(operation, body).removeprefix("models/"), *_fallbacks(body)]
-    if other := [name for name in asked if name not in allowed]:
-        return f"The model {other[0]!r} is not open in this trial, only {', '.join(sorted(allowed))}."
+    asked = dialect.model_of(operation, body).removeprefix("models/")
+    if asked not in allowed:
+        return f"The model {asked!r} is not open in this trial, only {', '.join(sorted(allowed))}."
     closed = [tool for tool in dialect.hosted_tools(body) if not _opened(tool, policy)]
     if operation.kind == "generate" and closed:
         return f"The provider's tool {closed[0]!r} is not open in this trial."
@@ -36,9 +36,3 @@ def refused_request(
 
 def _opened(tool: str, policy: ModelPolicy) -> bool:
     return any(tool == name or tool.startswith(f"{name}_") for name in policy.hosted_tools)
-
-
-def _fallbacks(body: Mapping[str, Any]) -> list[str]:
-    """Models that some compatible APIs take instead when the first one fails (``models``)."""
-    names = body.get("models")
-    return [str(name) for name in cast("list[Any]", names)] if isinstance(names, list) else []
