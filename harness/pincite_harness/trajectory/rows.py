@@ -119,7 +119,7 @@ class _Row:
     def _call_of(self, call_id: str) -> CallDraft | None:
         """The call that a result answers: by its id, else (APIs without ids) the first that is open."""
         for draft in reversed(self.drafts):
-            if (call := draft.call(call_id)) is not None and "superseded_by" not in draft.extra:
+            if (call := draft.call(call_id)) is not None:
                 return call
         renamed = self._renamed.get(call_id)
         if renamed is not None and renamed.result is None:

@@ -264,3 +264,64 @@ def test_results_by_ids_that_only_the_client_knows(wire: Any) -> None:
     wire.model_lines[-1] |= google | {"body": {"contents": contents}}
     step = wire.build().steps[1]
     assert [result.content for result in results(step)] == ["said 0", "said 1"]
+
+
+def test_a_call_that_its_client_turned_down_was_not_served(wire: Any) -> None:
+    """The same call again is the one that the server saw."""
+    said = wire.ask([wire.user("Go.")], wire.use("c1", "mcp__demo__echo", text="a"))
+    wire.seconds += 10
+    said = wire.ask([*said, wire.user(wire.result("c1", "Not allowed."))], wire.use("c2", "mcp__demo__echo", text="a"))
+    wire.seconds += 10
+    wire.serve("echo", {"text": "a"}, "a")
+    wire.ask([*said, wire.user(wire.result("c2", "a"))], "Done.")
+    first, second = wire.build().steps[2:4]
+    assert [(step.tool_calls or [])[0].extra for step in (first, second)] == [None, {"server": "demo", "tool": "echo"}]
+
+
+def test_the_call_of_an_answer_that_was_given_up_was_not_served(wire: Any) -> None:
+    opening = [wire.user("Go.")]
+    wire.ask(opening, wire.use("lost", "mcp__demo__echo", text="a"))
+    said = wire.ask(opening, wire.use("kept", "mcp__demo__echo", text="a"))
+    wire.serve("echo", {"text": "a"}, "a")
+    wire.ask([*said, wire.user(wire.result("kept", "a"))], "Done.")
+    given_up, kept = wire.build().steps[2:4]
+    assert (given_up.tool_calls or [])[0].extra is None
+    assert (kept.tool_calls or [])[0].extra == {"server": "demo", "tool": "echo"}
+
+
+def test_arguments_that_a_client_fills_in_or_leaves_out(wire: Any) -> None:
+    uses = [wire.use("c1", "mcp__demo__echo", text="b", x=None), wire.use("c2", "mcp__demo__echo", text="a", x=None)]
+    said = wire.ask([wire.user("Go.")], *uses, wire.use("c3", "mcp_demo_picture"))
+    wire.serve("echo", {"text": "a"}, "said a")
+    wire.serve("echo", {"text": "b"}, "said b")
+    wire.serve("picture", {"size": 10}, "a picture")
+    back = [wire.result("c1", "said b"), wire.result("c2", "said a"), wire.result("c3", "a picture")]
+    wire.ask([*said, wire.user(*back)], "Done.")
+    step = wire.build().steps[2]
+    assert all((call.extra or {})["server"] == "demo" for call in step.tool_calls or [])
+    assert all("full_text" not in result.extra for result in results(step))
+
+
+def test_text_that_a_client_wraps_in_json_is_not_cut(wire: Any) -> None:
+    said = wire.ask([wire.user("Go.")], wire.use("c1", "mcp__demo__echo"))
+    wire.serve("echo", {}, 'one "line"\nanother')
+    wire.ask([*said, wire.user(wire.result("c1", '{"output":"one \\"line\\"\\nanother"}'))], "Done.")
+    (observed,) = results(wire.build().steps[2])
+    assert "full_text" not in observed.extra
+
+
+def test_two_calls_of_one_id(wire: Any) -> None:
+    said = wire.ask([wire.user("Go.")], wire.use("c", "Bash", command="a"), wire.use("c", "Bash", command="b"))
+    wire.ask([*said, wire.user(wire.result("c", "of a"), wire.result("c", "of b"))], "Done.")
+    step = wire.build().steps[2]
+    assert len({call.tool_call_id for call in step.tool_calls or []}) == 2
+    assert [result.content for result in results(step)] == ["of a", "of b"]
+
+
+def test_a_good_answer_that_was_asked_for_again_in_vain(wire: Any) -> None:
+    wire.ask([wire.user("Go.")], "Done.")
+    wire.fail([wire.user("Go.")], "server_error")
+    step = wire.build().steps[2]
+    assert step.message == "Done."
+    assert "error" not in (step.extra or {})
+    assert [attempt["cause"] for attempt in (step.extra or {})["attempts"]] == ["server_error"]

@@ -267,7 +267,8 @@ def test_the_same_question_twice_at_once_is_asked_of_two(wire: Any) -> None:
     ]
     assert ends == [True, True]
     results = trajectory.steps[2].observation.results  # type: ignore[union-attr]
-    assert len({reference.trajectory_id for one in results for reference in one.subagent_trajectory_ref or []}) == 2
+    references = [[one.trajectory_id for one in result.subagent_trajectory_ref or []] for result in results]
+    assert sorted(references) == [[one.trajectory_id] for one in embedded(trajectory)]
 
 
 def test_a_conversation_that_the_provider_keeps(wire: Any) -> None:
@@ -294,3 +295,91 @@ def test_a_conversation_that_the_provider_keeps(wire: Any) -> None:
     assert trajectory.steps[2].observation is not None
     assert trajectory.steps[2].observation.results[0].content == "92 K"
     assert [messages(one.steps)[1:] for one in embedded(trajectory)] == [["Another matter altogether.", "Yes?"]]
+
+
+def test_a_sub_agent_whose_instruction_was_also_said_aloud(wire: Any) -> None:
+    """Not a compaction, although the new context brings an earlier answer."""
+    said = wire.ask([wire.user("Find Tc.")], TASK, wire.use("t1", "spawn_agent", message=TASK))
+    wire.ask([wire.user(TASK)], REPORT)
+    wire.ask([*said, wire.user(wire.result("t1", REPORT))], "It is 92 K.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["subagent"]
+    assert messages(trajectory.steps)[-2] == "It is 92 K."
+
+
+def test_a_sub_agent_that_does_all_the_work_is_not_the_main_conversation(wire: Any) -> None:
+    prompt = "Find the critical temperature and write it down."
+    said = wire.ask([wire.user(prompt)], wire.use("t1", "Task", prompt=prompt), body={"tools": None})
+    sub = [wire.user(f"<context/>{prompt}")]
+    for number in range(3):
+        sub = wire.ask(sub, wire.use(f"s{number}", "Bash", command="ls"), body={"system": "Helper."})
+        sub = [*sub, wire.user(wire.result(f"s{number}", "ok"))]
+    wire.ask([*said, wire.user(wire.result("t1", "92 K"))], "Done.", body={"tools": None})
+    trajectory = wire.build(prompt)
+    assert roles(trajectory) == ["subagent"]
+    assert messages(trajectory.steps)[-2] == "Done."
+
+
+def test_a_title_that_is_asked_for_before_a_single_answer(wire: Any) -> None:
+    ask_as(wire, "Make a title.", (), [wire.user("Find Tc.")], "Tc")
+    wire.ask([wire.user("Find Tc.")], "It is 92 K.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["side_request"]
+    assert messages(trajectory.steps)[1:-1] == ["Find Tc.", "It is 92 K."]
+
+
+def test_a_title_without_an_instruction_of_its_own(wire: Any) -> None:
+    opening = [wire.user("Find Tc.")]
+    said = wire.ask(opening, wire.use("c1", "Bash", command="ls"), body={"system": None})
+    wire.ask(opening, "Tc", body={"system": None, "tools": None})
+    wire.ask([*said, wire.user(wire.result("c1", "ok"))], "Done.", body={"system": None})
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["side_request"]
+    assert messages(trajectory.steps)[:-1] == ["Find Tc.", "", "Done."]
+
+
+def test_a_transcript_does_not_make_a_sub_agent(wire: Any) -> None:
+    """A request that is to remember things quotes all that was said and called."""
+    said = wire.ask([wire.user("Find Tc.")], wire.use("c1", "Bash", command=TASK))
+    wire.ask([*said, wire.user(wire.result("c1", "ok"))], "Done.")
+    transcript = f"What of this is worth remembering? {REPORT * 3} Bash: {TASK} {REPORT * 3}"
+    ask_as(wire, "You remember.", (), [wire.user(transcript)], "Nothing.")
+    assert roles(wire.build("Find Tc.")) == ["side_request"]
+
+
+def test_what_is_gone_on_with_longest_is_the_main_line(wire: Any) -> None:
+    """Also where the client looks back from an earlier point at the end."""
+    done = wire.ask([wire.user("Find Tc.")], "Done.")
+    said = wire.ask([*done, wire.user("Now write it down.")], wire.use("c1", "Bash", command="ls"))
+    wire.ask([*said, wire.user(wire.result("c1", "ok"))], "Written.")
+    wire.ask([*done, wire.user("How did it go?")], "Well.")
+    trajectory = wire.build("Find Tc.")
+    assert roles(trajectory) == ["branch"]
+    assert messages(trajectory.steps)[1:-1] == ["Find Tc.", "Done.", "Now write it down.", "", "Written."]
+
+
+def test_a_line_of_accounting_is_no_new_instruction(wire: Any) -> None:
+    """Claude Code begins its instruction with one that changes with each request."""
+    said = [wire.user("Find Tc.")]
+    for number in range(3):
+        system = f"x-anthropic-billing-header: cch={number};\n\nYou are an agent."
+        said = wire.ask(said, wire.use(f"c{number}", "Bash", command="ls"), body={"system": system})
+        said = [*said, wire.user(wire.result(f"c{number}", "ok"))]
+    assert [step.source for step in wire.build("Find Tc.").steps] == [
+        "system",
+        "user",
+        "agent",
+        "agent",
+        "agent",
+        "agent",
+    ]
+
+
+def test_a_client_that_introduces_itself(wire: Any) -> None:
+    """Qwen Code lets the model thank for the context before the prompt."""
+    opening = [wire.user("We set up the context."), wire.assistant("Thanks for the context!"), wire.user("Find Tc.")]
+    wire.ask(opening, "Done.")
+    trajectory = wire.build("Find Tc.")
+    assert [step.source for step in trajectory.steps] == ["system", "user", "agent", "agent"]
+    assert (trajectory.steps[1].extra or {})["roles"] == ["user", "assistant", "user"]
+    assert not trajectory.steps[1].is_copied_context
