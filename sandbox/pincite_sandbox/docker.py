@@ -28,7 +28,7 @@ from .figures import Figures
 from .guest.files import pack_files
 from .hijack import Hijacked
 from .images import BUILD_LINE, DEFAULT_IMAGE
-from .linter import Known, lint_container, lint_image, lint_words, refuse
+from .linter import Finding, Known, lint_container, lint_image, lint_words, refuse
 from .local import PACKAGE
 from .output import Output
 from .outside import keep_to_the_last, kill_processes
@@ -42,6 +42,8 @@ _KILL_SECONDS = 15.0
 _FILE_SECONDS = 300.0
 _HEALTH_SECONDS = 10.0
 _WORDS_LIMIT = 10_000
+_SEARCHED: set[str] = set()
+"""Images in which no gold was found."""
 
 
 class DockerSandbox:
@@ -115,8 +117,18 @@ class DockerSandbox:
                 listening.cancel()
             if attached is not None:
                 attached.close()
+        await self._look_for_gold(self._control, str(image["Id"]))
         self._ports = ready["doors"]
         self.warnings = (*self.warnings, *Figures.of(ready["limits"]).unkept(self.spec.limits, self.backend))
+
+    async def _look_for_gold(self, control: Control, image: str) -> None:
+        """ForbiddenError when the image holds gold answers; each image is looked through once a process."""
+        if image in _SEARCHED:
+            return
+        answer, _ = await control.request({"op": "gold"})
+        change = "Build the image without the answers."
+        refuse([Finding("gold", f"{path} in the image {self.image}", change) for path in answer["found"][:3]])
+        _SEARCHED.add(image)
 
     async def door_url(self, door: str) -> str:
         """The relay's address of a door."""

@@ -13,10 +13,10 @@ _SOCKETS = ("docker", "containerd", "podman", "crio", "dbus", "system_bus", "ses
 def why_not_shown(path: Path) -> str:
     """Why the folder or file must not be seen in a sandbox; empty when nothing speaks against it."""
     real = path.resolve()
-    if str(real) in _SYSTEM:
-        return "it is the machine's own folder"
     if real in _homes():
         return "it is a user's whole home"
+    if str(real) in _SYSTEM:
+        return "it is the machine's own folder"
     if held := next((name for name in _KEYS if (real / name).exists()), ""):
         return f"it holds keys ({held})"
     return ""

@@ -39,9 +39,9 @@ async def opener() -> AsyncIterator[Opener]:
     """Opens sandboxes and stops them after the test."""
     opened: list[Sandbox] = []
 
-    async def open_one(kind: SandboxKind, **fields: object) -> Sandbox:
+    async def open_one(kind: SandboxKind, *, unsafe: bool = False, **fields: object) -> Sandbox:
         spec = SandboxSpec(**({"name": "test", "owner": owner_label(), "limits": SMALL} | fields))
-        opened.append(await open_sandbox(kind, spec))
+        opened.append(await open_sandbox(kind, spec, unsafe=unsafe))
         return opened[-1]
 
     yield open_one

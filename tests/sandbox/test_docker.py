@@ -2,10 +2,11 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 
-from pincite_core.errors import LimitReachedError, NotFoundError, UnavailableError
+from pincite_core.errors import ForbiddenError, LimitReachedError, NotFoundError, UnavailableError
 from pincite_sandbox.base import Limits, SandboxSpec
 from pincite_sandbox.choose import docker_refused, open_sandbox
 from pincite_sandbox.container import LABEL_OWNER, LABEL_WHERE
@@ -67,7 +68,7 @@ async def test_a_missing_image_is_named_with_the_line_that_builds_it(opener) -> 
 
 
 async def test_auto_says_why_it_passed_docker_over(opener) -> None:
-    sandbox = await opener("auto", image="pincite-no-such-image:0")
+    sandbox = await opener("auto", image="pincite-no-such-image:0", unsafe=True)
     assert sandbox.backend != "docker"
     assert any("docker was passed over" in warning for warning in sandbox.warnings)
 
@@ -129,8 +130,8 @@ def test_limits_that_are_not_in_force_are_said() -> None:
     kept = {"memory": 100 << 20, "pids": 10, "cpus": 1.0, "scratch": 8 << 20}
     assert Figures.of(kept).unkept(asked, "docker") == ()
     assert len(Figures.of({}).unkept(asked, "docker")) == 4
-    for name in kept:
-        (warning,) = Figures.of({**kept, name: kept[name] * 2}).unkept(asked, "docker")
+    for name, allowed in kept.items():
+        (warning,) = Figures.of({**kept, name: allowed * 2}).unkept(asked, "docker")
         assert "not in force" in warning
 
 
@@ -146,3 +147,46 @@ def test_the_profile_refuses_by_default_and_allows_no_call_twice() -> None:
     assert len(plain) == len(set(plain))
     dangerous = {"io_uring_setup", "bpf", "mount", "unshare", "setns", "ptrace", "keyctl", "clone3", "socket", "clone"}
     assert not dangerous & set(plain)
+
+
+async def test_an_image_with_gold_in_it_is_refused(opener, client, tmp_path) -> None:
+    name = "pincite-test-gold:0"
+    recipe = f"FROM {DEFAULT_IMAGE}\nCOPY gold.json /opt/tasks/gold.json\n"
+    (tmp_path / "Dockerfile").write_text(recipe)
+    (tmp_path / "gold.json").write_text("{}")
+    client.images.build(path=str(tmp_path), tag=name, rm=True)
+    try:
+        with pytest.raises(ForbiddenError, match=r"/opt/tasks/gold\.json in the image"):
+            await opener("docker", image=name)
+    finally:
+        client.api.remove_image(name, force=True)
+
+
+async def test_an_image_with_a_key_or_a_volume_is_refused(opener, client) -> None:
+    name = "pincite-test-key:0"
+    changes = ["ENV OPENAI_API_KEY=sk-proj-aaaaaaaaaaaaaaaaaaaaaaaa", "VOLUME /data"]
+    client.api.import_image_from_data(EMPTY_ARCHIVE, repository="pincite-test-key", tag="0", changes=changes)
+    try:
+        with pytest.raises(ForbiddenError) as caught:
+            await opener("docker", image=name)
+        assert "the variable OPENAI_API_KEY holds an OpenAI key" in caught.value.seen
+        assert "/data" in caught.value.seen
+        assert "sk-proj" not in str(caught.value)
+    finally:
+        client.api.remove_image(name, force=True)
+
+
+async def test_a_runtime_that_the_daemon_lacks_is_named_with_those_it_has(opener) -> None:
+    with pytest.raises(NotFoundError, match="host-uds=open") as caught:
+        await opener("docker", runtime="runsc-that-is-not-there")
+    assert "runc" in caught.value.seen
+
+
+async def test_another_runtime_of_the_daemon_is_used(opener, client) -> None:
+    sandbox = await opener("docker", runtime="runc")
+    assert client.api.inspect_container(sandbox.container)["HostConfig"]["Runtime"] == "runc"
+
+
+async def test_the_daemons_own_socket_is_no_door(opener) -> None:
+    with pytest.raises(ForbiddenError, match="root here"):
+        await opener("docker", doors={"tools": Path(socket_path())})

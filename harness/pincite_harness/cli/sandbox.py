@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 
 from pincite_core.errors import BadInputError
 from pincite_sandbox.choose import SandboxKind
@@ -56,6 +55,9 @@ def check(
     ] = None,
     image: Annotated[str, typer.Option(help="The Docker image to try.")] = DEFAULT_IMAGE,
     runtime: Annotated[str, typer.Option(help="Another runtime of the Docker daemon, such as runsc (gVisor).")] = "",
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="GROUP", help="Only the probes of this group; repeatable.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="List every probe, not only those that got out.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print every probe as JSON.")] = False,
 ) -> None:
@@ -63,8 +65,7 @@ def check(
     from pincite_harness.cli.sandbox_check import check_sandboxes
 
     kinds = (sandbox,) if sandbox else _ISOLATING
-    console = Console(stderr=as_json)
-    check_sandboxes(kinds, image, runtime, everything=everything, as_json=as_json, console=console)
+    check_sandboxes(kinds, image, runtime, only or [], everything=everything, as_json=as_json)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.status import Status
 from rich.table import Table
 
-from pincite_core.errors import PinciteError
+from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.family import FamilyLimits, ModelPolicy
 from pincite_harness.gateway.door import ToolDoor
 from pincite_harness.gateway.media import MediaStore
@@ -29,7 +29,7 @@ from pincite_harness.gateway.redactor import Redactor
 from pincite_harness.gateway.web.door import WebDoor
 from pincite_harness.model_choice import ModelChoice
 from pincite_sandbox.choose import SandboxKind
-from pincite_sandbox.probes.check import probe
+from pincite_sandbox.probes.check import GROUPS, probe
 from pincite_sandbox.probes.result import Group, Result
 from pincite_sandbox.reaper import reap
 
@@ -94,9 +94,13 @@ class Checked:
 
 
 def check_sandboxes(
-    kinds: Sequence[SandboxKind], image: str, runtime: str, *, everything: bool, as_json: bool, console: Console
+    kinds: Sequence[SandboxKind], image: str, runtime: str, only: Sequence[str], *, everything: bool, as_json: bool
 ) -> None:
     """Probe each kind and print what holds; ends with 1 when a probe got out, or none of the kinds works."""
+    if unknown := [name for name in only if name not in GROUPS]:
+        raise BadInputError(f"There are no probes of {', '.join(unknown)}.", next=f"--only {' | '.join(GROUPS)}")
+    groups: list[Group] = [group for group in GROUPS if not only or group in only]
+    console = Console(stderr=as_json)
     checked: list[Checked] = []
     for kind in kinds:
         with console.status(f"probing {kind}") as status:
@@ -104,7 +108,7 @@ def check_sandboxes(
             def update(name: str, kind: str = kind, status: Status = status) -> None:
                 status.update(f"{kind}: {name}")
 
-            one = asyncio.run(_check(kind, image, runtime, update))
+            one = asyncio.run(_check(kind, image, runtime, groups, update))
         checked.append(one)
         if not as_json:
             _show(one, console, everything=everything)
@@ -114,12 +118,12 @@ def check_sandboxes(
         raise typer.Exit(1)
 
 
-async def _check(kind: SandboxKind, image: str, runtime: str, on_probe: OnProbe) -> Checked:
+async def _check(kind: SandboxKind, image: str, runtime: str, only: Sequence[Group], on_probe: OnProbe) -> Checked:
     began = time.monotonic()
     one = Checked(kind)
     await reap()
     try:
-        async for result in probe(kind, image, runtime, TrialDoors()):
+        async for result in probe(kind, image, runtime, TrialDoors(), only):
             one.results.append(result)
             on_probe(result.name)
     except PinciteError as error:
@@ -144,14 +148,18 @@ def _show(one: Checked, console: Console, *, everything: bool) -> None:
         console.print(f"[yellow]{one.kind}[/]: does not work. {escape(one.trouble)}", soft_wrap=True)
         return
     table = Table(title=f"{one.kind}, {len(one.results)} probes in {one.seconds:.0f} s", title_justify="left")
-    for heading, justify in (("probes of", "left"), ("held", "right"), ("open", "right"), ("cannot tell", "right")):
-        table.add_column(heading, justify=justify, no_wrap=heading != "probes of")
+    table.add_column("probes of")
+    for heading in ("held", "open", "cannot tell"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for group, title in _GROUPS.items():
         counts = Counter(result.verdict for result in one.results if result.group == group)
         if counts:
             table.add_row(title, *(_number(counts[verdict], verdict) for verdict in _COLOURS))
     table.add_row("[bold]all", *(_number(one.counts[verdict], verdict) for verdict in _COLOURS))
     console.print(table)
+    for result in one.results:
+        if result.name == "started":
+            console.print(escape(result.detail), soft_wrap=True, highlight=False)
     shown = [result for result in one.results if everything or result.verdict != "held"]
     if shown:
         console.print(_listing(shown))

@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 
 from .cgroup import read_cgroup
 from .files import FileTrouble, read_file, remove_tree, write_file, write_files
+from .gold import gold_files
 from .process import Confinement, confinement, enter, kill_round, protect_supervisor, spawn
 from .relay import Relay
 from .scratch import Scratch
@@ -88,6 +89,7 @@ class Supervisor:
             "put": self.put,
             "put_all": self.put_all,
             "limits": self.limits,
+            "gold": self.gold,
         }
         try:
             header, data = await operation[request["op"]](request, body)
@@ -176,6 +178,10 @@ class Supervisor:
     async def limits(self, _request: dict[str, Any], _body: bytes) -> tuple[dict[str, Any], bytes]:
         """The limits, how often they have bitten, and how many other processes are to be seen."""
         return {"limits": self.figures(), "processes": _others()}, b""
+
+    async def gold(self, _request: dict[str, Any], _body: bytes) -> tuple[dict[str, Any], bytes]:
+        """The gold files that can be seen from here."""
+        return {"found": gold_files()}, b""
 
     async def confinement(self) -> dict[str, int | None]:
         """What the kernel says of a process that runs as the commands do."""

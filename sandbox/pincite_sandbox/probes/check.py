@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from ..choose import SandboxKind, open_sandbox
 from ..local import BOOT, PACKAGE
 from ..mounts import INSIDE
 from ..owner import owner_label
+from ..process import SCRATCH_PREFIX
 from .beacon import Beacon, machine_addresses
 from .bombs import BOMBS, LIMITS
 from .canary import Canaries, canaries
@@ -22,8 +23,9 @@ from .doors import Doors, OneDoor
 from .promises import PROMISES, Promise
 from .result import Broken, Group, Result, Untold
 
-GROUPS = ("network", "relay", "kernel", "files")
+_INSIDE: tuple[Group, ...] = ("network", "relay", "kernel", "files")
 """Groups of the probes that run inside, while the doors are open."""
+GROUPS: tuple[Group, ...] = ("promises", *_INSIDE, "limits", "configuration")
 _SHOWN: dict[str, Group] = {"relay": "relay", "dead": "relay", "kernel": "kernel", "files": "files"}
 _PROBE_SECONDS = 180
 _LIMITS = Limits(memory_mb=256, scratch_mb=32, pids=64, cpus=1.0)
@@ -82,27 +84,33 @@ def targets(beacon: Beacon, kept: Canaries, ports: Sequence[int] = ()) -> dict[s
 
 
 async def probe(
-    kind: SandboxKind, image: str = "", runtime: str = "", doors: Doors | None = None
+    kind: SandboxKind, image: str = "", runtime: str = "", doors: Doors | None = None, only: Collection[Group] = GROUPS
 ) -> AsyncIterator[Result]:
-    """Every probe against sandboxes of this kind, as each ends. A sandbox that does not come up raises its error.
+    """Every probe of the groups in ``only`` against sandboxes of this kind, as each ends.
 
-    ``doors`` are those that the relay is probed with: the harness's own, say; by default one that answers one word.
+    ``doors`` are those that the relay is probed with: the harness's own, say; by default one that answers one word. A
+    sandbox that does not come up raises its error.
     """
-    with tempfile.TemporaryDirectory(prefix="pincite-check-") as folder:
-        _let_pass(Path(folder))
-        opened = doors or OneDoor()
-        sockets = await opened.open(Path(folder))
-        try:
-            async with _opened(kind, image, runtime, _LIMITS, sockets) as sandbox:
-                async for result in _inside(sandbox, opened, list(sockets)):
-                    yield result
-            async with _opened(kind, image, runtime, LIMITS, {}) as sandbox:
-                async for result in _kept(sandbox, "limits", BOMBS):
-                    yield result
-        finally:
-            await opened.close()
-    for result in probe_configurations():
-        yield result
+    prefix = f"{SCRATCH_PREFIX}{owner_label().replace(':', '-')}-"
+    if set(only) & {"promises", *_INSIDE}:
+        with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+            _let_pass(Path(folder))
+            opened = doors or OneDoor()
+            sockets = await opened.open(Path(folder))
+            try:
+                async with _opened(kind, image, runtime, _LIMITS, sockets) as sandbox:
+                    async for result in _inside(sandbox, opened, list(sockets), only):
+                        yield result
+            finally:
+                await opened.close()
+    if "limits" in only:
+        async with _opened(kind, image, runtime, LIMITS, {}) as sandbox:
+            yield _in_force(sandbox)
+            async for result in _kept(sandbox, "limits", BOMBS):
+                yield result
+    if "configuration" in only:
+        for result in probe_configurations():
+            yield result
 
 
 def _let_pass(folder: Path) -> None:
@@ -110,24 +118,36 @@ def _let_pass(folder: Path) -> None:
     folder.chmod(0o711)
 
 
-async def _inside(sandbox: Sandbox, doors: Doors, names: Sequence[str]) -> AsyncIterator[Result]:
-    async for result in _kept(sandbox, "promises", PROMISES):
-        yield result
+def _in_force(sandbox: Sandbox) -> Result:
+    """Whether the limits that were asked for are in force, as the sandbox found at its start."""
+    missing = [warning for warning in sandbox.warnings if "not in force" in warning]
+    what = "The limits that were asked for are in force"
+    return Result("limits", "in-force", what, "open" if missing else "held", "; ".join(missing))
+
+
+async def _inside(
+    sandbox: Sandbox, doors: Doors, names: Sequence[str], only: Collection[Group]
+) -> AsyncIterator[Result]:
+    yield Result("promises", "started", "It comes up", "held", "; ".join((sandbox.backend, *sandbox.warnings)))
+    if "promises" in only:
+        async for result in _kept(sandbox, "promises", PROMISES):
+            yield result
     ports = [int((await sandbox.door_url(name)).rpartition(":")[2]) for name in names]
     async with Beacon() as beacon:
         with canaries() as kept:
             aims = targets(beacon, kept, ports) | {"token": doors.token}
-            for group in GROUPS:
-                for result in await run_inside(sandbox, group, aims):
+            for group in _INSIDE:
+                for result in await run_inside(sandbox, group, aims) if group in only else ():
                     yield result
             await doors.close()
-            for result in await _with_doors_dead(sandbox, aims):
+            for result in await _with_doors_dead(sandbox, aims) if "relay" in only else ():
                 yield result
-        reached = "; ".join(beacon.reached[:3])
-        yield Result(
-            "network", "beacon", "the machine's beacon, as the machine saw it",
-            "open" if reached else "held", reached or "nobody has come",
-        )  # fmt: skip
+        if "network" in only:
+            reached = "; ".join(beacon.reached[:3])
+            yield Result(
+                "network", "beacon", "the machine's beacon, as the machine saw it",
+                "open" if reached else "held", reached or "nobody has come",
+            )  # fmt: skip
 
 
 @asynccontextmanager
