@@ -143,7 +143,7 @@ def test_nop_leaves_an_empty_answer(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "answer.json").read_text()) == {"properties": []}
 
 
-@pytest.mark.parametrize("program", ["baseline", "oracle", "nop", "pincite_tool", "replay"])
+@pytest.mark.parametrize("program", ["baseline", "oracle", "nop", "replay", "tool_command"])
 def test_the_programs_need_the_standard_library_only(program: str) -> None:
     code = f"""
 import sys

@@ -84,7 +84,7 @@ class Zeroshot(Thinker):
 class React(Thinker):
     """A loop of the model with the tools of the task's servers."""
 
-    parts = ("answering.py", "toolbox.py")
+    parts = ("answering.py", "forgetting.py", "toolbox.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
     }
@@ -95,7 +95,7 @@ class Terminus(Thinker):
 
     programs = (PYTHON, "tmux")
     sessions = (".terminus/trajectory.json", ".terminus/terminal.log")
-    parts = ("answering.py", "pincite_tool.py", "terminal/")
+    parts = ("answering.py", "tool_command.py", "terminal/")
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),

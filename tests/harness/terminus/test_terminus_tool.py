@@ -30,7 +30,7 @@ SCHEMA = {
 
 @pytest.fixture(scope="module")
 def tool(program: Callable[[str], ModuleType]) -> Any:
-    return program("pincite_tool")
+    return program("tool_command")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pincite_tool
+import tool_command
 from answering import ANSWER, faults, read_schema
 from door import Door, DoorError
 from pydantic_ai.exceptions import UserError
@@ -124,7 +124,7 @@ def describe_tools(servers: Mapping[str, Mapping[str, Any]]) -> str:
     texts: list[str] = []
     for name, server in servers.items():
         with Door(server["url"], server["headers"]) as door:
-            texts.append(pincite_tool.describe(name, door))
+            texts.append(tool_command.describe(name, door))
     return "The servers and their tools:\n\n" + "\n".join(texts) if texts else "The task has no servers."
 
 
@@ -133,11 +133,11 @@ def environment(workdir: Path) -> dict[str, str]:
     folder = (FOLDER / "bin").resolve()
     folder.mkdir(exist_ok=True)
     command = folder / "pincite-tool"
-    program = Path(__file__).resolve().with_name("pincite_tool.py")
+    program = Path(__file__).resolve().with_name("tool_command.py")
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{program}" "$@"\n')
     command.chmod(0o755)
     path = f"{folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    return {**os.environ, "PATH": path, pincite_tool.TASK: str(workdir / "task.json")}
+    return {**os.environ, "PATH": path, tool_command.TASK: str(workdir / "task.json")}
 
 
 def _answer_now() -> str:

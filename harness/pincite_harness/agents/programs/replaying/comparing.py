@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from replaying.outcome import Outcome
-from replaying.volatile import Mask
+from .outcome import Outcome
+from .volatile import Mask
 
 MOST = 20
 """Differences of one structured content that are told."""

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from replaying.comparing import Difference
-from replaying.outcome import Outcome
+from .comparing import Difference
+from .outcome import Outcome
 
 SCHEMA = "pincite-replay/1"
 

@@ -10,7 +10,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.usage import RequestUsage
 from thinking import ThinkingError, refusal
 
-from terminal import prompts
+from . import prompts
 
 RESERVE = 8_000
 """Tokens that must be free before a turn; else the work is handed over. At most a quarter of the budget."""

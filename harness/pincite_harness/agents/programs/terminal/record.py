@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from terminal.conversation import Answer, HandOff
-from terminal.reply import Reply
+from .conversation import Answer, HandOff
+from .reply import Reply
 
 _VERSION = "ATIF-v1.8"
 

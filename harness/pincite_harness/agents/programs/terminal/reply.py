@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from terminal.session import is_key
+from .session import is_key
 
 LONGEST = 60.0
 """Seconds that one command may wait; a longer wait is cut to it."""

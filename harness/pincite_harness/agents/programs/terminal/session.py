@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from terminal.screen import bounded, lines_of, new_lines
+from .screen import bounded, lines_of, new_lines
 
 COLUMNS, ROWS = 160, 40
 _HISTORY = 20_000
