@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import Request, call, fail, refuse, say, think
+from pincite_harness.testing import Request, call, fail, overflow, refuse, say, think
 
 GOOD = {"values": ["92", None]}
 DIALECTS = ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]
@@ -120,6 +120,24 @@ def test_an_outage_in_its_midst_loses_nothing(run: Any) -> None:
     ran = run("react", script, servers=("demo",), dialect="anthropic.messages")
     assert (ran.code, ran.answer) == (0, GOOD)
     assert [request.status for request in ran.asked] == [200, 529, 529, 200, 200]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_full_context_makes_it_forget_the_oldest_results(run: Any, dialect: str) -> None:
+    echo = [call("demo.echo", text=f"{word} " * 100) for word in ("one", "two", "three")]
+    script = [*echo, [overflow(times=2), written()], say("Done.")]
+    ran = run("react", script, servers=("demo",), dialect=dialect)
+    assert (ran.code, ran.answer) == (0, GOOD)
+    assert [request.status for request in ran.asked] == [200, 200, 200, 400, 400, 200, 200]
+    for request in ran.asked[5:]:
+        assert [result[:20] for result in request.results[:3]] == ["[This result was rem"] * 3
+    assert [result[:3] for result in ran.asked[4].results] == ["[Th", "[Th", "thr"]
+
+
+def test_a_context_that_is_full_without_results_ends_it(run: Any) -> None:
+    ran = run("react", [[overflow(times=None), say("never")]], servers=(), dialect="anthropic.messages")
+    assert (ran.code, len(ran.asked)) == (1, 1)
+    assert "prompt is too long" in ran.complained
 
 
 def test_a_door_that_is_gone_ends_it_with_a_word(run: Any, addresses: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from answering import ANSWER, as_argument, faults, find_json, read_schema, write_answer
 from door import DoorError
+from forgetting import Forgetful
 from pydantic_ai import Agent, ModelRetry, RunContext, capture_run_messages
 from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded, UserError
 from pydantic_ai.messages import ModelMessage
@@ -123,7 +124,7 @@ class React:
 
 async def work(task: Mapping[str, Any], prompt: str, schema: Mapping[str, Any], options: Mapping[str, str]) -> None:
     """Solve the task with the tools of its servers."""
-    model = open_model(task, options)
+    model = Forgetful(open_model(task, options))
     with Toolbox(task["tools"]) as toolbox:
         async with model:
             await React(model, toolbox, Answer(schema)).run(prompt, int(options.get("steps", STEPS)))
