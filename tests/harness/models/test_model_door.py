@@ -285,6 +285,12 @@ async def test_a_provider_whose_certificate_is_not_known_gets_no_key(
     assert heard == []
 
 
+async def test_an_address_with_a_path_keeps_it(open_model: Any, raw_provider: Any) -> None:
+    async with raw_provider(saying(whole(ANSWER))) as provider, open_model(f"{provider.url}/api/v1/") as rig:
+        assert (await rig.ask(stream=False)).content == ANSWER
+    assert provider.asked[0].line == "POST /api/v1/messages HTTP/1.1"
+
+
 async def test_token_counts_and_lists_pass_uncounted(open_model: Any) -> None:
     with ScriptedModel([say("x")], models=["claude-next"]) as model:
         async with open_model(model.url) as rig:
