@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage, texts_of
+from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage
 from pincite_harness.dialects.anthropic_stream import MessageFolding
 from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
 from pincite_harness.dialects.fields import (
     FALLBACK_MODELS,
     URL_SOURCE,
     is_address,
-    join_texts,
     make_function,
     mapping,
     mappings,
@@ -18,6 +17,7 @@ from pincite_harness.dialects.fields import (
     without,
 )
 from pincite_harness.dialects.folding import FoldingReader, error_text
+from pincite_harness.dialects.instruction import split_instruction, texts_of
 from pincite_harness.dialects.model import (
     DialectName,
     Message,
@@ -83,16 +83,13 @@ class Anthropic:
 
     def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
         """System blocks and the system messages that open the conversation are its instruction."""
-        messages = [_message(message) for message in mappings(body.get("messages"))]
-        opening: list[Message] = []
-        while messages and messages[0].role == "system":
-            opening.append(messages.pop(0))
-        system = [*texts_of(read_blocks(body.get("system"))), *texts_of(part for one in opening for part in one.parts)]
+        given = [_message(message) for message in mappings(body.get("messages"))]
+        system, messages = split_instruction(texts_of(read_blocks(body.get("system"))), given)
         effort = mapping(body.get("output_config")).get("effort") or mapping(body.get("thinking")).get("budget_tokens")
         return ModelRequest(
             model=self.model_of(operation, body),
-            system=join_texts(system),
-            messages=tuple(messages),
+            system=system,
+            messages=messages,
             tools=tuple(_tool(tool) for tool in mappings(body.get("tools"))),
             effort=effort if isinstance(effort, str | int | float) else None,
             parameters=without(dict(body), "model", "messages", "system", "tools", "stream", "metadata"),

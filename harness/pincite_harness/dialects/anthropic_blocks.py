@@ -1,6 +1,5 @@
 """Content blocks and usage of Anthropic messages, read into parts."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from pincite_harness.dialects.fields import (
@@ -14,6 +13,7 @@ from pincite_harness.dialects.fields import (
     mappings,
     text,
 )
+from pincite_harness.dialects.instruction import texts_of
 from pincite_harness.dialects.model import Media, Part, Reasoning, Result, Text, Usage
 
 _NOTES = {"container_upload", "fallback", "mcp_tool_listing"}
@@ -86,8 +86,3 @@ def read_usage(value: Any) -> Usage | None:
     )
     thinking = count(mapping(usage.get("output_tokens_details")).get("thinking_tokens"))
     return Usage(fresh + read + written, output, read, written, thinking)
-
-
-def texts_of(parts: Iterable[Part]) -> list[str]:
-    """The words among parts."""
-    return [part.text for part in parts if isinstance(part, Text)]

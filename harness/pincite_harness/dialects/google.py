@@ -10,7 +10,6 @@ from pincite_harness.dialects.fields import (
     count,
     first,
     is_address,
-    join_texts,
     mapping,
     mappings,
     text,
@@ -19,6 +18,7 @@ from pincite_harness.dialects.fields import (
 from pincite_harness.dialects.folding import error_text
 from pincite_harness.dialects.google_contents import camels, make_tools, read_contents, read_parts
 from pincite_harness.dialects.google_stream import ContentReader
+from pincite_harness.dialects.instruction import split_instruction, texts_of
 from pincite_harness.dialects.model import (
     Call,
     DialectName,
@@ -103,11 +103,12 @@ class Google:
         thinking = camels(config.get("thinkingConfig"))
         system = asked.get("systemInstruction")
         words = [Text(system)] if isinstance(system, str) else read_parts(mappings(mapping(system).get("parts")))
+        system, messages = split_instruction(texts_of(words), read_contents(asked.get("contents")))
         effort = thinking.get("thinkingLevel") or thinking.get("thinkingBudget")
         return ModelRequest(
             model=self.model_of(operation, asked),
-            system=join_texts([part.text for part in words if isinstance(part, Text)]),
-            messages=tuple(read_contents(asked.get("contents"))),
+            system=system,
+            messages=messages,
             tools=tuple(made for tool in mappings(asked.get("tools")) for made in make_tools(camels(tool))),
             effort=effort if isinstance(effort, str | int | float) else None,
             parameters=without(config) | without({"toolConfig": asked.get("toolConfig")}),

@@ -11,7 +11,6 @@ from pincite_harness.dialects.fields import (
     dump,
     first,
     is_address,
-    join_texts,
     make_call,
     make_media,
     mapping,
@@ -20,6 +19,7 @@ from pincite_harness.dialects.fields import (
     without,
 )
 from pincite_harness.dialects.folding import FoldingReader, error_text
+from pincite_harness.dialects.instruction import split_instruction
 from pincite_harness.dialects.model import (
     DialectName,
     Media,
@@ -82,16 +82,13 @@ class OpenAIChat:
 
     def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
         """The system and developer messages that open the conversation are its instruction."""
-        messages = _messages(mappings(body.get("messages")))
-        opening: list[Message] = []
-        while messages and messages[0].role == "system":
-            opening.append(messages.pop(0))
+        system, messages = split_instruction([], _messages(mappings(body.get("messages"))))
         functions = [{"type": "function", "function": one} for one in mappings(body.get("functions"))]
         effort = body.get("reasoning_effort") or mapping(body.get("reasoning")).get("effort")
         return ModelRequest(
             model=self.model_of(operation, body),
-            system=join_texts([part.text for one in opening for part in one.parts if isinstance(part, Text)]),
-            messages=tuple(messages),
+            system=system,
+            messages=messages,
             tools=tuple(
                 made for tool in [*mappings(body.get("tools")), *functions] for made in openai.make_tools(tool)
             ),

@@ -1,21 +1,22 @@
 """OpenAI Responses: ``/v1/responses``, its compaction and its count of input tokens."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pincite_harness.dialects import openai
 from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
-from pincite_harness.dialects.fields import URL_SOURCE, is_address, join_texts, mapping, mappings, text, without
+from pincite_harness.dialects.fields import URL_SOURCE, is_address, mapping, mappings, text, without
 from pincite_harness.dialects.folding import FoldingReader, error_text
+from pincite_harness.dialects.instruction import split_instruction
 from pincite_harness.dialects.model import (
     DialectName,
     Message,
     ModelRequest,
     ModelResponse,
     Part,
+    Result,
     Role,
     StopReason,
-    Text,
 )
 from pincite_harness.dialects.openai_responses_stream import ResponseFolding
 from pincite_harness.dialects.responses_items import awaits_client, is_result, read_item, role_of
@@ -72,18 +73,14 @@ class OpenAIResponses:
         """Instructions and the system and developer messages that open the input are its instruction."""
         given = body.get("input")
         items = [{"role": "user", "content": given}] if isinstance(given, str) else mappings(given)
-        messages = _messages(items)
-        opening: list[Message] = []
-        while messages and messages[0].role == "system":
-            opening.append(messages.pop(0))
-        system = [text(body.get("instructions")), *_texts(part for one in opening for part in one.parts)]
+        system, messages = split_instruction([text(body.get("instructions"))], _messages(items))
         adding = [item for item in items if item.get("type") == "additional_tools"]
         tools = [tool for one in (body, *adding) for tool in mappings(one.get("tools"))]
         effort = mapping(body.get("reasoning")).get("effort")
         return ModelRequest(
             model=self.model_of(operation, body),
-            system=join_texts(system),
-            messages=tuple(messages),
+            system=system,
+            messages=messages,
             tools=tuple(made for tool in tools for made in openai.make_tools(tool)),
             effort=effort if isinstance(effort, str) else None,
             parameters=without(
@@ -141,16 +138,13 @@ def _messages(items: list[dict[str, Any]]) -> list[Message]:
         if not parts:
             continue
         role = role_of(item)
-        joined = turns and turns[-1][0] == role and role == "assistant"
-        if joined or (turns and turns[-1][0] == "user" and is_result(item) and _ends_in_result(turns[-1][1])):
-            turns[-1][1].extend(parts)
+        before: tuple[Role, list[Part]] = turns[-1] if turns else ("system", [])
+        answering = is_result(item) and bool(before[1]) and isinstance(before[1][-1], Result)
+        if role == before[0] and (role == "assistant" or answering):
+            before[1].extend(parts)
         else:
             turns.append((role, list(parts)))
     return [Message(role, tuple(parts)) for role, parts in turns]
-
-
-def _ends_in_result(parts: list[Part]) -> bool:
-    return not isinstance(parts[-1], Text)
 
 
 def _is_hosted(tool: dict[str, Any]) -> bool:
@@ -158,7 +152,3 @@ def _is_hosted(tool: dict[str, Any]) -> bool:
     if kind == "shell":
         return mapping(tool.get("environment")).get("type") not in {None, "local"}
     return bool(kind) and kind not in _CLIENT_TOOLS
-
-
-def _texts(parts: Iterable[Part]) -> list[str]:
-    return [part.text for part in parts if isinstance(part, Text)]

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage, texts_of
+from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage
 from pincite_harness.dialects.fields import dump, first, join_texts, load, mapping, mappings, text, texts
+from pincite_harness.dialects.instruction import texts_of
 from pincite_harness.dialects.model import Call, Part, Result, Text
 from pincite_harness.trajectory.sessions.records import Record, SessionFile
 from pincite_harness.trajectory.sessions.story import Story
