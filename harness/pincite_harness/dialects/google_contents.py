@@ -9,6 +9,8 @@ from pincite_harness.dialects.fields import as_text, dump, make_call, make_funct
 from pincite_harness.dialects.model import Call, Media, Message, Part, Reasoning, Result, Text
 
 _SNAKE = re.compile(r"_([a-z0-9])")
+_ANSWERS = {"output", "result", "return_value", "error"}
+"""Fields in which clients put what a tool said, where that is all there is."""
 
 
 def camel(name: str) -> str:
@@ -140,6 +142,7 @@ def _result(response: dict[str, Any], call_id: str) -> Result:
     held = response.get("response")
     given = mapping(held)
     media = [made for part in map(camels, mappings(response.get("parts"))) if (made := _media(part)) is not None]
-    lone = next(iter(given.values())) if len(given) == 1 and set(given) <= {"output", "result", "error"} else None
+    lone = next(iter(given.values())) if len(given) == 1 and set(given) <= _ANSWERS else None
     words = Text(text(lone)) if isinstance(lone, str) else Text(dump(held if lone is None else lone))
-    return Result(call_id or text(response.get("id")), (words, *media), "error" in given)
+    failed = bool(given.get("error")) or given.get("isError") is True
+    return Result(call_id or text(response.get("id")), (words, *media), failed)

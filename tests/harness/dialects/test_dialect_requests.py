@@ -147,6 +147,8 @@ def test_results_find_their_calls_without_ids() -> None:
         {"functionResponse": {"name": "f", "id": "made-up", "response": {"output": {"deep": [1]}},
                               "parts": [{"inlineData": {"mimeType": "image/png", "data": "media:media/b.png"}}]}},
     ]  # fmt: skip
+    said = {"content": [{"type": "text", "text": "no"}], "isError": True}
+    answers.append({"functionResponse": {"name": "unasked", "response": said}})
     contents = [{"role": "model", "parts": calls}, {"role": "user", "parts": answers}]
     request = request_of("google.generate", {"contents": contents})
     assert [part.call_id for part in request.messages[0].parts if isinstance(part, Call)] == ["f:0", "g:0", "f:1"]
@@ -154,6 +156,7 @@ def test_results_find_their_calls_without_ids() -> None:
         Result("f:0", (Text("one"), Media("image/png", path="media/a.png"))),
         Result("g:0", (Text("lost"),), is_error=True),
         Result("f:1", (Text('{"deep":[1]}'), Media("image/png", path="media/b.png"))),
+        Result("unasked:0", (Text('{"content":[{"type":"text","text":"no"}],"isError":true}'),), is_error=True),
     )
 
 
