@@ -62,6 +62,8 @@ class _Row:
                 self.drafts.append(answer_draft(turn, attempt))
                 self.drafts[-1].extra["superseded_by"] = final.seq
         self.drafts.append(answer_draft(turn, final))
+        if turn.edited:
+            self.drafts[-1].extra["context_edited"] = True
         if failed := [fault(attempt) for attempt in others if not attempt.delivered]:
             self.drafts[-1].extra["attempts"] = failed
 

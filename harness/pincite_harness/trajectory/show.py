@@ -77,6 +77,7 @@ def _marks(step: Step) -> Iterator[str]:
         ("refusal", "REFUSED"),
         ("superseded_by", "given up"),
         ("context_management", "context replaced"),
+        ("context_edited", "earlier context edited"),
         ("reasoning_hidden", "reasoning hidden"),
     ):
         if name in extra:

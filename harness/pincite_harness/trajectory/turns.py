@@ -70,6 +70,14 @@ class Turn:
         """Whether the conversation went on from here."""
         return any(child.link != "branch" for child in self.children)
 
+    @property
+    def edited(self) -> bool:
+        """Whether the client changed what it had sent before: reminders moved, old results shortened."""
+        if self.parent is None or self.link not in {"continued", "edited"}:
+            return False
+        pairs = zip(self.parent.context, self.context, strict=False)
+        return self.link == "edited" or any(old is not new and old.part != new.part for old, new in pairs)
+
     def attach(self, parent: "Turn", link: Link, fresh: tuple[Item, ...]) -> None:
         """Make this turn follow ``parent``."""
         self.parent, self.link, self.fresh = parent, link, fresh

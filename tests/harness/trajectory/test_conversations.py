@@ -205,6 +205,19 @@ def test_edited_context_is_the_same_conversation(wire: Any) -> None:
     assert [step.source for step in trajectory.steps] == ["system", "user", "agent", "agent", "agent", "agent"]
     observed = [result.content for step in trajectory.steps if step.observation for result in step.observation.results]
     assert observed == ["a.pdf", "92 K", "<reminder>2</reminder>"]
+    marks = ["context_edited" in (step.extra or {}) for step in trajectory.steps if step.source == "agent"]
+    assert marks == [False, False, True, False]
+
+
+def test_old_results_that_a_client_clears_are_marked(wire: Any) -> None:
+    said = wire.ask([wire.user("Find Tc.")], wire.use("c1", "Bash", command="ls"))
+    said = wire.ask([*said, wire.user(wire.result("c1", "a.pdf"))], wire.use("c2", "Bash", command="cat"))
+    cleared = [*said[:2], wire.user(wire.result("c1", "[cleared]")), *said[3:]]
+    wire.ask([*cleared, wire.user(wire.result("c2", "92 K"))], "Done.")
+    agent = [step for step in wire.build("Find Tc.").steps if step.source == "agent"]
+    assert ["context_edited" in (step.extra or {}) for step in agent] == [False, False, True, False]
+    assert agent[0].observation is not None
+    assert agent[0].observation.results[0].content == "a.pdf"
 
 
 def test_a_clock_in_the_instruction_does_not_break_a_conversation(wire: Any) -> None:
