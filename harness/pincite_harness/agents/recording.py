@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
@@ -12,7 +12,7 @@ from pincite_harness.files import read_json
 from pincite_harness.trajectory.atif import ObservationResult, Step, TextPart, ToolCall, Trajectory
 from pincite_harness.trajectory.validate import validate_trajectory
 from pincite_harness.trial.answer import ANSWER_FILE
-from pincite_harness.trial.record import TRIAL_FILE
+from pincite_harness.trial.record import TRIAL_FILE, parse_record
 
 TRAJECTORY_FILE = "trajectory.json"
 ANY_TASK = "*"
@@ -36,10 +36,10 @@ def read_recordings(path: Path) -> dict[str, dict[str, Any]]:
     trials = sorted((path / _TRIALS).glob(f"*/{TRIAL_FILE}"))
     found: dict[str, tuple[int, Path]] = {}
     for trial in trials:
-        record = cast("dict[str, Any]", read_json(trial))
-        task, attempt = f"{record['family']}/{record['task_id']}", int(record["attempt"])
-        if (trial.parent / TRAJECTORY_FILE).is_file() and (task not in found or attempt < found[task][0]):
-            found[task] = attempt, trial.parent / TRAJECTORY_FILE
+        record = parse_record(read_json(trial), str(trial))
+        task = f"{record.family}/{record.task_id}"
+        if (trial.parent / TRAJECTORY_FILE).is_file() and (task not in found or record.attempt < found[task][0]):
+            found[task] = record.attempt, trial.parent / TRAJECTORY_FILE
     if not found:
         raise NotFoundError(
             f"{path} holds no trajectory.", next="Name a trajectory's file, a trial's folder or a run's folder."

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pincite_harness.agents.agent import Agent
+from pincite_harness.failure import Status
 from pincite_harness.family import load_family
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.trial.marking import Marker
@@ -16,6 +17,25 @@ from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
 
 SERVER = Path(__file__).with_name("changed_server.py")
+
+
+@pytest.fixture
+def note_trial() -> Callable[[Path, str, str, int], None]:
+    """Writes the trial.json of a trial's folder: its family, task and attempt."""
+
+    def note(folder: Path, family: str, task: str, attempt: int) -> None:
+        record = TrialRecord(
+            name=folder.name,
+            task_id=task,
+            family=family,
+            attempt=attempt,
+            agent="x",
+            agent_version="1",
+            status=Status.COMPLETED,
+        )
+        (folder / "trial.json").write_text(record.model_dump_json())
+
+    return note
 
 
 @pytest.fixture

@@ -98,11 +98,11 @@ def test_the_answer_is_found_where_agents_leave_it(tmp_path: Path, step: Any, an
     assert read_recording(path)["answer"] == "{}", "the file that was kept says it best"
 
 
-def test_a_run_gives_each_tasks_first_attempt(tmp_path: Path) -> None:
+def test_a_run_gives_each_tasks_first_attempt(tmp_path: Path, note_trial: Any) -> None:
     for task, attempt in (("a", 2), ("a", 1), ("b", 1)):
         folder = tmp_path / "trials" / f"{task}__{attempt}"
         _write(folder, _step(1, [_call(f"{task}{attempt}")]))
-        (folder / "trial.json").write_bytes(orjson.dumps({"task_id": task, "attempt": attempt, "family": "f"}))
+        note_trial(folder, "f", task, attempt)
     recordings = read_recordings(tmp_path)
     assert {task: recording["calls"][0]["name"] for task, recording in recordings.items()} == {"f/a": "a1", "f/b": "b1"}
     assert list(read_recordings(tmp_path / "trials" / "b__1")) == ["*"]

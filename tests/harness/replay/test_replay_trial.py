@@ -83,7 +83,9 @@ def _check_changed(folder: Path) -> None:
     assert "- recorded: `you said a`" in (folder / "agent" / "replay" / "report.md").read_text()
 
 
-async def test_a_run_is_played_task_by_task_in_any_spelling_until_the_limit(run_trial: Any, tmp_path: Path) -> None:
+async def test_a_run_is_played_task_by_task_in_any_spelling_until_the_limit(
+    run_trial: Any, note_trial: Any, tmp_path: Path
+) -> None:
     steps = [
         {"step_id": number, "source": "agent", "message": "", "tool_calls": [call]}
         for number, call in enumerate(
@@ -99,7 +101,7 @@ async def test_a_run_is_played_task_by_task_in_any_spelling_until_the_limit(run_
     steps[1]["observation"] = {"results": [{"source_call_id": "2", "content": "unknown session"}]}
     recorded = tmp_path / "recorded" / "trials" / "t1__1"
     recorded.mkdir(parents=True)
-    (recorded / "trial.json").write_text('{"family": "theirs", "task_id": "t1", "attempt": 1}')
+    note_trial(recorded, "theirs", "t1", 1)
     (recorded / "trajectory.json").write_text(json.dumps({"agent": {"name": "x", "version": "1"}, "steps": steps}))
     record, folder = await run_trial("theirs", get_agent(f"replay:{tmp_path / 'recorded'}"), calls=1)
     assert record.status == "limit_reached"

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from .screen import bounded, lines_of, new_lines
@@ -67,7 +68,8 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._run("kill-server")
+        with suppress(TerminalError):
+            self._run("kill-server")
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def press(self, keystrokes: str) -> None:
