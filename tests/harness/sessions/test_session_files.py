@@ -283,6 +283,24 @@ def test_no_record_of_any_shape_raises(cli: str, tmp_path: Path) -> None:
     assert refused <= 5
 
 
+def test_a_sub_agent_in_the_same_file(tmp_path: Path) -> None:
+    """Older versions of Claude Code write sub-agents into the session itself, between its own records."""
+    (aside,) = (FILES / "claude").rglob("agent-*.jsonl")
+    inner = [json.loads(line) for line in aside.read_text().splitlines()]
+
+    def mixed(records: list[Any]) -> list[Any]:
+        return [*records[:-3], *inner, *records[-3:]]
+
+    path = changed("claude", tmp_path, mixed)
+    shutil.rmtree(path.with_suffix(""))
+    told, whole = read_session(path, tmp_path), read_session(FILES / "claude", tmp_path)
+    assert told.steps[-1].message == whole.steps[-1].message and len(told.steps) == len(whole.steps)
+    (sub,), (same,) = told.subagent_trajectories or [], whole.subagent_trajectories or []
+    assert sub.steps == same.steps
+    referring = [result for step in answers(told) for result in results(step) if result.subagent_trajectory_ref]
+    assert [result.subagent_trajectory_ref[0].trajectory_id for result in referring] == [sub.trajectory_id]
+
+
 def test_sub_agents_of_sub_agents(tmp_path: Path) -> None:
     """Claude Code keeps all sub-agents in one folder: the call that started one tells where it belongs."""
     shutil.copytree(FILES / "claude", tmp_path / "claude")
