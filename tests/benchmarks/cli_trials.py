@@ -69,13 +69,14 @@ def one_paper() -> Family:
 
 
 def work(family: Family) -> Script:
-    """Two servers, calls side by side, a picture, an answer (the gold) and a look at the web by the CLI's own shell."""
+    """Two servers, calls side by side, a picture, an answer (the gold) and a look at the web by the CLI's own shell.
+    ``rm -f`` and ``curl`` are what some of them would forbid."""
     answer = write("answer.json", orjson.dumps(family.tasks[0].gold).decode()).command
     return [
         [think("The paper first."), call("documents.open_paper", paper=PAPER)],
         [call("documents.grep_paper", paper=PAPER, pattern="resistance"), call("figures.list_figures", paper=PAPER)],
         call("figures.view_figure", paper=PAPER, figure="Fig. 1"),
-        shell(f"{answer}\ncurl -sS http://{HOST}/ || true"),
+        shell(f"rm -f draft.json\n{answer}\ncurl -sS http://{HOST}/ || true"),
         say("The answer is written."),
     ]
 

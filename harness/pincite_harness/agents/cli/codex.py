@@ -28,6 +28,10 @@ _AS_TOOLS = (
 """In its list of models: the newer ones would get one tool, for programs that search the others and call them."""
 
 
+_RULES = b'prefix_rule(pattern=[["rm", "sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash"]], decision="allow")\n'
+"""It would refuse ``rm -f`` even where every permission is given; the flag that gives them all keeps rules unread."""
+
+
 class Codex(CliAgent):
     """Speaks OpenAI Responses."""
 
@@ -54,9 +58,8 @@ class Codex(CliAgent):
         return f"CODEX_HOME=/tmp {self.command} debug models --bundled 2>/dev/null | sed {edits} > {place}; "
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
-        """Without its own sandbox, which cannot work inside ours."""
-        bypass = "--dangerously-bypass-approvals-and-sandbox"
-        return ("exec", "--json", "--skip-git-repo-check", bypass, "-")
+        """Its settings say the rest."""
+        return ("exec", "--json", "--skip-git-repo-check", "-")
 
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:
         """Its home, and the token under the name that its settings give."""
@@ -68,6 +71,9 @@ class Codex(CliAgent):
             "model": self.model,
             "review_model": self.model,
             "model_provider": "door",
+            # Its own sandbox cannot work inside ours.
+            "sandbox_mode": "danger-full-access",
+            "approval_policy": "never",
             "web_search": "live" if opened(briefing, "web_search") else "disabled",
             "tool_output_token_limit": OUTPUT_TOKENS,
             "check_for_update_on_startup": False,
@@ -102,7 +108,7 @@ class Codex(CliAgent):
                 f"mcp_servers.{server}.tool_timeout_sec": TOOL_SECONDS,
             }
         lines = [f"{key} = {json.dumps(value)}\n" for key, value in values.items()]
-        return {f"{_FOLDER}/config.toml": "".join(lines).encode()}
+        return {f"{_FOLDER}/config.toml": "".join(lines).encode(), f"{_FOLDER}/rules/default.rules": _RULES}
 
     def diagnose(self, ending: Ending) -> Failure | None:
         """The turn's failure, or what it said before there was a turn: a required server that did not start."""
