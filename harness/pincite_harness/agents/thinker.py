@@ -49,11 +49,10 @@ class Thinker(Agent):
         self.dialect = model.dialect if model is not None else "openai.chat"
         self._options = dict(options)
         self._files = program_files("door.py", "thinking.py", *self.parts, f"{name}.py")
-        all_options = {**self.known_options, "effort": _EFFORT}
         for option, value in options.items():
-            known = all_options.get(option)
+            known = self.known_options.get(option)
             if known is None:
-                names = "; ".join(f"{word}: {what.meaning}" for word, what in all_options.items())
+                names = "; ".join(f"{word}: {what.meaning}" for word, what in self.known_options.items())
                 raise BadInputError(f"{name} has no option {option!r}.", seen=names, next="Name one of these.")
             if not known.takes(value):
                 raise BadInputError(f"{option}={value!r} cannot be.", seen=str(known))
@@ -78,6 +77,7 @@ class Zeroshot(Thinker):
         "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
         "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),
         "dpi": Option("resolution of the pictures, 110 by default"),
+        "effort": _EFFORT,
     }
 
 
@@ -87,6 +87,7 @@ class React(Thinker):
     parts = ("answering.py", "forgetting.py", "toolbox.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
+        "effort": _EFFORT,
     }
 
 
@@ -99,4 +100,5 @@ class Terminus(Thinker):
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),
+        "effort": _EFFORT,
     }
