@@ -6,7 +6,7 @@ from pincite_harness.dialects.fields import as_text, count, first, make_call, ma
 from pincite_harness.dialects.google_contents import read_answers, read_parts
 from pincite_harness.dialects.model import Part, Result, Text, Usage
 from pincite_harness.trajectory.sessions.records import Record, SessionFile
-from pincite_harness.trajectory.sessions.story import Scene, Story
+from pincite_harness.trajectory.sessions.story import Story
 
 SOURCE = "qwen-code session"
 
@@ -98,9 +98,8 @@ def _aside(story: Story, event: dict[str, Any], at: Any) -> None:
             "totalTokenCount": event.get("total_token_count"),
         })  # fmt: skip
     elif event.get("event.name") == "qwen-code.tool_call":
-        scene: Scene = sub.answer((), at, key=key)
-        call_id = f"{key}-{len(scene.calls) + 1}"
-        scene.parts.append(make_call(call_id, event.get("function_name"), event.get("function_args") or {}))
+        call_id = f"{key}-{len(sub.answer((), at, key=key).calls) + 1}"
+        sub.answer([make_call(call_id, event.get("function_name"), event.get("function_args") or {})], at, key=key)
         failed = event.get("success") is False
         sub.note(call_id, not_told=True, is_error=True if failed else None, error=text(event.get("error")) or None)
 

@@ -35,11 +35,10 @@ class _Told:
 
 @dataclass(eq=False, slots=True)
 class Scene:
-    """A step in the making; ``key`` tells which records belong to it."""
+    """A step in the making."""
 
     source: Source
     at: str
-    key: str = ""
     parts: list[Part] = field(default_factory=list[Part])
     model: str = ""
     effort: str | float | None = None
@@ -68,6 +67,8 @@ class Story:
         self.scenes: list[Scene] = []
         self.subagents: list[Story] = []
         self.extra: dict[str, Any] = {}
+        self._by_key: dict[str, Scene] = {}
+        self._by_call: dict[str, Scene] = {}
 
     def say(self, source: Source, parts: Iterable[Part], at: Any, **extra: Any) -> None:
         """What the user or the system told the model."""
@@ -81,15 +82,18 @@ class Story:
 
     def answer(self, parts: Iterable[Part], at: Any, *, key: str = "") -> Scene:
         """What the model said; parts with the key of an earlier answer go on with it."""
-        scene = next((one for one in reversed(self.scenes) if key and one.key == key), None)
+        scene = self._by_key.get(key) if key else None
         if scene is None:
-            scene = Scene("agent", _time(at), key=key, model=self.model)
+            scene = Scene("agent", _time(at), model=self.model)
             self.scenes.append(scene)
+            self._by_key[key] = scene
         for part in parts:
             if isinstance(part, Result):
                 scene.results[part.call_id] = _Told(part)
-            else:
-                scene.parts.append(part)
+                continue
+            scene.parts.append(part)
+            if isinstance(part, Call):
+                self._by_call[part.call_id] = scene
         return scene
 
     def fail(self, detail: str, at: Any) -> None:
@@ -161,10 +165,8 @@ class Story:
         )
 
     def _told(self, call_id: str) -> _Told | None:
-        for scene in reversed(self.scenes):
-            if any(call.call_id == call_id for call in scene.calls):
-                return scene.results.setdefault(call_id, _Told(None))
-        return None
+        scene = self._by_call.get(call_id)
+        return scene.results.setdefault(call_id, _Told(None)) if scene is not None else None
 
 
 def _step(number: int, scene: Scene) -> Step:
