@@ -42,15 +42,23 @@ class _Line:
 
 
 def tell(
-    exchanges: Sequence[ModelExchange], served: Iterable[Exchange], agent: Agent, *, trial: str, prompt: str
+    exchanges: Sequence[ModelExchange],
+    served: Iterable[Exchange],
+    agent: Agent,
+    *,
+    trial: str,
+    prompt: str,
+    started_at: str,
 ) -> Told:
-    """The steps of all conversations, joined with what the tool door saw. ``trial`` names the main one."""
+    """The steps of all conversations, joined with what the tool door saw. ``trial`` names the main one, whose opening
+    stands at ``started_at``: what the agent did before it asked the model comes after that."""
     asked = [exchange for exchange in exchanges if exchange.kind == "generate"]
     lines = _lines(tell_apart(link_turns(asked), prompt), trial)
     calls = [call for line in lines for draft in line.drafts for call in _own_calls(draft)]
     left = join_served(calls, [exchange for exchange in served if exchange.method == "tools/call"])
     _refer(lines)
     main, *others = lines
+    _open(main.drafts, datetime.fromisoformat(started_at))
     own = [_step(draft) for draft in main.drafts]
     steps = _in_time(own, [call_step(exchange) for exchange in left])
     places = _places(lines, {id(step): number for number, step in enumerate(steps, start=1)}, own)
@@ -87,6 +95,13 @@ def _lines(conversations: Sequence[Conversation], trial: str) -> list[_Line]:
         name = trial if number == 0 else f"{trial}:{conversation.role}-{number}"
         lines.append(_Line(conversation, name, draft_steps(conversation)))
     return lines
+
+
+def _open(drafts: Sequence[Draft], at: datetime) -> None:
+    for draft in drafts:
+        if draft.source == "agent":
+            break
+        draft.at = min(draft.at, at)
 
 
 def _own_calls(draft: Draft) -> list[CallDraft]:
@@ -131,11 +146,13 @@ def _places(lines: Sequence[_Line], numbers: Mapping[int, int], own: Sequence[St
 
 
 def _in_time(own: Sequence[Step], more: Iterable[Step]) -> list[Step]:
-    """Put further steps where they belong by their time, never before the first step."""
+    """Put further steps where they belong by their time, never before the opening."""
     steps = list(own)
+    opening = next((index for index, step in enumerate(own) if step.source == "agent"), len(own))
     for step in more:
         at = _time(step)
-        place = next((index for index, other in enumerate(steps) if index and _time(other) > at), len(steps))
+        later = (index for index, other in enumerate(steps) if index >= opening and _time(other) > at)
+        place = next(later, len(steps))
         steps.insert(place, step)
     return steps
 

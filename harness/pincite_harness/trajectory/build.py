@@ -41,7 +41,7 @@ def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
     counts = _counts(served, trial_folder / MODEL_WIRE)
     if not any(exchange.kind == "generate" for exchange in exchanges):
         return _without_model(episode, agent, served, exchanges, counts)
-    told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt)
+    told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt, started_at=episode.started_at)
     steps = numbered([*told.steps, _answer_step(episode)])
     return Trajectory(
         session_id=episode.trial,

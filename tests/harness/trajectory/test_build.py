@@ -125,7 +125,7 @@ def test_a_call_that_no_model_made_stands_where_it_happened(wire: Any) -> None:
     assert [results(step)[0].content for step in own] == ["before", "by the shell"]
     assert trajectory.final_metrics is not None
     assert (trajectory.final_metrics.extra or {})["unasked_tool_calls"] == 2
-    assert [step.step_id for step in own] == [2, 5]
+    assert [step.step_id for step in own] == [3, 5]
 
 
 def test_attempts_without_an_answer_are_told_of_in_the_step_that_came_of_them(wire: Any) -> None:
