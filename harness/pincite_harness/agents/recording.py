@@ -1,6 +1,7 @@
 """Recording: what of a trajectory can be played again: its tool calls, what each brought, and the answer."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,11 @@ ANY_TASK = "*"
 _TRIALS = "trials"
 _NO_RESULTS = ("No result: the trial ended first.", "Cancelled.")
 """How trajectories word that a call brought nothing."""
+_HEREDOC = re.compile(
+    rf"^(?=[^\n]*{re.escape(ANSWER_FILE)})[^\n]*<<-?[ ]*(['\"]?)(?P<end>\w+)\1[^\n]*\n(?P<body>.*?)\n(?P=end)[ ]*$",
+    re.DOTALL | re.MULTILINE,
+)
+"""A shell's heredoc whose first line names the answer's file."""
 _CONTENT_KEYS = ("content", "file_text", "text", "contents")
 """Under which clients' tools that write a file take what is written."""
 
@@ -123,11 +129,13 @@ def _answer(folder: Path, trajectory: Trajectory) -> str | None:
 
 
 def _written(arguments: Mapping[str, Any]) -> str | None:
-    """What a call wrote into a file called answer.json."""
-    if not any(isinstance(value, str) and Path(value).name == ANSWER_FILE for value in arguments.values()):
-        return None
-    texts = [arguments[key] for key in _CONTENT_KEYS if isinstance(arguments.get(key), str)]
-    return next(iter(texts), None)
+    """What a call wrote into a file called answer.json: by a tool that writes files, or by a shell's heredoc."""
+    texts = [value for value in arguments.values() if isinstance(value, str)]
+    if any(Path(text).name == ANSWER_FILE for text in texts if "\n" not in text):
+        found = [arguments[key] for key in _CONTENT_KEYS if isinstance(arguments.get(key), str)]
+    else:
+        found = [match["body"] for text in texts for match in _HEREDOC.finditer(text)]
+    return found[-1] if found else None
 
 
 def _is_object(text: str) -> bool:

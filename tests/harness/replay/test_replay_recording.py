@@ -88,6 +88,9 @@ def test_sub_agents_calls_stand_where_they_were_made(tmp_path: Path) -> None:
         (_step(2, [_call("Write", file_path="/work/answer.json", content='{"a": 2}')]), '{"a": 2}'),
         (_step(2, [_call("write_file", path="answer.json", file_text='{"a": 3}')]), '{"a": 3}'),
         (_step(2, message='{"a": 4}'), '{"a": 4}'),
+        (_step(2, [_call("Bash", command="mkdir x && cat > answer.json <<'END'\n{\n}\nEND\nls")]), "{\n}"),
+        (_step(2, [_call("exec_command", cmd="cat <<X >/work/answer.json\n{}\nX")]), "{}"),
+        (_step(2, [_call("Bash", command="cat > notes.md <<X\nanswer.json\nX")]), None),
         (_step(2, message="I am done."), None),
     ],
 )
