@@ -37,7 +37,7 @@ INSIDE = [
 
 LIBRARIES = {"pydantic_ai", "jsonschema"}
 """What the interpreter of the agents that ask a model has besides."""
-THINKERS = ("answering", "conversation", "react", "terminus", "thinking", "toolbox", "zeroshot")
+THINKERS = ("answering", "conversation", "forgetting", "react", "terminus", "thinking", "toolbox", "zeroshot")
 """Modules of programs that may use these libraries."""
 
 
