@@ -1,13 +1,16 @@
 """Places of this machine that no sandbox may show."""
 
 import pwd
+import re
 from pathlib import Path
 
 _SYSTEM = ("/", "/boot", "/dev", "/etc", "/home", "/media", "/mnt", "/proc", "/root", "/run", "/srv", "/sys", "/var")
 _KEYS = (".aws", ".azure", ".config/gcloud", ".docker/config.json", ".git-credentials", ".gnupg", ".kube", ".netrc",
          ".npmrc", ".pypirc", ".ssh")  # fmt: skip
-_SOCKETS = ("docker", "containerd", "podman", "crio", "dbus", "system_bus", "session_bus", "ssh-agent", "agent.",
+_SOCKETS = ("docker", "containerd", "podman", "crio", "dbus", "system_bus", "session_bus", "ssh-agent",
             "S.gpg-agent", "wayland-", "X0", "libvirt", "buildkitd", "kubelet", "snapd")  # fmt: skip
+
+_SSH_AGENT = re.compile(r"agent\.\d+")
 
 
 def why_not_shown(path: Path) -> str:
@@ -24,7 +27,7 @@ def why_not_shown(path: Path) -> str:
 
 def is_control_socket(path: Path) -> bool:
     """Whether a socket leads to a service that commands this machine: Docker, D-Bus, a key agent, a display."""
-    return any(each.name.startswith(_SOCKETS) for each in (path, path.resolve()))
+    return any(each.name.startswith(_SOCKETS) or _SSH_AGENT.fullmatch(each.name) for each in (path, path.resolve()))
 
 
 def _homes() -> set[Path]:

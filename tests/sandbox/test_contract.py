@@ -498,11 +498,13 @@ async def test_memory_is_limited_and_the_sandbox_survives(sandbox, kind) -> None
     assert result.stdout == b""
     if kind == "docker":
         assert result.out_of_memory
+    assert not result.out_of_pids
+    assert not result.out_of_space
     assert (await python(sandbox, "print(len(bytearray(40 << 20)))")).exit_code == 0
     assert (await sandbox.health()).ok
 
 
-async def test_processes_are_limited_and_the_sandbox_survives(sandbox) -> None:
+async def test_processes_are_limited_and_the_sandbox_survives(sandbox, kind) -> None:
     program = (
         "import os, time\n"
         "n = 0\n"
@@ -515,12 +517,31 @@ async def test_processes_are_limited_and_the_sandbox_survives(sandbox) -> None:
     )
     result = await sandbox.exec(["python3", "-uc", program], timeout=60)
     assert result.stdout == b"refused True\n"
+    if kind == "docker":
+        assert result.out_of_pids
+    assert not result.out_of_memory
     assert (await sandbox.exec(["echo", "alive"])).stdout == b"alive\n"
 
 
-async def test_scratch_space_is_limited(sandbox) -> None:
-    result = await sandbox.exec(["dd", "if=/dev/zero", "of=full", "bs=1M", "count=80", "status=none"])
+async def test_a_fork_bomb_is_ended_by_its_timeout(sandbox, kind, marker, running) -> None:
+    bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+    result = await sandbox.exec(["python3", "-c", bomb, marker], timeout=1)
+    assert result.timed_out
+    assert running(marker) == []
+    if kind == "docker":
+        assert result.out_of_pids
+    assert (await sandbox.exec(["echo", "alive"])).stdout == b"alive\n"
+
+
+async def test_scratch_space_is_limited(sandbox, kind) -> None:
+    command = "dd if=/dev/zero of=full bs=1M count=80 status=none; s=$?; sleep 0.3; rm -f full; exit $s"
+    result = await sandbox.exec(["sh", "-c", command])
     assert result.exit_code != 0
+    if kind != "process":
+        assert result.out_of_space
+    assert not result.out_of_memory
+    assert not (await sandbox.exec(["true"])).out_of_space
+    await sandbox.exec(["dd", "if=/dev/zero", "of=full", "bs=1M", "count=80", "status=none"])
     with pytest.raises(LimitReachedError):
         await sandbox.put("more", b"x" * 40 * MIB)
     await sandbox.exec(["rm", "-f", "full"])

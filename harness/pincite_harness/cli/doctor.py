@@ -126,7 +126,7 @@ async def _process() -> Part:
         await sandbox.stop()
     except PinciteError as error:
         return Part("plain process sandbox", "", str(error), base=True)
-    return Part("plain process sandbox", "works (no isolation; the fallback)", base=True)
+    return Part("plain process sandbox", "works (isolates nothing: for --unsafe and pincite's own programs)", base=True)
 
 
 async def _bubblewrap() -> Part:

@@ -36,7 +36,7 @@ for _ in range(8):
 block = bytearray(100 << 20)
 block[::4096] = b"x" * len(block[::4096])
 import time
-time.sleep(2)
+time.sleep(1)
 """
 _SPIN = """
 import os, resource, time
@@ -71,7 +71,7 @@ async def _alive(sandbox: Sandbox, after: str) -> None:
 
 async def fork_bomb(sandbox: Sandbox) -> None:
     """A fork bomb is held to the limit of processes, ended by the timeout, and said to be one."""
-    result = await python(sandbox, _FORK, seconds=2)
+    result = await python(sandbox, _FORK, seconds=3)
     await _alive(sandbox, "it")
     if not result.timed_out:
         raise Broken(f"it ended by itself: {result}")

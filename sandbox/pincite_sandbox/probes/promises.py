@@ -19,6 +19,8 @@ from .result import Broken
 Promise = Callable[[Sandbox], Awaitable[None]]
 
 _SECONDS = 60
+_HIDING_SECONDS = 4
+"""Long enough for Python to start on a busy machine."""
 _SEEN = """
 import glob, sys
 found = 0
@@ -156,7 +158,7 @@ async def _seen(sandbox: Sandbox, marker: str) -> int:
 async def hidden_processes(sandbox: Sandbox) -> None:
     """A timeout ends what hides: forked twice, in sessions of its own, deaf to signals."""
     marker = f"hidden-{secrets.token_hex(4)}"
-    result = await python(sandbox, _FLEEING, marker, "stay", seconds=2)
+    result = await python(sandbox, _FLEEING, marker, "stay", seconds=_HIDING_SECONDS)
     _hold(result.timed_out and result.stdout == b"up\n", f"the program did not hide: {result}")
     _hold(await _seen(sandbox, marker) == 0, f"{await _seen(sandbox, marker)} of its processes live on")
 
