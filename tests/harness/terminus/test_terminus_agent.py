@@ -83,9 +83,12 @@ async def test_what_it_cannot_read_it_does_not_do(rig: Any, keys: Any, program: 
         turn(say(json.dumps({"commands": [{"keystrokes": "touch half\n"}]})[:-3]), stop="length"),
         keys("touch read\n", mood="fine"),
         keys(done=True),
+        say("Yes, it is done!"),
+        keys(done=True),
         keys(done=True),
     ]
     assert await rig.work(script)
+    assert len(rig.asked) == len(script), "what cannot be read confirms nothing"
     assert "no JSON object" in rig.told(1)
     assert "lacks plan" in rig.told(2)
     assert "limit of output tokens" in rig.told(3)

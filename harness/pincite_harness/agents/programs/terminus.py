@@ -60,6 +60,7 @@ class Terminus:
                 reply = read_reply(answer.text, cut=answer.cut)
             except ReplyError as error:
                 unreadable += 1
+                self._asked_to_confirm = False
                 message = prompts.UNREADABLE.format(fault=error, news=self._terminal.news())
                 self._record.failed(answer, message)
                 print(f"terminus: turn {turn}: unreadable: {error}", flush=True)
