@@ -97,6 +97,7 @@ async def test_broken_answers_break_for_the_agent_too(open_model: Any, fault: An
         (EVENTS + b"\r\n", "malformed"),
         (EVENTS + b"content-length: 5000\r\n\r\n" + START, "cut_stream"),
         (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhm", "malformed"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}", "malformed"),
         (b"HTTP/1.1 200 OK\r\ncontent-encoding: br\r\ncontent-length: 2\r\n\r\nhm", "malformed"),
         (b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\nhm", "malformed"),
         (b"SMTP ready\r\n\r\n", "malformed"),

@@ -142,6 +142,9 @@ class Answer:
         elif self._reader is not None:
             self.complete = False
             self.fail("cut_stream" if _readable(content) else "malformed", "The stream ended before the answer did.")
+        elif not self.response.complete and not self.response.parts:
+            self.complete = False
+            self.fail("malformed", "The answer has nothing in it.")
 
     def _whole(self, content: bytes) -> ModelResponse | None:
         try:

@@ -107,13 +107,11 @@ class ProviderConnection:
             yield
         except h11.RemoteProtocolError as error:
             raise UpstreamError(broken if self._ended else "malformed", str(error)) from error
-        except (h11.LocalProtocolError, OSError) as error:
+        except httpcore.TimeoutException as error:
+            said = f"the provider was silent for {self._silence:g} s ({type(error).__name__})"
+            raise UpstreamError("timeout", said) from error
+        except (h11.LocalProtocolError, httpcore.NetworkError, OSError) as error:
             raise UpstreamError(broken, f"{type(error).__name__}: {error}") from error
-        except _NETWORK as error:
-            raise network_trouble(error, broken) from error
-
-
-_NETWORK = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProxyError, PinciteError)
 
 
 @contextmanager
@@ -121,14 +119,7 @@ def connecting() -> Generator[None]:
     """Raises what goes wrong while a connection is opened as an UpstreamError."""
     try:
         yield
-    except _NETWORK as error:
-        raise network_trouble(error, "connection") from error
-
-
-def network_trouble(error: Exception, broken: ModelCause) -> UpstreamError:
-    """What a failure of the network is to a call."""
-    if isinstance(error, httpcore.TimeoutException):
-        return UpstreamError("timeout", f"the provider was silent for too long ({type(error).__name__})")
-    if isinstance(error, PinciteError):
-        return UpstreamError("connection", error.seen or error.what)
-    return UpstreamError(broken, f"{type(error).__name__}: {error}")
+    except PinciteError as error:
+        raise UpstreamError("connection", error.seen or error.what) from error
+    except (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProxyError, OSError) as error:
+        raise UpstreamError("connection", f"{type(error).__name__}: {error}") from error
