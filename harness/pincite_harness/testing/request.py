@@ -50,7 +50,7 @@ class Request:
     schema: Mapping[str, Any] | None = None
     """The JSON Schema that the answer is asked to have."""
     turn: int | None = None
-    """Index of the turn that was played or spoiled."""
+    """Index, in its script, of the turn that was played or spoiled."""
     fault: str = ""
     """The fault that it met, by its class's name."""
     status: int | None = None

@@ -132,6 +132,7 @@ _Answer = Callable[[BaseHTTPRequestHandler, socket.socket], None]
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = False
+    request_queue_size = 128
 
     def __init__(self, address: tuple[str, int], answer: _Answer) -> None:
         self._open: set[socket.socket] = set()

@@ -9,7 +9,8 @@ from pincite_harness.testing.request import Request
 from pincite_harness.testing.script import Call, Script, Shell, Turn, as_turn, say
 
 LAST_WORD = "The script is over."
-_TITLE_TOKENS = 1
+_PROBE_TOKENS = 1
+"""What a client asks for that only looks whether its key works."""
 
 When = Callable[[Request], bool]
 
@@ -67,7 +68,7 @@ class Stage:
         if request.tools:
             return False
         wants_tools = any(isinstance(piece, Call | Shell) for piece in turn.pieces)
-        return wants_tools or self._saw_tools or request.body.get("max_tokens") == _TITLE_TOKENS
+        return wants_tools or self._saw_tools or request.body.get("max_tokens") == _PROBE_TOKENS
 
 
 class Stages:
