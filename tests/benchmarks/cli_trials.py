@@ -59,12 +59,14 @@ class Ran:
         return (self.folder / "agent.log").read_text()
 
 
-def one_paper() -> Family:
-    """The bundled family with one of its papers, the figures server beside its own, and a web of one host."""
+def one_paper(**limits: float) -> Family:
+    """The bundled family with one of its papers, the figures server beside its own, and a web of one host; ``limits``
+    are others than its own."""
     tasks = Path(__file__).parents[2] / "tasks" / "property_extraction"
     family = load_family(tasks)
     [task] = [task for task in family.tasks if task.paper_names[0].endswith(PAPER)]
-    changes = {"servers": ["documents", "figures"], "web": WebPolicy(allowed_hosts=[HOST])}
+    limited = family.settings.limits.changed(limits)
+    changes = {"limits": limited, "servers": ["documents", "figures"], "web": WebPolicy(allowed_hosts=[HOST])}
     return replace(family, settings=family.settings.model_copy(update=changes), tasks=(task,))
 
 

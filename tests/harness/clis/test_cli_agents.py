@@ -139,6 +139,7 @@ def test_what_kept_it_from_starting_is_told(name: str) -> None:
     failure = get_agent(name, {}, MODEL).diagnose(Ending(1, b"", b"Error: the configuration is odd"))
     assert failure is not None
     assert (failure.cause, "the configuration is odd" in failure.detail) == ("agent_failed", True)
+    assert get_agent(name, {}, MODEL).diagnose(Ending(137)) is None, "a killed one says nothing"
 
 
 @every_cli

@@ -1,5 +1,6 @@
 """The four real CLIs in trials: the same work, the same trajectory, whichever of them does it."""
 
+import asyncio
 import base64
 import json
 import re
@@ -13,7 +14,7 @@ import pytest
 
 from pincite_harness.agents.agent import Briefing
 from pincite_harness.agents.cli.claude_code import ClaudeCode
-from pincite_harness.testing import say, write
+from pincite_harness.testing import Usage, call, fail, hang, refuse, say, shell, turn, write
 from pincite_harness.trajectory.sessions import read_session
 from pincite_sandbox.images.versions import agents_versions
 
@@ -157,3 +158,28 @@ async def test_a_lost_server_is_a_failure_of_its_own(
     assert (ran.record.status, ran.record.cause) == ("failed", "server_failed")
     assert "figures (its tools were never asked for)" in ran.record.detail
     assert ran.score["status"] == "unscored"
+
+
+SPENT = Usage(900, 9)
+ENDINGS = (
+    ("model_failed", "server_error", [fail(500, times=None)], {}),
+    ("refused", "refused", [refuse()], {}),
+    ("limit_reached", "tokens: 500", [turn(call("documents.list_tables", paper="a"), usage=SPENT)], {"tokens": 500}),
+    ("limit_reached", "wall clock: 12 s", [shell("sleep 9")] * 5, {"wall_clock_seconds": 12}),
+    ("model_failed", "had sent nothing", [hang(times=None)], {"wall_clock_seconds": 12}),
+    ("agent_failed", "ended with exit code", [shell("kill -9 $PPID")], {}),
+)
+
+
+async def test_failures_are_told_apart(on_this_machine: None, cli_trials: ModuleType, tmp_path: Path) -> None:
+    """One real CLI, six ways to end badly, side by side."""
+
+    def trial(number: int) -> Any:
+        *_, script, limits = ENDINGS[number]
+        family = cli_trials.one_paper(**limits)
+        return cli_trials.run_cli("codex", "bubblewrap", tmp_path / str(number), [*script, say("Done.")], family)
+
+    ended = await asyncio.gather(*map(trial, range(len(ENDINGS))))
+    for (cause, said, *_), ran in zip(ENDINGS, ended, strict=True):
+        assert (ran.record.cause, said in ran.record.detail) == (cause, True), f"{ran.record.detail}\n{ran.log}"
+    assert len(ended[0].model.requests) == 5, "it gives up after it asked four more times"

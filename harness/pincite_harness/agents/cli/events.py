@@ -31,9 +31,11 @@ def events(stdout: bytes) -> Iterator[dict[str, Any]]:
             yield cast("dict[str, Any]", event)
 
 
-def failure_of(agent: str, said: str) -> Failure:
-    """The cause that an error's words tell; the agent's own failure where they tell none."""
+def failure_of(agent: str, said: str) -> Failure | None:
+    """The cause that an error's words tell; the agent's own failure where they tell none; None without a word."""
     words = " ".join(said.split())[-_SHOWN:]
+    if not words:
+        return None
     for cause, pattern in _KINDS:
         if re.search(pattern, said, re.IGNORECASE):
             return Failure(cause, f"{agent}: {words}")
