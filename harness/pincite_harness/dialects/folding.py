@@ -79,6 +79,8 @@ class FoldingReader:
         return replace(found, complete=sound, error=error, stop=stop)
 
     def _take(self, event: Event) -> None:
+        if event.name == "ping":
+            return  # What keeps a connection open says nothing, whatever its data.
         if event.data is not None:
             self._sound &= self._folding.take(event.name, event.data)
         elif event.raw.strip() == DONE:

@@ -5,7 +5,7 @@ from typing import Any
 from pincite_harness.dialects.fields import count, mapping, mappings, text
 from pincite_harness.dialects.folding import Folding, error_text
 
-_ENDS = {"response.completed", "response.incomplete", "response.failed"}
+_ENDS = {"response.completed", "response.incomplete", "response.failed", "response.done"}
 _DELTAS = {
     "response.output_text.delta": ("content", "content_index", "output_text", "text"),
     "response.refusal.delta": ("content", "content_index", "refusal", "refusal"),

@@ -134,6 +134,34 @@ def test_an_answer_that_came_whole_to_a_stream(name: DialectName) -> None:
     assert (response.parts, response.stop, response.complete) == ((Text("Yes."),), "end", True)
 
 
+def test_tokens_that_a_message_leaves_out_of_its_sum() -> None:
+    """Compactions and advisors of the provider's own are counted apart from the message: they cost all the same."""
+    apart = {"input_tokens": 10, "cache_read_input_tokens": 5, "cache_creation_input_tokens": 2, "output_tokens": 3}
+    usage = {
+        "input_tokens": 100,
+        "output_tokens": 20,
+        "iterations": [
+            {"type": "message", "input_tokens": 100, "output_tokens": 20},
+            {"type": "compaction"} | apart,
+            {"type": "advisor_message"} | apart,
+        ],
+    }
+    body = {"content": [], "stop_reason": "end_turn", "usage": usage}
+    assert DIALECTS["anthropic.messages"].read_response(body).usage == Usage(134, 26, 10, 4)
+
+
+def test_pings_say_nothing() -> None:
+    reader = DIALECTS["anthropic.messages"].reader()
+    for name, data in (
+        ("message_start", '{"type": "message_start", "message": {"id": "m", "content": []}}'),
+        ("ping", "still here"),
+        ("message_delta", '{"type": "message_delta", "delta": {"stop_reason": "end_turn"}}'),
+        ("message_stop", '{"type": "message_stop"}'),
+    ):
+        reader.feed(f"event: {name}\ndata: {data}\n\n".encode())
+    assert reader.response().complete
+
+
 def test_lines_of_every_kind() -> None:
     """Comments, fields without a value, data in several lines, a byte order mark, all three ends of a line."""
     event = '{"choices": [{"index": 0,\ndata:"delta": {"content": "Yes."}, "finish_reason": "stop"}]}'
