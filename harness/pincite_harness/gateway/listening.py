@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import socket
+import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -11,18 +13,41 @@ from starlette.types import ASGIApp
 
 from pincite_core.errors import UnavailableError
 
+_GRACEFUL_SECONDS = 1
+_LOOK_AGAIN_SECONDS = 0.005
+
 
 class _Listener(uvicorn.Server):
-    """A server that leaves signals to the harness."""
+    """A server that leaves signals to the harness, and that ends at once: uvicorn's own looks ten times a second
+    whether it shall, and waits a tenth of one for what there may not be, which every trial would pay for each door."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.told_to_end = asyncio.Event()
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         yield
 
+    async def main_loop(self) -> None:
+        await self.told_to_end.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        deadline = time.monotonic() + _GRACEFUL_SECONDS
+        while (self.server_state.connections or self.server_state.tasks) and time.monotonic() < deadline:  # noqa: ASYNC110
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        for task in self.server_state.tasks:
+            task.cancel()
+        await self.lifespan.shutdown()
+
 
 @asynccontextmanager
 async def listening(
-    application: ASGIApp, socket: Path, name: str, *, lifespan: bool = True, idle_seconds: int = 5
+    application: ASGIApp, path: Path, name: str, *, lifespan: bool = True, idle_seconds: int = 5
 ) -> AsyncGenerator[None]:
     """Serve on a Unix socket that every user of the machine may connect to: the token is what opens the door.
 
@@ -31,7 +56,7 @@ async def listening(
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
         application,
-        uds=str(socket),
+        uds=str(path),
         interface="asgi3",
         http="h11",
         ws="none",
@@ -40,7 +65,6 @@ async def listening(
         access_log=False,
         server_header=False,
         date_header=False,
-        timeout_graceful_shutdown=1,
         timeout_keep_alive=idle_seconds,
         lifespan="on" if lifespan else "off",
     )
@@ -53,5 +77,5 @@ async def listening(
             await asyncio.sleep(0.005)
         yield
     finally:
-        listener.should_exit = True
+        listener.told_to_end.set()
         await task
