@@ -73,6 +73,8 @@ class _Linker:
         return None
 
     def _place(self, turn: Turn, digests: Sequence[bytes]) -> None:
+        """Find what a request goes on from, surest first: a context that it only adds to; the same context with
+        changes; a shorter one that brings the summary, the last answer or the opening of what it stands for."""
         beginning = self._beginning(turn, digests, akin=True)
         echoed = self._echoed(turn)
         if beginning is not None and (echoed is None or echoed is beginning or not echoed.follows(beginning)):

@@ -20,9 +20,9 @@ from pincite_harness.gateway.recorder import WireRecorder
 from pincite_harness.gateway.redactor import Redactor
 from pincite_harness.model_choice import ModelChoice
 from pincite_harness.testing import ScriptedModel, Usage, call, fail, say, think, turn
-from pincite_harness.trajectory.atif import Trajectory
+from pincite_harness.trajectory.atif import Step, Trajectory
 from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
-from pincite_harness.trajectory.shape import StepShape, shape_of
+from pincite_harness.trajectory.content import paths_in
 from pincite_sandbox.guest.relay import Relay
 
 OVERLOADED = 529
@@ -34,15 +34,16 @@ SCRIPT = [
     turn(fail(OVERLOADED), call("demo.fail"), usage=Usage(300, 7)),
     say("It is a pixel."),
 ]
-SHAPE = [
-    StepShape("system", True),
-    StepShape("user", True),
-    StepShape("agent", True, ("demo.echo",), ("text",)),
-    StepShape("agent", False, ("demo.echo", "demo.picture"), ("text", "image")),
-    StepShape("agent", False, ("demo.fail",), ("error",)),
-    StepShape("agent", True),
-    StepShape("agent", True),
+SHAPE: list[tuple[str, bool, list[str], list[str]]] = [
+    ("system", True, [], []),
+    ("user", True, [], []),
+    ("agent", True, ["demo.echo"], ["text"]),
+    ("agent", False, ["demo.echo", "demo.picture"], ["text", "image"]),
+    ("agent", False, ["demo.fail"], ["error"]),
+    ("agent", True, [], []),
+    ("agent", True, [], []),
 ]
+"""Source, whether it says a word, the tools of its calls, and what each brought."""
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=="
 ENDED = "2026-11-21T09:00:00+00:00"
 
@@ -86,6 +87,22 @@ async def model_door(folder: Path, socket: Path, dialect: DialectName, upstream:
             yield f"http://127.0.0.1:{await relay.start()}"
         finally:
             await relay.close()
+
+
+def shape_of(trajectory: Trajectory) -> list[Any]:
+    """As SHAPE, without the instructions that pydantic-ai puts into the midst of a conversation for some APIs."""
+    steps = [step for index, step in enumerate(trajectory.steps) if index == 0 or step.source != "system"]
+    return [(step.source, bool(step.message), *calls_of(step)) for step in steps]
+
+
+def calls_of(step: Step) -> tuple[list[str], list[str]]:
+    results = {result.source_call_id: result for result in (step.observation.results if step.observation else [])}
+    calls = step.tool_calls or []
+    told = [results[call.tool_call_id] for call in calls]
+    kinds = [
+        "image" if paths_in(one.content) else "error" if (one.extra or {}).get("is_error") else "text" for one in told
+    ]
+    return [f"{(call.extra or {})['server']}.{(call.extra or {})['tool']}" for call in calls], kinds
 
 
 class Again(httpx2.AsyncHTTPTransport):
