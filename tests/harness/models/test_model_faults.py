@@ -11,6 +11,7 @@ from pincite_harness.testing import ScriptedModel, cut, drop, garble, hang, refu
 
 pytestmark = pytest.mark.anyio
 
+DEEP = b'{"model": "claude-next", "messages": [{"role": "user", "content": %s%s}]}'
 LONG = "a long answer " * 50
 EVENTS = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
 START = b'event: message_start\ndata: {"type": "message_start", "message": {"usage": {"input_tokens": 7}}}\n\n'
@@ -145,10 +146,13 @@ async def test_a_refusal_is_an_answer_and_told(open_model: Any) -> None:
     assert (end["cause"], end["complete"]) == (None, True)
 
 
-@pytest.mark.parametrize("content", [b"no json", b"[1]", b"", b'{"a": NaN}'])
-async def test_requests_that_are_no_json_objects_stay_here(open_model: Any, content: bytes) -> None:
+@pytest.mark.parametrize(
+    "content", [b"no json", b"[1]", b"", b'{"a": NaN}', DEEP % (b"[" * 500, b"]" * 500), DEEP % (b"[" * 10**5, b"")]
+)
+async def test_requests_that_are_no_plain_json_objects_stay_here(open_model: Any, content: bytes) -> None:
     async with open_model("http://127.0.0.1:9") as rig:
         answer = await rig.agent.post("/v1/messages", content=content)
+        assert rig.door.trouble is None, "this is no outage"
         [record] = await rig.wire()
     assert answer.status_code == 400
     assert (record["kind"], record["status"]) == ("refused", 400)

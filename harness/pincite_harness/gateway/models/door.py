@@ -23,7 +23,7 @@ from pincite_harness.gateway.listening import listening
 from pincite_harness.gateway.models.answer import REFUSED_STATUS, Answer
 from pincite_harness.gateway.models.exchange import Call, Exchange, send_json
 from pincite_harness.gateway.models.headers import brings_token, query_without_key
-from pincite_harness.gateway.models.json_text import read_json, write_json
+from pincite_harness.gateway.models.json_text import nested_deeper, read_json, write_json
 from pincite_harness.gateway.models.mask import Mask
 from pincite_harness.gateway.models.meter import ModelMeter
 from pincite_harness.gateway.models.policy import refused_operation, refused_request
@@ -35,6 +35,8 @@ from pincite_harness.model_choice import ModelChoice
 _LOG = logging.getLogger(__name__)
 MAX_BODY = 64 << 20
 """Bytes of a request: twice what the largest API takes."""
+MOST_LEVELS = 128
+"""How deep a request may be nested: what reads it goes down level by level."""
 _IDLE_SECONDS = 3600
 _PLAIN_PATH = re.compile(r"(/[\w.:@~+-]+)+/?\Z", re.ASCII)
 
@@ -134,7 +136,9 @@ class ModelDoor:
             return await self._turn_away(send, 413, "malformed", path, f"A request may have {MAX_BODY} bytes.")
         body = _object(data) if method == "POST" else {}
         if body is None:
-            return await self._turn_away(send, 400, "malformed", path, "The request is no JSON object.")
+            return await self._turn_away(
+                send, 400, "malformed", path, "The request is no JSON object, or one nested too deeply."
+            )
         return await self._call(scope, operation, body, receive, send)
 
     async def _call(
@@ -256,4 +260,4 @@ def _object(data: bytes) -> dict[str, Any] | None:
         value = read_json(data)
     except ValueError:
         return None
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) and not nested_deeper(value, MOST_LEVELS) else None

@@ -11,7 +11,25 @@ def read_json(data: bytes) -> Any:
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
-        return json.loads(data, parse_constant=_no_constant)
+        try:
+            return json.loads(data, parse_constant=_no_constant)
+        except RecursionError as error:
+            raise ValueError("it is nested too deeply") from error
+
+
+def nested_deeper(value: Any, levels: int) -> bool:
+    """Whether objects and lists stand inside each other more than ``levels`` deep."""
+    layer = [value]
+    for _ in range(levels):
+        layer = [
+            inner
+            for outer in layer
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not layer:
+            return False
+    return True
 
 
 def write_json(value: Any) -> bytes:
