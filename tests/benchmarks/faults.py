@@ -98,6 +98,11 @@ def _other_cases() -> Iterator[Case]:
     yield Case("disk_full", ("disk", "4000"), "limit_reached", "space", seconds=60, heavy=True)
 
 
+def all_cases() -> list[Case]:
+    """Every fault but the daemon's."""
+    return [*_model_cases(), *_other_cases()]
+
+
 @dataclass
 class Tally:
     """Of one case: trials, and those that kept each promise; ``words`` say what did not."""
@@ -339,7 +344,7 @@ def report(name: str, tally: Tally) -> None:
 async def measure(times: int, only: str, sandbox: str, workers: int) -> int:
     """Run and print; how many cases failed."""
     print(f"{times} trials of each in {sandbox}\n{'fault':28} cause   wire    tokens  clock   clean   longest")
-    cases = [case for case in (*_model_cases(), *_other_cases()) if only in case.name]
+    cases = [case for case in all_cases() if only in case.name]
     failed = 0
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         trials = FaultTrials(Path(folder), sandbox)

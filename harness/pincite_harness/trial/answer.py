@@ -1,12 +1,12 @@
 """Answer: what the agent left, checked against the family's schema."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.exceptions import ValidationError, relevance
 
 ANSWER_FILE = "answer.json"
 MAX_BYTES = 20_000_000
@@ -39,6 +39,7 @@ def check_answer(data: bytes | None, schema: dict[str, Any]) -> Answer:
 
 
 def _fault(value: Any, schema: dict[str, Any]) -> ValidationError | None:
+    """The error that says most, of all that break the schema."""
     checking: Any = Draft202012Validator(schema)
-    told: Callable[[Any], ValidationError | None] = best_match
-    return told(checking.iter_errors(value))
+    errors: Iterator[ValidationError] = checking.iter_errors(value)
+    return max(errors, key=relevance, default=None)
