@@ -8,8 +8,11 @@ from pincite_harness.gateway.headers import Headers, end_to_end
 
 _OURS = frozenset(
     b"authorization x-api-key x-goog-api-key api-key cookie host content-length content-encoding accept-encoding"
-    b" expect forwarded via x-forwarded-for x-forwarded-host x-forwarded-proto".split()
+    b" expect forwarded via x-forwarded-for x-forwarded-host x-forwarded-proto"
+    b" openai-organization openai-project x-goog-user-project x-http-method-override".split()
 )
+"""Headers that the agent does not choose: who pays, under which key, and by which method."""
+_KEYS = frozenset({"key", "api_key", "access_token", "oauth_token"})
 _THEIRS = frozenset({b"set-cookie", b"alt-svc", b"content-encoding"})
 _BEARER = b"bearer "
 
@@ -37,9 +40,9 @@ def client_headers(headers: Iterable[tuple[bytes, bytes]], *, same_bytes: bool) 
 
 
 def query_without_key(query: bytes) -> str:
-    """The query as the agent wrote it, but for its key."""
+    """The query as the agent wrote it, but for its credentials."""
     parts = query.decode("latin-1").split("&")
-    return "&".join(part for part in parts if part and unquote_plus(part.partition("=")[0]) != "key")
+    return "&".join(part for part in parts if part and unquote_plus(part.partition("=")[0]) not in _KEYS)
 
 
 def _is_bearer(name: bytes, value: bytes) -> bool:
