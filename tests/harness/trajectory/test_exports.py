@@ -134,6 +134,26 @@ def test_an_inspect_log_holds_messages_events_usage_and_scores(told: Trajectory,
     assert files["header.json"]["results"]["scores"][0]["metrics"]["mean"]["value"] == 0.5
 
 
+def test_what_was_given_up_is_not_told_to_later_calls(wire: Any) -> None:
+    opening = [wire.user("Find Tc.")]
+    wire.ask(opening, "Hm.")
+    said = wire.ask(opening, "92 K.")
+    wire.ask([*said, wire.user("Sure?")], "Yes.")
+    trajectory = wire.build("Find Tc.")
+    inputs = [orjson.loads(values(span)["gen_ai.input.messages"]) for span in spans_of(trajectory)[1:]]
+    assert [[message["role"] for message in each] for each in inputs] == [
+        ["system", "user"],
+        ["system", "user"],
+        ["user"],
+    ]
+    sample = archive(to_inspect(trajectory))["samples/trial_epoch_1.json"]
+    calls = [event for event in sample["events"] if event["event"] == "model"]
+    assert [call["output"]["completion"] for call in calls] == ["Hm.", "92 K.", "Yes."]
+    pool = sample["events_data"]["messages"]
+    given = [[message["role"] for first, end in call["input_refs"] for message in pool[first:end]] for call in calls]
+    assert given == [["system", "user"], ["system", "user"], ["system", "user", "assistant", "user"]]
+
+
 def test_images_outside_the_folder_are_not_put_in(told: Trajectory, wire: Any, tmp_path: Path) -> None:
     (tmp_path / "secret.png").write_bytes(b"secret")
     changed = told.model_dump_json().replace("media/p.png", "../secret.png")

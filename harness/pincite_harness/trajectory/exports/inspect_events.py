@@ -7,7 +7,7 @@ from pincite_harness.trajectory.atif import ObservationResult, Step, ToolCall, T
 from pincite_harness.trajectory.content import text_in
 from pincite_harness.trajectory.exports import clock
 from pincite_harness.trajectory.exports.inspect_messages import Messages, output_of
-from pincite_harness.trajectory.exports.notes import error_of, seconds_in, wire_of
+from pincite_harness.trajectory.exports.notes import error_of, given_up, seconds_in, wire_of
 
 
 class Events:
@@ -37,8 +37,9 @@ class Events:
             if "context_management" in (step.extra or {}):
                 self._event({"event": "compaction", "type": "summary", "source": "pincite"}, name, steps, index)
                 start = len(self.pool)
-            row += made
-            self.pool += made
+            if not given_up(step):
+                row += made
+                self.pool += made
         for embedded in trajectory.subagent_trajectories or []:
             self.add(embedded, name)
         self._event({"event": "span_end", "id": name}, name, steps, len(steps) - 1)

@@ -15,6 +15,11 @@ def error_of(step: Step) -> dict[str, Any]:
     return _mapping(step, "error")
 
 
+def given_up(step: Step) -> bool:
+    """Whether nobody took this answer up: the same was asked again, and later calls were not told of it."""
+    return "superseded_by" in (step.extra or {})
+
+
 def seconds_in(told: dict[str, Any]) -> float:
     """The seconds of a note; none are 0."""
     return float(told.get("seconds") or 0.0)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pincite_harness.trajectory.atif import Content, ObservationResult, Step, TextPart, ToolCall
-from pincite_harness.trajectory.exports.notes import error_of, wire_of
+from pincite_harness.trajectory.exports.notes import error_of, given_up, wire_of
 
 _FINISH = {
     "end": "stop",
@@ -20,14 +20,14 @@ _FINISH = {
 def told_messages(steps: Sequence[Step], index: int) -> list[dict[str, Any]]:
     """What the model was told between its last answer and this one: results of calls and words of user and system."""
     start = index
-    while start and steps[start - 1].source != "agent":
+    while start and (steps[start - 1].source != "agent" or given_up(steps[start - 1])):
         start -= 1
     found: list[dict[str, Any]] = []
     before = steps[start - 1] if start else None
     if before is not None and before.observation is not None:
         found += [_told(result) for result in before.observation.results]
-    found += [{"role": step.source, "parts": _parts(step.message)} for step in steps[start:index]]
-    return found
+    told = [step for step in steps[start:index] if step.source != "agent"]
+    return found + [{"role": step.source, "parts": _parts(step.message)} for step in told]
 
 
 def output_messages(step: Step) -> list[dict[str, Any]]:
