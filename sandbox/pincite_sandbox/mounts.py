@@ -35,7 +35,10 @@ _SETTINGS = (
 )
 """What programs need of the machine's settings: nothing that names its users, its network or its keys."""
 
-SYSTEM = ("/usr", *_SYSTEM, *_SETTINGS)
+_SETTINGS_OF_KERNEL = "/proc/sys"
+"""Some settings belong to a namespace's owner, which in a user namespace is the agent's user."""
+
+SYSTEM = ("/usr", _SETTINGS_OF_KERNEL, *_SYSTEM, *_SETTINGS)
 """What every bubblewrap sandbox shows of the machine."""
 
 
@@ -47,7 +50,8 @@ def workdir(programs: Iterable[Path]) -> str:
 
 def system_mounts(scratch_mb: int, work: str) -> list[str]:
     """The system, the interpreter, the guest programs, and scratch folders in memory of ``scratch_mb`` MiB each."""
-    mounts = ["--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev"]
+    mounts = ["--ro-bind", "/usr", "/usr", "--proc", "/proc", "--ro-bind", _SETTINGS_OF_KERNEL, _SETTINGS_OF_KERNEL]
+    mounts += ["--dev", "/dev"]
     for name in _SYSTEM:
         path = Path(name)
         if path.is_symlink():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import socket
 import stat
 from collections.abc import Iterable
@@ -22,6 +23,9 @@ _SOCKETS = ("/var/run/docker.sock", "/run/docker.sock", "/run/containerd/contain
 _ROOTS = ("/", "/usr", "/usr/local", "/etc", "/bin", "/lib", "/var", "/run", "/opt", "/root", "/srv", "/boot", "/mnt",
           "/media", "/dev", "/sys", "/proc", "/run/pincite")  # fmt: skip
 _KNOBS = ("/sys/kernel", "/sys/fs", "/sys/power", "/sys/module", "/sys/bus/pci")
+_FIRST_NAMESPACE = "pid:[4026531836]"
+_HARMLESS = {signal.SIGHUP, signal.SIGINT, signal.SIGCHLD}
+"""Signals that the supervisor takes note of, and goes on."""
 
 
 def _opens(paths: Iterable[str], flags: int) -> str:
@@ -245,6 +249,19 @@ def secrets(_targets: Targets) -> str:
     return _opens(places, os.O_RDONLY)
 
 
+def signal_supervisor(_targets: Targets) -> str:
+    """End process 1 by a signal (0 asks only whether one may be sent; the first of a namespace is deaf to most)."""
+    os.kill(1, 0)
+    if str(Path("/proc/self/ns/pid").readlink()) == _FIRST_NAMESPACE:
+        return "the machine's process 1 takes our signals"
+    rows = (line.partition(":") for line in Path("/proc/1/status").read_text().splitlines())
+    caught = int({name: value.strip() for name, _, value in rows}["SigCgt"], 16)
+    numbers = {number for number in range(1, 65) if caught >> (number - 1) & 1}
+    if numbers <= _HARMLESS:
+        raise Refused("it is deaf to every signal that would end it")
+    return f"process 1 takes the signals {sorted(numbers - _HARMLESS)}"
+
+
 FILES = [
     Attempt("sysrq", "/proc/sysrq-trigger", sysrq),
     Attempt("core-pattern", "a program run outside for every crash", core_pattern),
@@ -262,6 +279,7 @@ FILES = [
     Attempt("roots-of-others", "the machine's files, through other processes", roots_of_others),
     Attempt("system-keys", "the system's passwords and keys", secrets),
     Attempt("machine-processes", "the machine's processes", machine_processes),
+    Attempt("supervisor-signals", "signals to the supervisor", signal_supervisor),
     Attempt("machine-variables", "the harness's variables", variables_of_others),
     Attempt("shared-memory", "the machine's shared memory, by its folder", shared_folder),
     Attempt("shared-segments", "the machine's shared memory, by its key", shared_segment),

@@ -5,17 +5,14 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
-import signal
 import stat
 import tempfile
 from pathlib import Path
 
 from .attempt import Attempt, Refused, Targets, Untold
 from .calls import call, heard
+from .namespaces import NAMESPACES
 
-_NEW = {"user": 0x10000000, "mount": 0x00020000, "pid": 0x20000000, "net": 0x40000000, "ipc": 0x08000000,
-        "uts": 0x04000000, "cgroup": 0x02000000}  # fmt: skip
-_REMOUNT, _BIND = 32, 4096
 _TRACEME, _SEIZE = 0, 0x4206
 _SETS = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 
@@ -23,100 +20,6 @@ _SETS = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 def _status() -> dict[str, str]:
     rows = (line.partition(":") for line in Path("/proc/self/status").read_text().splitlines())
     return {name: value.strip() for name, _, value in rows}
-
-
-def _mount(source: bytes, target: bytes, kind: bytes, flags: int, data: bytes = b"") -> str:
-    call("mount", source, target, kind, flags, data or None)
-    return f"{kind.decode() or source.decode()} was mounted on {target.decode()}"
-
-
-def _folder() -> bytes:
-    return tempfile.mkdtemp().encode()
-
-
-def mount_scratch(_targets: Targets) -> str:
-    """Mount a file system of our own."""
-    return _mount(b"none", _folder(), b"tmpfs", 0)
-
-
-def mount_proc(_targets: Targets) -> str:
-    """Mount /proc anew, without what hides parts of it."""
-    return _mount(b"proc", _folder(), b"proc", 0)
-
-
-def mount_cgroup(_targets: Targets) -> str:
-    """Mount the control groups, whose release agent runs outside."""
-    try:
-        return _mount(b"cgroup", _folder(), b"cgroup2", 0)
-    except PermissionError:
-        return _mount(b"cgroup", _folder(), b"cgroup", 0, b"memory")
-
-
-def remount_root(_targets: Targets) -> str:
-    """Make the root writable."""
-    return _mount(b"none", b"/", b"", _REMOUNT | _BIND)
-
-
-def bind_root(_targets: Targets) -> str:
-    """Show the root in another place."""
-    return _mount(b"/", _folder(), b"", _BIND)
-
-
-def new_mount_calls(_targets: Targets) -> str:
-    """The newer way to mount."""
-    try:
-        return heard("fsopen", b"tmpfs", 0)
-    except Refused:
-        return heard("open_tree", -100, b"/", 1)
-
-
-def new_user_namespace(_targets: Targets) -> str:
-    """Become root of a user namespace of our own."""
-    call("unshare", _NEW["user"])
-    return "a new user namespace was made"
-
-
-def new_namespaces(_targets: Targets) -> str:
-    """Any other namespace of our own."""
-    for name, flag in _NEW.items():
-        try:
-            call("unshare", flag)
-        except OSError:
-            continue
-        return f"a new {name} namespace was made"
-    raise Refused("none is made")
-
-
-def cloned_namespace(_targets: Targets) -> str:
-    """A child in a user namespace of its own, by either call."""
-    for name, words in (("clone", (_NEW["user"] | signal.SIGCHLD, 0, 0, 0, 0)), ("clone3", None)):
-        try:
-            if words is None:
-                block = (ctypes.c_uint64 * 11)(_NEW["user"], 0, 0, 0, signal.SIGCHLD)
-                child = call(name, ctypes.byref(block), 88)
-            else:
-                child = call(name, *words)
-        except OSError:
-            continue
-        if child == 0:
-            os._exit(0)
-        return f"{name} made a child in a new user namespace"
-    raise Refused("neither call makes one")
-
-
-def enter_namespace(_targets: Targets) -> str:
-    """Enter the namespaces of process 1."""
-    done: list[str] = []
-    for name in ("mnt", "pid", "net", "ipc", "uts"):
-        try:
-            descriptor = os.open(f"/proc/1/ns/{name}", os.O_RDONLY)
-            call("setns", descriptor, 0)
-        except OSError:
-            continue
-        done.append(name)
-    if not done:
-        raise Refused("none can be entered")
-    return f"entered: {', '.join(done)}"
 
 
 def traced(_targets: Targets) -> str:
@@ -144,12 +47,6 @@ def read_supervisor(_targets: Targets) -> str:
                 continue
             return f"/proc/1/{name} was read"
         raise
-
-
-def signal_supervisor(_targets: Targets) -> str:
-    """Send a signal to process 1 (signal 0 asks only whether it may be sent)."""
-    os.kill(1, 0)
-    return "process 1 takes our signals"
 
 
 def take_descriptor(_targets: Targets) -> str:
@@ -218,24 +115,6 @@ def hostname(_targets: Targets) -> str:
     """Change the machine's name to what it is."""
     name = os.uname().nodename.encode()
     return f"the name was set: {call('sethostname', name, len(name))}"
-
-
-def change_root(_targets: Targets) -> str:
-    """Change the root folder."""
-    call("chroot", b"/")
-    return "the root was changed"
-
-
-def pivot(_targets: Targets) -> str:
-    """Swap the root file system."""
-    return heard("pivot_root", b"/no-such-folder", b"/no-such-folder")
-
-
-def by_handle(_targets: Targets) -> str:
-    """Open a file by its number on the disk, whatever is mounted."""
-    handle = (ctypes.c_uint32 * 8)(8, 1, 2, 0)
-    folder = os.open("/", os.O_RDONLY)
-    return heard("open_by_handle_at", folder, ctypes.byref(handle), 0)
 
 
 def kernel_log(_targets: Targets) -> str:
@@ -358,20 +237,10 @@ def unknown_processor(_targets: Targets) -> str:
 
 
 KERNEL = [
-    Attempt("mount", "a file system of its own", mount_scratch),
-    Attempt("mount-proc", "/proc mounted anew", mount_proc),
-    Attempt("mount-cgroup", "control groups mounted (release_agent)", mount_cgroup),
-    Attempt("mount-bind", "the root in another place", bind_root),
-    Attempt("mount-new-calls", "mounting by fsopen and open_tree", new_mount_calls),
-    Attempt("remount-root", "the root made writable", remount_root),
-    Attempt("unshare-user", "a user namespace", new_user_namespace),
-    Attempt("unshare", "any other namespace", new_namespaces),
-    Attempt("clone-user", "a child in a user namespace", cloned_namespace),
-    Attempt("setns", "the namespaces of process 1", enter_namespace),
+    *NAMESPACES,
     Attempt("ptrace", "tracing", traced),
     Attempt("supervisor-traced", "the supervisor traced", trace_supervisor),
     Attempt("supervisor-read", "the supervisor's memory and variables", read_supervisor),
-    Attempt("supervisor-signals", "signals to the supervisor", signal_supervisor),
     Attempt("supervisor-descriptors", "the supervisor's descriptors", take_descriptor),
     Attempt("supervisor-program", "the supervisor's program overwritten", supervisors_program),
     Attempt("io-uring", "io_uring", io_uring),
@@ -385,9 +254,6 @@ KERNEL = [
     Attempt("swap", "swap files", swap),
     Attempt("accounting", "process accounting", accounting),
     Attempt("hostname", "the machine's name", hostname),
-    Attempt("chroot", "another root", change_root),
-    Attempt("pivot-root", "another root file system", pivot),
-    Attempt("open-by-handle", "files by their number on the disk", by_handle),
     Attempt("kernel-log", "the kernel's log", kernel_log),
     Attempt("fanotify", "others' use of files", watch_all_files),
     Attempt("capabilities", "a capability", capabilities),
