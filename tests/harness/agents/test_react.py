@@ -50,6 +50,22 @@ def test_tools_that_fail_tell_the_model_so(run: Any) -> None:
     assert "fail" in failed
 
 
+def test_a_tool_that_is_too_slow_is_given_up_and_the_model_goes_on(
+    run: Any, program: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    door = program("door").Door
+    real = door.call
+
+    def impatient(self: Any, tool: str, **arguments: Any) -> Any:
+        self._timeout = 0.2
+        return real(self, tool, **arguments)
+
+    monkeypatch.setattr(door, "call", impatient)
+    ran = run("react", [call("demo.slow", seconds=2), written(), say("Done.")], servers=("demo",))
+    assert (ran.code, ran.answer) == (0, GOOD)
+    assert "did not answer within 0.2 s" in ran.asked[1].results[-1]
+
+
 def test_tools_of_one_turn_run_at_once(run: Any, program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     together = threading.Barrier(3)
     door = program("door").Door

@@ -24,6 +24,10 @@ class RequestError(DoorError):
         self.message = message
 
 
+class SlowError(DoorError):
+    """There was no answer in time."""
+
+
 class ToolError(DoorError):
     """The tool was reached and answered with an error."""
 
@@ -126,7 +130,7 @@ class Door:
                 self._headers["Mcp-Session-Id"] = session
             return self._read(response, wanted)
         except TimeoutError:
-            raise DoorError(f"the door did not answer within {self._timeout:g} s") from None
+            raise SlowError(f"the door did not answer within {self._timeout:g} s") from None
         except (OSError, HTTPException) as error:
             raise DoorError(f"the door at {self._parts.netloc} cannot be reached: {error}") from error
         finally:

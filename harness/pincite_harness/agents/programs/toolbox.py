@@ -7,11 +7,13 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
 
-from door import Door, ToolError
+from door import Door, RequestError, SlowError, ToolError
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.messages import BinaryContent
 from pydantic_ai.tools import Tool
 
+SECONDS = 600.0
+"""How long a tool may take."""
 _SHOWN = 200
 _Content = str | BinaryContent
 
@@ -28,7 +30,7 @@ class Toolbox:
 
     def __enter__(self) -> "Toolbox":
         for name, server in self._servers.items():
-            door = self._exit.enter_context(Door(server["url"], server["headers"]))
+            door = self._exit.enter_context(Door(server["url"], server["headers"], timeout=SECONDS))
             self.tools += [_tool(name, door, definition) for definition in door.definitions()]
             if door.instructions:
                 self.instructions.append(f"# The server {name}\n\n{door.instructions}")
@@ -47,11 +49,11 @@ def _tool(server: str, door: Door, definition: Mapping[str, Any]) -> Tool[object
 
 def _caller(door: Door, name: str) -> Callable[..., Awaitable[Any]]:
     async def call(**arguments: Any) -> Any:
-        """A tool that failed tells the model so; a door that cannot be reached ends the agent."""
+        """A tool that fails or is too slow tells the model so; a door that cannot be reached ends the agent."""
         print(f"{name} {json.dumps(arguments, ensure_ascii=False)}"[:_SHOWN], flush=True)
         try:
             result = await asyncio.to_thread(door.call, name, **arguments)
-        except ToolError as error:
+        except (ToolError, RequestError, SlowError) as error:
             raise ToolFailed(str(error)) from error
         return _shown(result)
 
