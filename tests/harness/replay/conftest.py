@@ -1,5 +1,6 @@
 """Trials that are recorded and played again."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -41,15 +42,18 @@ def note_trial() -> Callable[[Path, str, str, int], None]:
 @pytest.fixture
 def run_trial(make_family: Any, tmp_path: Path) -> Callable[..., Any]:
     """``await run_trial(name, agent, changed=…)``: one trial with the demo server as it was or changed."""
+    folder = make_family("theirs")
 
     async def run(name: str, agent: Agent, *, changed: bool = False, calls: int = 20) -> tuple[TrialRecord, Path]:
-        folder = tmp_path / "run" / "trials" / name
-        family = load_family(make_family(name, limits=f"wall_clock_seconds = 60\ntool_calls = {calls}"))
+        settings = folder / "family.toml"
+        settings.write_text(re.sub(r"tool_calls = \d+", f"tool_calls = {calls}", settings.read_text()))
+        family = load_family(folder)
         [plan] = plan_trials([(family, family.tasks[0])], agent, 1)
         marker = Marker([plan.task], ScoringOptions())
         servers = {"demo": (sys.executable, str(SERVER), "changed" if changed else "as-it-was")}
+        trial = tmp_path / name / "trials" / "t1__1"
         try:
-            return await TrialRun(plan, folder, Surroundings("process", marker, servers)).run(), folder
+            return await TrialRun(plan, trial, Surroundings("process", marker, servers)).run(), trial
         finally:
             marker.close()
 

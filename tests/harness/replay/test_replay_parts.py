@@ -103,6 +103,7 @@ def test_what_says_the_same_is_the_same(differ: Any, recorded: Any, live: Any) -
         ({"text": "", "structured": {"a": 1}}, {"text": "", "structured": {"a": 1, "b": 2}}, ("structured", "$.b")),
         ({"text": "", "structured": {"a": [1]}}, {"text": "", "structured": {"a": [1, 2]}}, ("structured", "$.a[1]")),
         ({"text": "a", "failed": True}, {"text": "a"}, ("error", "")),
+        ({"text": "a"}, {"text": "a", "failed": True}, ("error", "")),
         ({"text": "", "images": ("h",)}, {"text": ""}, ("images", "1")),
         ({"text": "", "images": ("h",)}, {"text": "", "images": ("h", "i")}, ("images", "2")),
     ],

@@ -90,12 +90,18 @@ def test_an_ended_shell_is_replaced_and_said_so(until: Any, terminal: Any, tmp_p
     until(lambda: "had ended" in terminal.news())
 
 
-def test_what_it_printed_is_kept_within_bounds(until: Any, terminal: Any, tmp_path: Path) -> None:
-    terminal.press("echo kept\n")
-    until(lambda: "kept\r\n" in (tmp_path / "log").read_bytes().decode())
-    terminal.press("head -c 30000000 /dev/zero | tr '\\0' z; touch flooded\n")
-    until((tmp_path / "flooded").exists, 60)
-    assert (tmp_path / "log").stat().st_size <= 20_000_000
+def test_what_it_printed_is_kept_within_bounds(
+    tmp_path: Path, program: Callable[[str], ModuleType], tmux_ready: None, until: Any, monkeypatch: Any
+) -> None:
+    session, log = program("terminal.session"), tmp_path / "log"
+    monkeypatch.setattr(session, "LOG_BYTES", 100_000)
+    with session.Terminal(tmp_path, log, {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}) as opened:
+        opened.press("echo kept\n")
+        until(lambda: log.exists() and "kept\r\n" in log.read_bytes().decode())
+        opened.press("head -c 300000 /dev/zero | tr '\\0' z; touch flooded\n")
+        until((tmp_path / "flooded").exists, 60)
+        opened.press("echo goes on > on\n")
+        until(lambda: (tmp_path / "on").exists() and log.stat().st_size == 100_000)
 
 
 def test_nothing_is_left_of_it(

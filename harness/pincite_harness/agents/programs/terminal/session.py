@@ -18,7 +18,7 @@ _FULL = _HISTORY * 4 // 5
 """Lines of history from which on the oldest may have gone: tmux drops a tenth when it is full."""
 _SECONDS = 30.0
 _RENEWAL_PAUSES = (0.1, 0.3, 1.0)
-_LOG_BYTES = 20_000_000
+LOG_BYTES = 20_000_000
 _KEYS = (
     *("Enter", "Escape", "Space", "Tab", "BTab", "BSpace", "Up", "Down", "Left", "Right", "Home", "End"),
     *("PageUp", "PageDown", "PgUp", "PgDn", "PPage", "NPage", "IC", "DC", "Insert", "Delete"),
@@ -117,9 +117,9 @@ class Terminal:
             *("set-option", "-g", "status", "off", ";"),
             *("new-session", "-d", "-s", "main", *size, "-c", str(self.workdir), shell),
         )
-        # dd writes what it reads at once: what was printed is there when everything is ended.
-        rules = f"bs=64k count={_LOG_BYTES} iflag=count_bytes oflag=append conv=notrunc status=none"
-        self._checked("pipe-pane", "-t", "main", f"dd {rules} of={shlex.quote(str(self._log))}")
+        # Unbuffered: what was printed is there when everything is ended at once.
+        log = f"stdbuf -o0 head -c {LOG_BYTES} >> {shlex.quote(str(self._log))}"
+        self._checked("pipe-pane", "-t", "main", log)
 
     def _tmux(self, *arguments: str, given: str = "") -> str:
         """What tmux prints, from a new shell where the last one has ended."""
