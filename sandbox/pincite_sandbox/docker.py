@@ -87,13 +87,14 @@ class DockerSandbox:
         attached: Hijacked | None = None
         listening: asyncio.Task[None] | None = None
         try:
-            info = await called("describe itself", client.info)
+            info, image = await asyncio.gather(
+                called("describe itself", client.info), called("use it", client.api.inspect_image, self.image)
+            )
             check_runtime(self.spec.runtime, info)
             users = Users.on(info)
             arguments = settings(client, self.spec, self.image, users, control)
             config = client.api.create_container_config(**arguments)
             mounts = frozenset((PACKAGE / "guest", control, *self.spec.doors.values()))
-            image = await called("use it", client.api.inspect_image, self.image)
             known = Known(mounts, supervisor=True, hidden=self.spec.hidden)
             refuse([*lint_container(config, known), *lint_image(image), *lint_words(self.spec.env)])
             created = await called("create the sandbox", client.api.create_container_from_config, config)
