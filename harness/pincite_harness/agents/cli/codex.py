@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import (
     OUTPUT_TOKENS,
@@ -27,7 +28,6 @@ _AS_TOOLS = (
 )
 """In its list of models: the newer ones would get one tool, for programs that search the others and call them."""
 
-
 _RULES = b'prefix_rule(pattern=[["rm", "sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash"]], decision="allow")\n'
 """It would refuse ``rm -f`` even where every permission is given; the flag that gives them all keeps rules unread."""
 
@@ -46,7 +46,10 @@ class Codex(CliAgent):
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
         super().__init__(name, options, model)
-        self.shows_tools = options.get("tools", "direct") == "direct"
+        tools = options.get("tools", "direct")
+        if tools not in ("direct", "native"):
+            raise BadInputError(f"tools={tools!r} is no way to show tools.", next="direct or native")
+        self.shows_tools = tools == "direct"
 
     def before(self, home: str) -> str:
         """Its own list of models, changed so that every model is shown the tools."""
