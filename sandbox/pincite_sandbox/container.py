@@ -29,7 +29,7 @@ INSIDE = "/run/pincite"
 GVISOR_LINE = "gVisor: install runsc, then: runsc install -- --host-uds=open (it reaches the doors), and restart Docker"
 
 _HOME = "/home/agent"
-_SHM_MIB = 64
+_SHARED = "rw,noexec,nosuid,nodev,size=64m,nr_inodes=4096,mode=1777"
 _FEWEST_FILES, _FILES_A_MIB = 4096, 256
 _REMOVAL_SECONDS = 10.0
 
@@ -103,7 +103,8 @@ def _host_config(client: Any, spec: SandboxSpec, users: Users, binds: Mapping[st
     return client.api.create_host_config(
         auto_remove=True,
         cap_drop=["ALL"],
-        ipc_mode="private",
+        # A namespace of its own, without the daemon's /dev/shm, which takes any number of files.
+        ipc_mode="none",
         log_config=LogConfig(type="none"),
         mem_limit=limits.memory_mb * MIB,
         # Unlike "binds", a mount of what is not there is refused instead of made.
@@ -115,8 +116,12 @@ def _host_config(client: Any, spec: SandboxSpec, users: Users, binds: Mapping[st
         read_only=True,
         runtime=spec.runtime or None,
         security_opt=["no-new-privileges:true", f"seccomp={profile()}"],
-        shm_size=f"{_SHM_MIB}m",
-        tmpfs={WORKDIR: f"{folder},mode=0755", _HOME: f"{folder},mode=0755", "/tmp": f"{folder},mode=1777"},  # noqa: S108
+        tmpfs={
+            WORKDIR: f"{folder},mode=0755",
+            _HOME: f"{folder},mode=0755",
+            "/tmp": f"{folder},mode=1777",  # noqa: S108
+            "/dev/shm": _SHARED,  # noqa: S108
+        },
         ulimits=[Ulimit(name="core", soft=0, hard=0)],
         userns_mode=users.namespace or None,
     )

@@ -190,3 +190,18 @@ async def test_another_runtime_of_the_daemon_is_used(opener, client) -> None:
 async def test_the_daemons_own_socket_is_no_door(opener) -> None:
     with pytest.raises(ForbiddenError, match="root here"):
         await opener("docker", doors={"tools": Path(socket_path())})
+
+
+async def test_files_without_content_do_not_take_the_memory(opener) -> None:
+    """Where the kernel's own memory ran out, the supervisor was what it killed last."""
+    sandbox = await opener("docker")
+    program = (
+        "import os\n"
+        "try:\n"
+        "    for number in range(3_000_000): os.mknod(f'/dev/shm/{number}')\n"
+        "except OSError as error: print(error.strerror)\n"
+    )
+    result = await sandbox.exec(["python3", "-c", program], timeout=60)
+    assert result.stdout == b"No space left on device\n"
+    assert result.out_of_space
+    assert (await sandbox.health()).ok
