@@ -46,7 +46,8 @@ def test_a_client_that_gives_up_on_a_hanging_model_is_noticed(asking) -> None:
 def test_a_model_that_hangs_in_the_midst_has_sent_what_it_said() -> None:
     with ScriptedModel([[hang(after=40), say("Later.")]]) as model:
         with httpx.stream("POST", f"{model.url}/v1/messages", json=BODY | {"stream": True}, timeout=20) as response:
-            assert len(next(response.iter_bytes())) == 40
+            pieces = response.iter_bytes()
+            assert len(next(pieces)) == 40
             assert not model.requests[0].done.is_set()
         assert model.wait_for(lambda: model.requests[0].left)
 
