@@ -102,8 +102,10 @@ def program_mounts(programs: Sequence[Path], hidden: Sequence[Path]) -> list[str
 def _covers(hidden: Sequence[Path], shown: Sequence[Path]) -> list[str]:
     """An empty folder or file over each hidden one, by every path under which it is shown."""
     covers: list[str] = []
-    for path in hidden:
-        real = path.resolve()
+    places = {path.resolve(): path for path in hidden}
+    outermost = [real for real in places if not any(other in places for other in real.parents)]
+    for real in outermost:
+        path = places[real]
         for parent in shown:
             root = parent.resolve()
             if root.is_relative_to(real):

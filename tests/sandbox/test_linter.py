@@ -87,11 +87,19 @@ async def test_a_plain_process_reaches_its_programs(opener, tmp_path) -> None:
 
 
 async def test_gold_and_what_is_hidden_is_covered_in_programs(bubblewrap_ready, opener, tmp_path) -> None:
-    for name in ("family/family.toml", "family/records.jsonl", "deep/gold.json", "hidden/key", "hidden.txt", "tool"):
+    for name in (
+        "family/family.toml",
+        "family/records.jsonl",
+        "deep/gold.json",
+        "hidden/key",
+        "hidden/deeper/key",
+        "hidden.txt",
+        "tool",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("answer")
     tmp_path.chmod(0o755)
-    hidden = (tmp_path / "hidden", tmp_path / "hidden.txt")
+    hidden = (tmp_path / "hidden", tmp_path / "hidden/deeper", tmp_path / "hidden.txt")
     sandbox = await opener("bubblewrap", programs=(tmp_path,), hidden=hidden)
     result = await sandbox.exec(["grep", "-rls", "answer", str(tmp_path)])
     assert sorted(result.stdout.decode().split()) == [f"{tmp_path}/family/family.toml", f"{tmp_path}/tool"]
