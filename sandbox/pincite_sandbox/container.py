@@ -31,6 +31,8 @@ GVISOR_LINE = "gVisor: install runsc, then: runsc install -- --host-uds=open (it
 _HOME = "/home/agent"
 _SHARED = "rw,noexec,nosuid,nodev,size=64m,nr_inodes=4096,mode=1777"
 _FEWEST_FILES, _FILES_A_MIB = 4096, 256
+_BESIDE = 4
+"""The home and /tmp have this part of the scratch space each."""
 _REMOVAL_SECONDS = 10.0
 
 
@@ -97,9 +99,9 @@ def settings(client: Any, spec: SandboxSpec, image: str, users: Users, control: 
 
 def _host_config(client: Any, spec: SandboxSpec, users: Users, binds: Mapping[str, str]) -> dict[str, Any]:
     limits = spec.limits
-    # Files without content take the kernel's memory, not the scratch space.
-    room = f"size={limits.scratch_mb}m,nr_inodes={max(_FEWEST_FILES, limits.scratch_mb * _FILES_A_MIB)}"
-    folder = f"rw,exec,nosuid,nodev,{room},uid={users.agent},gid={users.agent}"
+    folder = f"rw,exec,nosuid,nodev,uid={users.agent},gid={users.agent}"
+    # All of them count as memory, and must leave some: once they fill it, the kernel kills process 1.
+    beside = _room(max(limits.scratch_mb // _BESIDE, 1))
     return client.api.create_host_config(
         auto_remove=True,
         cap_drop=["ALL"],
@@ -117,14 +119,19 @@ def _host_config(client: Any, spec: SandboxSpec, users: Users, binds: Mapping[st
         runtime=spec.runtime or None,
         security_opt=["no-new-privileges:true", f"seccomp={profile()}"],
         tmpfs={
-            WORKDIR: f"{folder},mode=0755",
-            _HOME: f"{folder},mode=0755",
-            "/tmp": f"{folder},mode=1777",  # noqa: S108
+            WORKDIR: f"{folder},{_room(limits.scratch_mb)},mode=0755",
+            _HOME: f"{folder},{beside},mode=0755",
+            "/tmp": f"{folder},{beside},mode=1777",  # noqa: S108
             "/dev/shm": _SHARED,  # noqa: S108
         },
         ulimits=[Ulimit(name="core", soft=0, hard=0)],
         userns_mode=users.namespace or None,
     )
+
+
+def _room(mebibytes: int) -> str:
+    """Mount options that bound a scratch folder: files without content take the kernel's memory, not its space."""
+    return f"size={mebibytes}m,nr_inodes={max(_FEWEST_FILES, mebibytes * _FILES_A_MIB)}"
 
 
 async def remove_containers_of_the_dead() -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from pincite_harness.agents.agent import Program
 from pincite_harness.agents.registry import PROGRAMS
-from pincite_harness.family import load_family
+from pincite_harness.family import Family, load_family
 from pincite_harness.files import read_json
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.servers import SERVERS
@@ -55,6 +55,7 @@ DEEDS = {
     "reads_the_gold": LEFT_OVER,
     "sessions_that_lead_out": LEFT_OVER,
     "ends_the_sandbox": "agent_failed",
+    "fills_every_folder": "limit_reached",
     "shuts_the_folder": LEFT_OVER,
     "moves_the_folder": LEFT_OVER,
 }
@@ -67,7 +68,7 @@ class Arena:
 
     def __init__(self, runs: Path, servers: tuple[str, ...] = ()) -> None:
         family = load_family(BUNDLED)
-        limits = family.settings.limits.model_copy(update={"wall_clock_seconds": 2.0 if not servers else 60.0})
+        limits = family.settings.limits.model_copy(update={"wall_clock_seconds": 60.0})
         settings = family.settings.model_copy(update={"servers": list(servers), "limits": limits})
         self._family = dataclasses.replace(family, settings=settings)
         self._task = next(task for task in family.tasks if task.task_id == TASK)
@@ -85,10 +86,17 @@ class Arena:
         files = {".agent/cheat.py": CHEAT, ".agent/door.py": PROGRAMS / "door.py"}
         agent = Program("cheat", "1", ("python3", ".agent/cheat.py", *words), files)
         object.__setattr__(agent, "sessions", (".sessions", ".more"))
-        [plan] = plan_trials([(self._family, self._task)], agent, 1)
+        [plan] = plan_trials([(self._hurried(cheat), self._task)], agent, 1)
         folder = self.runs / cheat
         record = await TrialRun(plan, folder, Surroundings(sandbox, self._marker, SERVERS)).run()
         return record, read_json(folder / "score.json")
+
+    def _hurried(self, cheat: str) -> Family:
+        """The family, with little time for who would outlive it."""
+        if cheat != "late_answer":
+            return self._family
+        limits = self._family.settings.limits.model_copy(update={"wall_clock_seconds": 2.0})
+        return dataclasses.replace(self._family, settings=self._family.settings.model_copy(update={"limits": limits}))
 
     def close(self) -> None:
         self._marker.close()

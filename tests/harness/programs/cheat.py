@@ -308,6 +308,14 @@ def ends_the_sandbox() -> None:
     os.kill(-1, signal.SIGKILL)
 
 
+def fills_every_folder() -> None:
+    """Leaves no memory for what ends and reads the sandbox."""
+    for folder in (WORK, Path("/tmp"), HOME):
+        with contextlib.suppress(OSError), (folder / "much").open("wb") as file:
+            while True:
+                file.write(bytes(1 << 20))
+
+
 def shuts_the_folder() -> None:
     """An answer that cannot be read."""
     ANSWER.write_text(RIGHT)
