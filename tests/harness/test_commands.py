@@ -118,7 +118,7 @@ def test_an_own_paper_and_an_own_agent(pincite: Pincite, tiny_pdf: Path, tmp_pat
     """No gold: unscored with the reason, while the evidence is still checked."""
     agent = tmp_path / "mine.py"
     agent.write_text(f"open('answer.json', 'w').write({orjson.dumps({'properties': [GOLD]}).decode()!r})")
-    words = ("--paper", tiny_pdf, "--agent", agent, "--sandbox", "local", "--name", "mine")
+    words = ("--paper", tiny_pdf, "--agent", agent, "--unsafe", "--sandbox", "local", "--name", "mine")
     pincite("run", "property_extraction", *words)
     trial = tmp_path / "runs" / "mine" / "trials" / "ad-hoc__1"
     score = read_json(trial / "score.json")
@@ -132,7 +132,20 @@ def test_a_failed_trial_is_exit_code_1(pincite: Pincite, family: Path, tmp_path:
     agent = tmp_path / "broken.py"
     agent.write_text("raise SystemExit(7)")
     done = pincite(
-        "run", "tiny", "--tasks", family, "--agent", agent, "--task", "t1", "--name", "b", "--sandbox", "local", code=1
+        "run",
+        "tiny",
+        "--tasks",
+        family,
+        "--agent",
+        agent,
+        "--unsafe",
+        "--task",
+        "t1",
+        "--name",
+        "b",
+        "--sandbox",
+        "local",
+        code=1,
     )
     assert "agent_failed" in done.stdout
 
@@ -162,7 +175,19 @@ def test_one_harness_at_a_time(pincite: Pincite, family: Path, tmp_path: Path) -
     agent = tmp_path / "slow.py"
     agent.write_text(SLOW)
     run = tmp_path / "runs" / "one"
-    words = ["run", "tiny", "--tasks", str(family), "--agent", str(agent), "--sandbox", "local", "--name", "one"]
+    words = [
+        "run",
+        "tiny",
+        "--tasks",
+        str(family),
+        "--agent",
+        str(agent),
+        "--unsafe",
+        "--sandbox",
+        "local",
+        "--name",
+        "one",
+    ]
     first = started(words, tmp_path, log_has(run / "trials" / "t1__1" / "agent.log", "begun"))
     try:
         assert f"process {first.pid}" in pincite("resume", run, code=1).stderr
@@ -219,7 +244,19 @@ def test_an_interruption_is_clean_and_resumable(
         "time.sleep(0 if open('task.json').read().count('t1') else 120)"
     )
     run = tmp_path / "runs" / "one"
-    words = ["run", "tiny", "--tasks", str(family), "--agent", str(agent), "--sandbox", "local", "--name", "one"]
+    words = [
+        "run",
+        "tiny",
+        "--tasks",
+        str(family),
+        "--agent",
+        str(agent),
+        "--unsafe",
+        "--sandbox",
+        "local",
+        "--name",
+        "one",
+    ]
     process = started(words, tmp_path, log_has(run / "trials" / "t2__1" / "agent.log", "begun"))
     process.send_signal(number)
     out, _ = process.communicate(timeout=30)
@@ -247,7 +284,19 @@ def test_a_second_interruption_ends_it_at_once(family: Path, tmp_path: Path) -> 
     agent = tmp_path / "slow.py"
     agent.write_text(SLOW)
     run = tmp_path / "runs" / "one"
-    words = ["run", "tiny", "--tasks", str(family), "--agent", str(agent), "--sandbox", "local", "--name", "one"]
+    words = [
+        "run",
+        "tiny",
+        "--tasks",
+        str(family),
+        "--agent",
+        str(agent),
+        "--unsafe",
+        "--sandbox",
+        "local",
+        "--name",
+        "one",
+    ]
     process = started(words, tmp_path, log_has(run / "trials" / "t1__1" / "agent.log", "begun"))
     servers = [pid for pid in _children(process.pid) if b"serve" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     assert servers
