@@ -84,11 +84,19 @@ def work(family: Family) -> Script:
 
 
 async def run_cli(
-    name: str, sandbox: Any, folder: Path, script: Script, family: Family, make: Callable[..., Agent] = get_agent
+    name: str,
+    sandbox: Any,
+    folder: Path,
+    script: Script,
+    family: Family,
+    *,
+    make: Callable[..., Agent] = get_agent,
+    thinking: str = "scripted",
 ) -> Ran:
-    """One trial, into ``folder``, of the agent that ``make`` makes; KEY is in the environment."""
+    """One trial, into ``folder``, of the agent that ``make`` makes with the model called ``thinking``; KEY is in the
+    environment."""
     with ScriptedModel(script, key=KEY) as model:
-        choice = ModelChoice(provider="compatible", name="scripted", base_url=model.url)
+        choice = ModelChoice(provider="compatible", name=thinking, base_url=model.url)
         [plan] = plan_trials([(family, family.tasks[0])], make(name, {}, choice), 1, model=choice)
         marker = Marker([plan.task], ScoringOptions())
         try:

@@ -27,6 +27,18 @@ async def test_does_the_same_in_bubblewrap(
     assert ran.score["metrics"]["f1"] == 1.0
 
 
+@pytest.mark.parametrize(("name", "model"), [("gemini-cli", "gemini-2.5-flash"), ("codex", "gpt-6-sol")])
+async def test_a_model_that_it_knows_is_asked_and_shown_the_tools(
+    name: str, model: str, on_this_machine: None, cli_trials: ModuleType, tmp_path: Path
+) -> None:
+    """Gemini CLI would take a newer model for it; Codex would show it one tool that finds and runs the others."""
+    script = [write("answer.json", '{"properties": []}'), say("Done.")]
+    family = cli_trials.one_paper()
+    ran = await cli_trials.run_cli(name, "bubblewrap", tmp_path / "trial", script, family, thinking=model)
+    assert (ran.record.status, ran.record.detail) == ("completed", None), ran.log
+    assert {request.model for request in ran.model.requests} == {model}
+
+
 class Deaf(ClaudeCode):
     """Is told a wrong address for one of its servers."""
 

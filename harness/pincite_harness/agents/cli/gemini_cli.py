@@ -49,11 +49,14 @@ class GeminiCli(CliAgent):
             },
             "privacy": {"usageStatisticsEnabled": False},
             "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
+            # Names of models are lists to it, from which it takes a newer one.
+            "experimental": {"dynamicModelConfiguration": True},
             "modelConfigs": {
+                "modelIdResolutions": {self.model: {"default": self.model, "contexts": []}},
                 "customOverrides": [
                     {"match": {"overrideScope": "core"}, "modelConfig": chosen},
                     {"match": {"model": "base"}, "modelConfig": chosen},
-                ]
+                ],
             },
             "tools": {
                 "exclude": [tool for tool, kind in _WEB.items() if not opened(briefing, kind)],
