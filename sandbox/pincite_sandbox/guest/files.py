@@ -11,10 +11,8 @@ import contextlib
 import errno
 import json
 import os
-import shutil
 import stat
 import sys
-from pathlib import Path
 
 _CHUNK = 1 << 20
 
@@ -108,6 +106,10 @@ def write_files(root: str, packed: bytes) -> bytes:
 
 def remove_tree(root: str) -> None:
     """Remove a folder and all below, also what its owner has shut; nothing may be running in it any more."""
+    # The program of this module starts for every trial, and needs neither.
+    import shutil
+    from pathlib import Path
+
     for folder, names, _ in os.walk(root):
         for name in names:
             path = Path(folder, name)
