@@ -16,7 +16,7 @@ from .bubblewrap_linter import lint_bubblewrap
 from .cgroup import ControlGroup
 from .figures import Figures
 from .gold import with_gold
-from .linter import Known, lint_words, refuse
+from .linter import Known, lint_shown, lint_words, refuse
 from .local import BOOT, MIB, PACKAGE, Launch, LocalSandbox
 from .mounts import HOME, INSIDE, SHARED, program_mounts, system_mounts, workdir
 from .process import BASE_PYTHON, OWNER_VARIABLE, next_uid
@@ -54,6 +54,9 @@ class BubblewrapSandbox(LocalSandbox):
         """Build the command line; UnavailableError when bubblewrap is not there."""
         if shutil.which("bwrap") is None:
             raise UnavailableError("Bubblewrap is not installed.", next=INSTALL)
+        # Before any of these folders is looked through for gold.
+        programs = tuple(path.absolute() for path in self.spec.programs)
+        refuse(lint_shown([(str(path), True) for path in programs], Known(programs=programs)))
         limits = self.spec.limits
         self._group = ControlGroup.make(self.spec.owner, limits)
         uid = next_uid() if os.geteuid() == 0 else None
