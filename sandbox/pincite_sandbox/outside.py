@@ -40,10 +40,12 @@ def kill_processes(container: str, first: int) -> bool:
 def _processes(container: str) -> set[int]:
     """Processes that run in the container's control group, as this process numbers them."""
     found: set[int] = set()
-    for path in Path("/proc").glob("[0-9]*/cgroup"):
+    # A pattern with the file's name would look whether it exists, and raise where a process ends just then.
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if container in path.read_text(encoding="ascii", errors="replace") and not _ended(path.parent):
-                found.add(int(path.parent.name))
+            groups = (folder / "cgroup").read_text(encoding="ascii", errors="replace")
+            if container in groups and not _ended(folder):
+                found.add(int(folder.name))
         except OSError:
             continue
     return found

@@ -25,7 +25,7 @@ def _end_processes() -> list[str]:
     removed: list[str] = []
     marker = f"{OWNER_VARIABLE}=".encode()
     namespace = Path("/proc/self/ns/pid").readlink()
-    for entry in Path("/proc").glob("[0-9]*/environ"):
+    for entry in (folder / "environ" for folder in Path("/proc").glob("[0-9]*")):
         try:
             # A label from a container names a process that is out of sight here, not a dead one.
             if (entry.parent / "ns/pid").readlink() != namespace:

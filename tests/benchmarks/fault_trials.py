@@ -92,7 +92,7 @@ class FaultTrials:
 def leftovers() -> set[str]:
     """What trials of this process may leave: child processes, open sockets, scratch folders, containers' mounts."""
     found: set[str] = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    for stat in (folder / "stat" for folder in Path("/proc").glob("[0-9]*")):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
             words = (stat.parent / "cmdline").read_bytes().split(b"\0")

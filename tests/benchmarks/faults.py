@@ -250,7 +250,7 @@ class OwnDaemon:
 def _processes_of(folder: Path) -> list[int]:
     """Processes with the folder in their command line: containerd and its shims."""
     found: list[int] = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    for path in (each / "cmdline" for each in Path("/proc").glob("[0-9]*")):
         with contextlib.suppress(OSError):
             if f"{folder}/".encode() in path.read_bytes() and int(path.parent.name) != os.getpid():
                 found.append(int(path.parent.name))

@@ -129,7 +129,7 @@ class Snooped:
 def descendants(root: int) -> list[int]:
     """Processes below ``root``, without the workers that parse papers for the scorer: they run outside."""
     parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    for stat in (folder / "stat" for folder in Path("/proc").glob("[0-9]*")):
         with contextlib.suppress(OSError):
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
     found: list[int] = []
