@@ -97,8 +97,10 @@ class Sandbox(Protocol):
         timeout: float | None = None,  # noqa: ASYNC109
         on_output: OnOutput | None = None,
         output_limit: int = 1_000_000,
+        files: Mapping[str, bytes] | None = None,
     ) -> ExecResult:
         """Run a command to its end, at most ``timeout`` seconds; of each stream ``output_limit`` bytes are kept.
+        ``files`` are put first, with the errors of ``put``: cheaper than doing so apart.
 
         A timeout or a cancellation ends every process of the sandbox, not only this command's. What a command leaves
         running lives on until then. NotFoundError when the program or ``cwd`` is not there, BadInputError when it

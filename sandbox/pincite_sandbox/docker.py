@@ -24,6 +24,7 @@ from .container import GVISOR_LINE, WORKDIR, Users, check_runtime, guest_command
 from .control import Control
 from .daemon import SDK_ERRORS, connect, docker_error, socket_path
 from .doors import door_address
+from .errand import Errand
 from .figures import Figures
 from .guest.files import pack_files
 from .hijack import Hijacked
@@ -44,6 +45,8 @@ _HEALTH_SECONDS = 10.0
 _WORDS_LIMIT = 10_000
 _SEARCHED: set[str] = set()
 """Images in which no gold was found."""
+_DESCRIBED: dict[str, Mapping[str, Any]] = {}
+"""How daemons described themselves, by socket."""
 
 
 class DockerSandbox:
@@ -88,7 +91,7 @@ class DockerSandbox:
         listening: asyncio.Task[None] | None = None
         try:
             info, image = await asyncio.gather(
-                called("describe itself", client.info), called("use it", client.api.inspect_image, self.image)
+                described(client, self._socket_path), called("use it", client.api.inspect_image, self.image)
             )
             check_runtime(self.spec.runtime, info)
             users = Users.on(info)
@@ -144,11 +147,16 @@ class DockerSandbox:
         timeout: float | None = None,  # noqa: ASYNC109
         on_output: OnOutput | None = None,
         output_limit: int = 1_000_000,
+        files: Mapping[str, bytes] | None = None,
     ) -> ExecResult:
         """Run a command to its end."""
         variables = {**self.spec.env, **(env or {})}
         check_command(argv, variables)
         folder = str(PurePosixPath(self.workdir, cwd or ""))
+        words, errand = list(argv), None
+        if files:
+            errand = Errand(files, on_output)
+            words, on_output = guest_command("files", "start", self.workdir, str(errand.size), *argv), errand.hear
         output = Output(output_limit, on_output)
         began = time.monotonic()
         before = await self._figures()
@@ -156,7 +164,7 @@ class DockerSandbox:
         timed_out = False
         try:
             async with asyncio.timeout(timeout):
-                state = await self._running().run(list(argv), folder, variables, output)
+                state = await self._running().run(words, folder, variables, output, errand.stdin if errand else None)
         except TimeoutError:
             timed_out = True
             await self._kill()
@@ -164,6 +172,8 @@ class DockerSandbox:
             if not isinstance(error, PinciteError):
                 await asyncio.shield(self._kill())
             raise
+        if errand is not None:
+            errand.check(argv[0], folder)
         code = None if timed_out else int(state["ExitCode"])
         refused = docker_refusal(code, int(state.get("Pid") or 0), output, argv[0])
         if refused:
@@ -291,6 +301,13 @@ class DockerSandbox:
         if self._client is None or self._commands is None:
             raise UnavailableError("The sandbox is not running.", seen="it was stopped, or never started")
         return self._commands
+
+
+async def described(client: Any, socket_path: str) -> Mapping[str, Any]:
+    """How the daemon at a socket describes itself, asked once a process: it takes longer than making a container."""
+    if socket_path not in _DESCRIBED:
+        _DESCRIBED[socket_path] = await called("describe itself", client.info)
+    return _DESCRIBED[socket_path]
 
 
 async def _first(joined: asyncio.Queue[_Ends], listening: asyncio.Task[None]) -> _Ends:

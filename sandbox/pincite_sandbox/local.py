@@ -146,8 +146,11 @@ class LocalSandbox(ABC):
         timeout: float | None = None,  # noqa: ASYNC109
         on_output: OnOutput | None = None,
         output_limit: int = 1_000_000,
+        files: Mapping[str, bytes] | None = None,
     ) -> ExecResult:
         """Run a command to its end."""
+        if files:
+            await self.put_all(files)
         variables = {**self._env, **self.spec.env, **(env or {})}
         check_command(argv, variables)
         folder = str(PurePosixPath(self.workdir, cwd or ""))

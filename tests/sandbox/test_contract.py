@@ -266,6 +266,31 @@ async def test_several_files_are_put_in_one_go(sandbox) -> None:
     assert await sandbox.get("c") == b"before"
 
 
+async def test_a_command_finds_the_files_that_are_put_with_it(sandbox) -> None:
+    heard: list[bytes] = []
+    result = await sandbox.exec(
+        ["sh", "-c", "cat deep/a; cat; yes | head -1; echo no >&2; exit 3"],
+        files={"deep/a": b"1\n", "b": b"x" * 300_000},
+        on_output=lambda stream, data: heard.append(data) if stream == "stdout" else None,
+    )
+    assert (result.exit_code, result.stdout, result.stderr) == (3, b"1\ny\n", b"no\n")
+    assert b"".join(heard) == b"1\ny\n"
+    assert len(await sandbox.get("b")) == 300_000
+
+
+async def test_files_that_cannot_be_put_stop_their_command(sandbox) -> None:
+    with pytest.raises(ForbiddenError):
+        await sandbox.exec(["touch", "begun"], files={"../out": b""})
+    with pytest.raises(NotFoundError):
+        await sandbox.get("begun")
+    with pytest.raises(NotFoundError, match="nowhere"):
+        await sandbox.exec(["nowhere"], files={"a": b"1"}, output_limit=0)
+    with pytest.raises(BadInputError):
+        await sandbox.exec(["./a"], files={"a": b"1"}, output_limit=0)
+    with pytest.raises(LimitReachedError):
+        await sandbox.exec(["true"], files={"large": b"x" * (40 << 20)})
+
+
 async def test_stop_ends_everything_and_may_be_called_twice(sandbox, kind, marker, running) -> None:
     await sandbox.exec(["sh", "-c", f"setsid -f sh -c 'sleep 1000; true' {marker}"])
     assert running(marker)

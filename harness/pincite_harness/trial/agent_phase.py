@@ -65,8 +65,11 @@ async def run_agent(
 async def _watched(
     sandbox: Sandbox, launch: Launch, env: Mapping[str, str], doors: Doors, seconds: float, on_output: OnOutput
 ) -> ExecResult | None:
+    variables = {**env, **launch.env}
     running = asyncio.create_task(
-        sandbox.exec(launch.argv, env={**env, **launch.env}, timeout=seconds, on_output=on_output, output_limit=0)
+        sandbox.exec(
+            launch.argv, env=variables, timeout=seconds, on_output=on_output, output_limit=0, files=launch.files
+        )
     )
     ended = asyncio.create_task(doors.ended())
     try:

@@ -5,7 +5,7 @@ import secrets
 import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from pincite_harness.trial.marking import SCORE_FILE, Marker, unscored
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TRIAL_FILE, SandboxNote, StageTime, TokenCount, TrialRecord
 from pincite_harness.trial.sessions import keep_sessions
-from pincite_harness.trial.stages import StageClock, now
+from pincite_harness.trial.stages import STAGES, StageClock, now
 from pincite_harness.trial.tools_shown import lost_tools
 from pincite_harness.trial.workspace import Workspace, open_workspace
 from pincite_harness.web import WebChoice
@@ -72,6 +72,7 @@ class TrialRun:
         self._clock = StageClock()
         self._doors: Doors | None = None
         self._exit = AsyncExitStack()
+        self._closing: asyncio.Task[None] | None = None
         self._failure: Failure | None = None
         self._note: SandboxNote | None = None
         self._exit_code: int | None = None
@@ -88,10 +89,14 @@ class TrialRun:
             except TrialError as error:
                 self._failure = error.failure
             finally:
-                await self._stop()
+                # The agent's processes have ended: its answer is judged while its container is removed.
+                self._closing = asyncio.create_task(self._close())
             await self._judge()
+            await asyncio.shield(self._closing)
         except asyncio.CancelledError:
             self._failure = Failure(Cause.CANCELLED, "The run was interrupted.")
+        finally:
+            await self._closed()
         writing = asyncio.create_task(asyncio.to_thread(self._write, started_at))
         try:
             return await asyncio.shield(writing)
@@ -153,7 +158,7 @@ class TrialRun:
         return sandbox
 
     async def _brief(self, sandbox: Sandbox) -> tuple[Launch, Mapping[str, str]]:
-        """Put the agent's files into the sandbox; its command, and the variables beside its own."""
+        """The agent's command with all files that go into its working folder, and the variables beside its own."""
         plan, doors = self._plan, self._doors
         try:
             tools = await sandbox.door_url(TOOLS)
@@ -169,7 +174,7 @@ class TrialRun:
                 hosted_tools=plan.family.settings.model.hosted_tools,
             )
             launch = plan.agent.launch(briefing)
-            await sandbox.put_all(write_brief(plan, briefing, launch))
+            launch = replace(launch, files=write_brief(plan, briefing, launch))
             env: dict[str, str] = {} if sandbox.backend == "docker" else search_path(plan.agent)
             if doors is not None and WEB in doors.sockets:
                 env |= proxy_variables(await sandbox.door_url(WEB), self.token)
@@ -193,23 +198,22 @@ class TrialRun:
         if text and self._note is not None:
             self._note = self._note.model_copy(update={"warnings": [*self._note.warnings, text]})
 
-    async def _stop(self) -> None:
-        """Close the sandbox and the doors to the end, even when the trial is cancelled meanwhile."""
-        with self._clock.stage("stop"):
-            closing = asyncio.create_task(self._close())
+    async def _closed(self) -> None:
+        """Wait until the sandbox and the doors are closed, also when the trial is cancelled again meanwhile."""
+        if self._closing is not None:
             try:
-                await asyncio.shield(closing)
+                await asyncio.shield(self._closing)
             except asyncio.CancelledError:
-                await closing
-                raise
+                await self._closing
 
     async def _close(self) -> None:
-        try:
-            await self._exit.aclose()
-        except PinciteError as error:
-            # The answer is safe; what is left on the machine is for the next start's reaper.
-            self._note = self._note or SandboxNote(backend=str(self._around.sandbox))
-            self._warn(f"not stopped cleanly: {error}")
+        with self._clock.stage("stop"):
+            try:
+                await self._exit.aclose()
+            except PinciteError as error:
+                # The answer is safe; what is left on the machine is for the next start's reaper.
+                self._note = self._note or SandboxNote(backend=str(self._around.sandbox))
+                self._warn(f"not stopped cleanly: {error}")
 
     async def _judge(self) -> None:
         family = self._plan.family
@@ -256,7 +260,7 @@ class TrialRun:
         return record
 
     def _record(self) -> TrialRecord:
-        plan, failure = self._plan, self._failure
+        plan, failure, times = self._plan, self._failure, self._clock.stages
         return TrialRecord(
             name=plan.name,
             task_id=plan.task.task_id,
@@ -267,7 +271,7 @@ class TrialRun:
             status=failure.status if failure is not None else Status.COMPLETED,
             cause=failure.cause if failure is not None else None,
             detail=failure.detail if failure is not None else None,
-            stages={name: StageTime.model_validate(stage) for name, stage in self._clock.stages.items()},
+            stages={name: StageTime.model_validate(times[name]) for name in STAGES if name in times},
             sandbox=self._note,
             model=f"{plan.model.provider}:{plan.model.name}" if plan.model is not None else None,
             **self._spent(),

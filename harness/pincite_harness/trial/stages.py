@@ -6,6 +6,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+STAGES = ("prepare", "start", "agent", "collect", "stop", "validate", "score", "write")
+"""In the order in which a record names them; ``stop`` goes on beside ``validate`` and ``score``."""
+
 
 def now() -> str:
     """The time in UTC, ISO 8601."""

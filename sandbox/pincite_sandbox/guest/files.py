@@ -1,8 +1,8 @@
 """Reading and writing regular files under a root without ever following a symbolic link.
 
 As a program: ``files get ROOT PATH MAX`` writes the file to stdout, ``files put ROOT PATH SIZE`` reads SIZE bytes from
-stdin, and so does ``files put_all ROOT - SIZE``, whose bytes are ``pack_files``; a failure is one JSON object
-{"error", "what"} on stderr and exit code 1.
+stdin, and so does ``files put_all ROOT - SIZE``, whose bytes are ``pack_files``. ``files start ROOT SIZE COMMAND…``
+does that too and becomes the command. A failure is one JSON object {"error", "what"} on stderr and exit code 1.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import errno
 import json
 import os
+import signal
 import stat
 import sys
 
@@ -178,8 +179,35 @@ def _trouble(error: OSError, path: str) -> FileTrouble:
     return FileTrouble("unavailable", f"{path}: {error.strerror}.")
 
 
+def _start(root: str, size: int, command: list[str]) -> int:
+    """Write the files that come on stdin and become ``command``, with nothing on stdin; 1 when that fails.
+
+    Before the files comes a line that begins what is said then.
+    """
+    word = sys.stdin.buffer.readline().decode().strip()
+    try:
+        data = sys.stdin.buffer.read(size)
+        if len(data) != size:
+            raise FileTrouble("unavailable", f"Only {len(data)} of {size} bytes of the files arrived.")
+        write_files(root, data)
+    except FileTrouble as trouble:
+        sys.stderr.write(word + json.dumps({"error": trouble.kind, "what": trouble.what}))
+        return 1
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        # Python ignores these, and what is ignored stays so in the command.
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvp(command[0], command)  # noqa: S606
+    except OSError as error:
+        sys.stderr.write(word + json.dumps({"errno": error.errno, "step": error.strerror or "start"}))
+        return 1
+
+
 def main(argv: list[str]) -> int:
     """The program of this module."""
+    if argv[0] == "start":
+        return _start(argv[1], int(argv[2]), argv[3:])
     verb, root, path, number = argv
     try:
         if verb == "get":
