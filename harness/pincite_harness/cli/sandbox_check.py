@@ -158,7 +158,7 @@ def _show(one: Checked, console: Console, *, everything: bool) -> None:
     table.add_row("[bold]all", *(_number(one.counts[verdict], verdict) for verdict in _COLOURS))
     console.print(table)
     for result in one.results:
-        if result.name == "started":
+        if result.name == "started" and result.detail != one.kind:
             console.print(escape(result.detail), soft_wrap=True, highlight=False)
     shown = [result for result in one.results if everything or result.verdict != "held"]
     if shown:
