@@ -99,7 +99,7 @@ def test_set_up_ends_in_a_scored_run(set_up: Shell) -> None:
 
 
 HANDLED_APART = re.compile(
-    r"^(claude|codex|gemini|scripts/check|python3 -m venv|pincite sandbox build)\b|serve|--model"
+    r"^(claude|codex|gemini|scripts/check|python3 -m venv|pincite sandbox (build|check))\b|serve|--model"
 )
 PLAIN = [command for command in COMMANDS if not HANDLED_APART.search(command)]
 
@@ -138,6 +138,14 @@ def test_own_gold_is_scored(set_up: Shell) -> None:
 def test_ci_builds_the_images_by_the_readmes_command() -> None:
     (command,) = [command for command in COMMANDS if command.startswith("pincite sandbox build")]
     assert command in (ROOT / ".ci/run").read_text()
+
+
+def test_the_sandbox_is_checked_by_the_readmes_command(set_up: Shell, bubblewrap_ready: None) -> None:
+    """By some of its probes: the others have their own tests."""
+    (command,) = [command for command in COMMANDS if command.startswith("pincite sandbox check")]
+    done = set_up.run(f"{command} --sandbox bubblewrap --only relay --only misconfiguration")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "ways out" not in done.stdout
 
 
 @pytest.mark.docker

@@ -7,9 +7,7 @@ does that too and becomes the command. A failure is one JSON object {"error", "w
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import json
 import os
 import signal
 import stat
@@ -90,18 +88,19 @@ def write_file(root: str, path: str, data: bytes) -> bytes:
 
 
 def pack_files(files: dict[str, bytes]) -> bytes:
-    """Several files as one line of JSON, [[path, size], ...], and their bytes one after another."""
-    listing = [[path, len(data)] for path, data in files.items()]
-    return json.dumps(listing).encode() + b"\n" + b"".join(files.values())
+    """Several files as one: the length of a listing in a line, the listing (size and path of each, between NULs), and
+    their bytes one after another."""
+    listing = "\0".join(f"{len(data)}\0{path}" for path, data in files.items()).encode()
+    return b"%d\n" % len(listing) + listing + b"".join(files.values())
 
 
 def write_files(root: str, packed: bytes) -> bytes:
     """Write what ``pack_files`` packed, each file whole; returns nothing, as bytes."""
-    listing, _, data = packed.partition(b"\n")
-    start = 0
-    for path, size in json.loads(listing):
-        write_file(root, path, data[start : start + size])
-        start += size
+    length, _, rest = packed.partition(b"\n")
+    listing, start = rest[: int(length)].decode().split("\0"), int(length)
+    for size, path in zip(listing[::2], listing[1::2], strict=True):
+        write_file(root, path, rest[start : start + int(size)])
+        start += int(size)
     return b""
 
 
@@ -115,8 +114,10 @@ def remove_tree(root: str) -> None:
         for name in names:
             path = Path(folder, name)
             if not path.is_symlink():
-                with contextlib.suppress(OSError):
+                try:
                     path.chmod(0o700)
+                except OSError:
+                    continue
     shutil.rmtree(root, ignore_errors=True)
 
 
@@ -128,8 +129,7 @@ def _open_folder(root: str, parts: list[str], *, make: bool) -> int:
         descriptor = os.open(root, flags & ~os.O_NOFOLLOW)
         for part in parts:
             if make:
-                with contextlib.suppress(FileExistsError):
-                    os.mkdir(part, 0o755, dir_fd=descriptor)
+                _make_folder(part, descriptor)
             deeper = os.open(part, flags, dir_fd=descriptor)
             os.close(descriptor)
             descriptor = deeper
@@ -160,9 +160,18 @@ def _is_folder(name: str, folder: int) -> bool:
         return False
 
 
+def _make_folder(name: str, folder: int) -> None:
+    try:  # noqa: SIM105
+        os.mkdir(name, 0o755, dir_fd=folder)
+    except FileExistsError:
+        pass
+
+
 def _remove(name: str, folder: int) -> None:
-    with contextlib.suppress(OSError):
+    try:  # noqa: SIM105
         os.unlink(name, dir_fd=folder)
+    except OSError:
+        pass
 
 
 def _trouble(error: OSError, path: str) -> FileTrouble:
@@ -179,6 +188,15 @@ def _trouble(error: OSError, path: str) -> FileTrouble:
     return FileTrouble("unavailable", f"{path}: {error.strerror}.")
 
 
+def _complain(fault: dict[str, object], word: str = "") -> int:
+    """Say a failure on stderr; the exit code."""
+    # Loaded only now, for every command of an agent starts here.
+    import json
+
+    sys.stderr.write(word + json.dumps(fault))
+    return 1
+
+
 def _start(root: str, size: int, command: list[str]) -> int:
     """Write the files that come on stdin and become ``command``, with nothing on stdin; 1 when that fails.
 
@@ -191,8 +209,7 @@ def _start(root: str, size: int, command: list[str]) -> int:
             raise FileTrouble("unavailable", f"Only {len(data)} of {size} bytes of the files arrived.")
         write_files(root, data)
     except FileTrouble as trouble:
-        sys.stderr.write(word + json.dumps({"error": trouble.kind, "what": trouble.what}))
-        return 1
+        return _complain({"error": trouble.kind, "what": trouble.what}, word)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         # Python ignores these, and what is ignored stays so in the command.
@@ -200,8 +217,7 @@ def _start(root: str, size: int, command: list[str]) -> int:
     try:
         os.execvp(command[0], command)  # noqa: S606
     except OSError as error:
-        sys.stderr.write(word + json.dumps({"errno": error.errno, "step": error.strerror or "start"}))
-        return 1
+        return _complain({"errno": error.errno, "step": error.strerror or "start"}, word)
 
 
 def main(argv: list[str]) -> int:
@@ -222,6 +238,5 @@ def main(argv: list[str]) -> int:
             else:
                 write_files(root, data)
     except FileTrouble as trouble:
-        sys.stderr.write(json.dumps({"error": trouble.kind, "what": trouble.what}))
-        return 1
+        return _complain({"error": trouble.kind, "what": trouble.what})
     return 0

@@ -7,7 +7,7 @@ families than Unix, internet and netlink. On processors that it does not know it
 from __future__ import annotations
 
 import ctypes
-import platform
+import os
 import struct
 
 _PR_SET_SECCOMP = 22
@@ -72,7 +72,7 @@ def program(machine: str) -> list[_Instruction] | None:
 
 def install(libc: ctypes.CDLL) -> None:
     """Put the filter on this process and all it starts; it needs "no new privileges" before. OSError if refused."""
-    lines = program(platform.machine())
+    lines = program(os.uname().machine)
     if lines is None:
         return
     packed = b"".join(struct.pack("=HBBI", *line) for line in lines)

@@ -159,14 +159,3 @@ def test_images_outside_the_folder_are_not_put_in(told: Trajectory, wire: Any, t
     changed = told.model_dump_json().replace("media/p.png", "../secret.png")
     files = archive(to_inspect(Trajectory.model_validate_json(changed), wire.folder))
     assert files["samples/trial_epoch_1.json"]["messages"][5]["content"][1]["image"] == "../secret.png"
-
-
-def test_inspect_reads_the_log(told: Trajectory, wire: Any, tmp_path: Path) -> None:
-    log_module = pytest.importorskip("inspect_ai.log", reason="Inspect is not here: pip install inspect-ai")
-    path = tmp_path / "log.eval"
-    path.write_bytes(to_inspect(told, wire.folder, Marked("family", "task", {"f1": 0.5})))
-    log = log_module.read_eval_log(str(path), resolve_attachments=True)
-    (sample,) = log.samples
-    assert log.status == "success"
-    assert sample.scores["f1"].value == 0.5
-    assert [len(event.input) for event in sample.events if event.event == "model"] == [2, 4, 8, 1, 2]
