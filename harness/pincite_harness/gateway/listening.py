@@ -58,7 +58,7 @@ async def listening(
         application,
         uds=str(path),
         interface="asgi3",
-        http="h11",
+        http="httptools",
         ws="none",
         proxy_headers=False,
         log_config=None,
