@@ -30,6 +30,8 @@ class Attempt:
     name: str
     what: str
     run: Callable[[Targets], str]
+    seconds: int = SECONDS
+    """How long it may take; then nothing can be told."""
 
 
 def verdict(attempt: Attempt, targets: Targets) -> dict[str, str]:
@@ -38,7 +40,7 @@ def verdict(attempt: Attempt, targets: Targets) -> dict[str, str]:
     pid = os.fork()
     if pid == 0:
         os.close(told)
-        signal.alarm(SECONDS)
+        signal.alarm(attempt.seconds)
         try:
             os.write(tell, json.dumps(_judge(attempt, targets)).encode()[:4000])
         finally:
