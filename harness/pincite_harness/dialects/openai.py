@@ -30,25 +30,25 @@ def models_operation(dialect: DialectName, place: str) -> Operation | None:
     return Operation(dialect, "models", model=place.removeprefix("/v1/models").removeprefix("/"))
 
 
-def model_of(operation: Operation, body: Mapping[str, Any]) -> str:
-    """The model that the path or else the body names."""
-    return operation.model or text(body.get("model"))
+class OpenAI:
+    """What is the same in both of its APIs."""
 
+    def model_of(self, operation: Operation, body: Mapping[str, Any]) -> str:
+        """The model that the path or else the body names."""
+        return operation.model or text(body.get("model"))
 
-def streamed(operation: Operation, body: Mapping[str, Any]) -> bool:
-    """Whether the body asks for a stream."""
-    return operation.streamed or body.get("stream") is True
+    def streamed(self, operation: Operation, body: Mapping[str, Any]) -> bool:
+        """Whether the body asks for a stream."""
+        return operation.streamed or body.get("stream") is True
 
+    def error_body(self, status: int, refusal: Refusal, message: str) -> dict[str, Any]:
+        """An error as the API words one; ``code`` says what a client may look for."""
+        kind, code = _ERRORS.get(status, ("invalid_request_error" if status < 500 else "server_error", None))
+        return {"error": {"message": message, "type": kind, "param": None, "code": code or refusal}}
 
-def error_body(status: int, refusal: Refusal, message: str) -> dict[str, Any]:
-    """An error as the API words one; ``code`` says what a client may look for."""
-    kind, code = _ERRORS.get(status, ("invalid_request_error" if status < 500 else "server_error", None))
-    return {"error": {"message": message, "type": kind, "param": None, "code": code or refusal}}
-
-
-def credentials(key: str) -> dict[str, str]:
-    """A bearer token."""
-    return {"authorization": f"Bearer {key}"}
+    def credentials(self, key: str) -> dict[str, str]:
+        """A bearer token."""
+        return {"authorization": f"Bearer {key}"}
 
 
 def read_usage(value: Any) -> Usage | None:

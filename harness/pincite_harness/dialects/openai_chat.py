@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite_harness.dialects import openai
-from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
+from pincite_harness.dialects.dialect import Operation, StreamReader
 from pincite_harness.dialects.fields import (
     FALLBACK_MODELS,
     URL_SOURCE,
@@ -47,7 +47,7 @@ _SEARCHES = ("web_search_options", "search_parameters", "enable_search")
 """Fields that let the provider search: OpenAI, xAI, DashScope."""
 
 
-class OpenAIChat:
+class OpenAIChat(openai.OpenAI):
     """The Chat Completions API."""
 
     name: DialectName = "openai.chat"
@@ -60,14 +60,6 @@ class OpenAIChat:
         if place.startswith("/v1/chat/completions"):
             return Operation(self.name, "other")
         return openai.models_operation(self.name, place)
-
-    def model_of(self, operation: Operation, body: Mapping[str, Any]) -> str:
-        """See Dialect."""
-        return openai.model_of(operation, body)
-
-    def streamed(self, operation: Operation, body: Mapping[str, Any]) -> bool:
-        """See Dialect."""
-        return openai.streamed(operation, body)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         """Tools that are no functions; searches, plugins and spare models of compatible servers; fetched sources."""
@@ -124,14 +116,6 @@ class OpenAIChat:
     def reader(self) -> StreamReader:
         """See Dialect."""
         return FoldingReader(CompletionFolding(), self.read_response)
-
-    def error_body(self, status: int, refusal: Refusal, message: str) -> dict[str, Any]:
-        """See Dialect."""
-        return openai.error_body(status, refusal, message)
-
-    def credentials(self, key: str) -> dict[str, str]:
-        """See Dialect."""
-        return openai.credentials(key)
 
 
 def _messages(found: list[dict[str, Any]]) -> list[Message]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite_harness.dialects import openai
-from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
+from pincite_harness.dialects.dialect import Operation, StreamReader
 from pincite_harness.dialects.fields import URL_SOURCE, is_address, mapping, mappings, text, without
 from pincite_harness.dialects.folding import FoldingReader, error_text
 from pincite_harness.dialects.instruction import split_instruction
@@ -34,7 +34,7 @@ _CLIENT_TOOLS = {
 _CUTS: dict[str, StopReason] = {"max_output_tokens": "length", "max_messages": "length", "content_filter": "filtered"}
 
 
-class OpenAIResponses:
+class OpenAIResponses(openai.OpenAI):
     """The Responses API as of November 2026."""
 
     name: DialectName = "openai.responses"
@@ -49,14 +49,6 @@ class OpenAIResponses:
         if place.startswith("/v1/responses"):
             return Operation(self.name, "other")
         return openai.models_operation(self.name, place)
-
-    def model_of(self, operation: Operation, body: Mapping[str, Any]) -> str:
-        """See Dialect."""
-        return openai.model_of(operation, body)
-
-    def streamed(self, operation: Operation, body: Mapping[str, Any]) -> bool:
-        """See Dialect."""
-        return openai.streamed(operation, body)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         """Tools of the request and those that its items add, stored prompts, and sources to be fetched."""
@@ -109,14 +101,6 @@ class OpenAIResponses:
     def reader(self) -> StreamReader:
         """See Dialect."""
         return FoldingReader(ResponseFolding(), self.read_response)
-
-    def error_body(self, status: int, refusal: Refusal, message: str) -> dict[str, Any]:
-        """See Dialect."""
-        return openai.error_body(status, refusal, message)
-
-    def credentials(self, key: str) -> dict[str, str]:
-        """See Dialect."""
-        return openai.credentials(key)
 
 
 def _stop(status: str, body: Mapping[str, Any], items: list[dict[str, Any]]) -> StopReason:

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
+from pincite_harness.dialects.fields import MEDIA
 from pincite_harness.files import write_atomic
 
 FOLDER = "media"
-MEDIA_PREFIX = "media:"
 _DIGITS = 24
 _DATA_URL = re.compile(
     r"data:(?P<type>[\w.+-]+/[\w.+-]+)?(?:;[\w.-]+=[^;,\s]*)*;base64,(?P<data>[A-Za-z0-9+/_-]+={0,2})"
@@ -81,7 +81,7 @@ class MediaStore:
             data = base64.b64decode(encoded.translate(_URL_SAFE) + "=" * (-len(encoded) % 4), validate=True)
         except (binascii.Error, ValueError):
             return encoded
-        return MEDIA_PREFIX + self.save(data, mime_type or _sniffed(data))
+        return MEDIA + self.save(data, mime_type or _sniffed(data))
 
     def _store(self, encoded: str, mime_type: str) -> dict[str, Any]:
         try:
