@@ -171,23 +171,17 @@ def test_what_cannot_be_run_is_said_before_anything_is_made(
     assert not (tmp_path / "runs").exists()
 
 
+def words_for(family: Path, agent: Path) -> list[str]:
+    """The command line of a run called ``one`` of a program in the local sandbox."""
+    program = ["--agent", str(agent), "--unsafe", "--sandbox", "local"]
+    return ["run", "tiny", "--tasks", str(family), *program, "--name", "one"]
+
+
 def test_one_harness_at_a_time(pincite: Pincite, family: Path, tmp_path: Path) -> None:
     agent = tmp_path / "slow.py"
     agent.write_text(SLOW)
     run = tmp_path / "runs" / "one"
-    words = [
-        "run",
-        "tiny",
-        "--tasks",
-        str(family),
-        "--agent",
-        str(agent),
-        "--unsafe",
-        "--sandbox",
-        "local",
-        "--name",
-        "one",
-    ]
+    words = words_for(family, agent)
     first = started(words, tmp_path, log_has(run / "trials" / "t1__1" / "agent.log", "begun"))
     try:
         assert f"process {first.pid}" in pincite("resume", run, code=1).stderr
@@ -244,19 +238,7 @@ def test_an_interruption_is_clean_and_resumable(
         "time.sleep(0 if open('task.json').read().count('t1') else 120)"
     )
     run = tmp_path / "runs" / "one"
-    words = [
-        "run",
-        "tiny",
-        "--tasks",
-        str(family),
-        "--agent",
-        str(agent),
-        "--unsafe",
-        "--sandbox",
-        "local",
-        "--name",
-        "one",
-    ]
+    words = words_for(family, agent)
     process = started(words, tmp_path, log_has(run / "trials" / "t2__1" / "agent.log", "begun"))
     process.send_signal(number)
     out, _ = process.communicate(timeout=30)
@@ -284,19 +266,7 @@ def test_a_second_interruption_ends_it_at_once(family: Path, tmp_path: Path) -> 
     agent = tmp_path / "slow.py"
     agent.write_text(SLOW)
     run = tmp_path / "runs" / "one"
-    words = [
-        "run",
-        "tiny",
-        "--tasks",
-        str(family),
-        "--agent",
-        str(agent),
-        "--unsafe",
-        "--sandbox",
-        "local",
-        "--name",
-        "one",
-    ]
+    words = words_for(family, agent)
     process = started(words, tmp_path, log_has(run / "trials" / "t1__1" / "agent.log", "begun"))
     servers = [pid for pid in _children(process.pid) if b"serve" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     assert servers

@@ -1,9 +1,7 @@
 """The programs zeroshot and react at work on a task, before real servers and a scripted model."""
 
-import importlib
 import json
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +20,6 @@ from pincite_core.settings import load_settings
 from pincite_harness.testing import Request, ScriptedModel
 
 REPOSITORY = Path(__file__).parents[3]
-PROGRAMS = REPOSITORY / "harness" / "pincite_harness" / "agents" / "programs"
 PAPERS = REPOSITORY / "tasks" / "property_extraction" / "papers"
 PAPER = "ybco_oxygen.pdf"
 SCHEMA: dict[str, Any] = {
@@ -65,12 +62,10 @@ def served(server: MCPServer[Any]) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def program() -> Iterator[Callable[[str], ModuleType]]:
-    """A function that imports a module of the programs as it is imported inside a sandbox."""
+def program(program: Callable[[str], ModuleType]) -> Callable[[str], ModuleType]:
+    """The same, where the library that these programs stand on is there."""
     pytest.importorskip("pydantic_ai")
-    sys.path.insert(0, str(PROGRAMS))
-    yield importlib.import_module
-    sys.path.remove(str(PROGRAMS))
+    return program
 
 
 @pytest.fixture(scope="module")
