@@ -1,9 +1,9 @@
 """Scorer: what every family's scorer offers, and where each is found."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from pincite_core.errors import NotFoundError
 from pincite_harness.scoring.case import Case
@@ -15,7 +15,7 @@ class Metric:
     """A metric that reports show: its name in score.json, a title, and a heading with lines of at most 8 characters.
 
     Metrics with the same ``curve`` are one line through steps, each drawn at its ``step``; ``top`` is the end of the
-    scale, None where there is none.
+    scale, None where there is none. A ``detail`` stands in the table of means and in report.json alone.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Metric:
     top: float | None = 1.0
     curve: str = ""
     step: str = ""
+    detail: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ class Scorer(Protocol):
     version: str
     """Changes with any score that it would give."""
     headline: tuple[Metric, ...]
-    """What reports show, the one that tells most first; each is between 0 and 1 unless its title names a unit."""
+    """What reports show, the one that tells most first, details last; each is between 0 and 1 unless its title names a
+    unit."""
     columns: tuple[Column, ...]
     """What reports show of ``Score.records``; a record's ``status`` (``correct``, ``missed`` and so on) comes first."""
 
@@ -75,6 +77,16 @@ class Scorer(Protocol):
 
     def ideal(self, gold: Any) -> Any:
         """The answer that gets full marks for this gold: what the oracle answers."""
+        ...
+
+
+@runtime_checkable
+class Micro(Protocol):
+    """A scorer whose data sets are published with micro averages: counted over all tasks, not averaged over them."""
+
+    def micro(self, counts: Mapping[str, float]) -> Mapping[str, float]:
+        """Metrics by their names in score.json, from the sums of the scores' counts (``n_…``); KeyError for a count
+        that is not there."""
         ...
 
 
@@ -103,3 +115,26 @@ def get_scorer(name: str) -> Scorer:
         )
     module, _, attribute = _PLACES[name].partition(":")
     return cast("Scorer", getattr(import_module(module), attribute))
+
+
+def micro_metrics(name: str, scores: Iterable[Score]) -> Mapping[str, float]:
+    """The metrics that the scorer of that name counts over all scored answers together; nothing where it counts none.
+
+    A task weighs as much as there is to find in it. Unscored answers are left out, as they are of every mean; so are
+    all metrics where the counts of a score are not there, because it was made before they were kept.
+    """
+    scorer = get_scorer(name)
+    scored = [score.metrics for score in scores if score.status == "scored"]
+    if not isinstance(scorer, Micro) or not scored:
+        return {}
+    try:
+        return scorer.micro(_sums(scored))
+    except KeyError:
+        return {}
+
+
+def _sums(metrics: Sequence[Mapping[str, float | None]]) -> dict[str, float]:
+    """The sums of the counts (``n_…``) that all of ``metrics`` have."""
+    first = [name for name, value in metrics[0].items() if name.startswith("n_") and value is not None]
+    shared = [name for name in first if all(each.get(name) is not None for each in metrics)]
+    return {name: float(sum(each[name] or 0 for each in metrics)) for name in shared}

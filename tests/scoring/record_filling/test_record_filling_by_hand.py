@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pincite_harness.scoring import Score
+from pincite_harness.scoring.scorer import micro_metrics
 
 Change = Callable[[list[Any]], Any]
 
@@ -209,3 +210,40 @@ def test_a_long_text_is_right_where_it_is_the_same(scored: Callable[..., Score])
     assert scored(gold, gold).metrics["overall"] == 1
     longer = {"objects": [{"name": "A1", "dose": "1" * 5000, "remark": "It went well. " * 201}]}
     assert scored(longer, gold).metrics["entity_f1"] == pytest.approx(2 * 1 / (3 + 2))
+
+
+def test_a_data_set_is_counted_over_all_papers_together(scored: Callable[..., Score], gold: Any) -> None:
+    small: dict[str, Any] = {"objects": [{"name": "C3", "dose": "1 µg", "host": "rat"}]}
+    scores = [scored(gold, gold), scored({"objects": [{"name": "C3", "dose": "2 µg"}]}, small), scored(None, small)]
+    metrics = micro_metrics("record_filling", [*scores, scored(gold, None), scored([], gold)])
+    # Values: 8 + 1 right of 8 + 2 answered and of 8 + 3 + 3 of the gold; rows: 2 of 3 answered and of 2 + 1 + 1.
+    expected = {
+        "entity_precision": 9 / 10,
+        "entity_recall": 9 / 14,
+        "entity_f1": 2 * 9 / (10 + 14),
+        "row_precision": 2 / 3,
+        "row_recall": 2 / 4,
+        "row_f1": 2 * 2 / (3 + 4),
+        "row_accuracy": 2 / 4,  # two right rows, one pair, one missed
+        "overall": (2 * 9 / 24 + 2 * 2 / 7) / 2,
+    }
+    assert metrics == pytest.approx(expected)
+    assert micro_metrics("record_filling", [scored([], gold)]) == {}
+    assert micro_metrics("table_construction", scores) == {}
+
+
+def test_links_are_counted_over_all_papers_where_they_are_counted(scored: Callable[..., Score]) -> None:
+    gold = {"objects": [{"host": "zinc oxide", "dopant": "Al"}]}
+    answers = [gold, {"objects": [{"host": "oxide film", "dopant": "Al"}]}]
+    scores = [scored(answer, gold, WORDS, compat="reference") for answer in answers]
+    metrics = micro_metrics("record_filling", scores)
+    # Words: 3 and 2 right of 3 and 3 answered; links: 2 and 1 right of 2 and 2; the gold has 3 words and 2 links each.
+    assert (metrics["entity_f1"], metrics["link_f1"]) == pytest.approx((2 * 5 / (6 + 6), 2 * 3 / (4 + 4)))
+
+
+def test_scores_that_were_made_before_counts_were_kept_have_none_together(
+    scored: Callable[..., Score], gold: Any
+) -> None:
+    score = scored(gold, gold)
+    del score.metrics["n_rows"]
+    assert micro_metrics("record_filling", [score]) == {}

@@ -6,7 +6,6 @@ from pincite_harness.scoring.record_filling.objects import Filled
 from pincite_harness.scoring.record_filling.schema import Schema
 from pincite_harness.scoring.record_filling.tally import Part, Tally
 from pincite_harness.scoring.record_filling.values import form
-from pincite_harness.scoring.shares import share
 
 Entity = tuple[str, str]
 """A field and a value."""
@@ -21,7 +20,7 @@ def score_reference(answers: Sequence[Filled], golds: Sequence[Filled], schema: 
     )
     mine, true = [_row(filled) for filled in answers], [_row(filled) for filled in golds]
     found, covered = sum(row in true for row in mine), sum(row in mine for row in true)
-    return Tally(entities, Part(found, len(mine), covered, len(true)), share(covered, len(true), len(mine)))
+    return Tally(entities, Part(found, len(mine), covered, len(true)), len(true))
 
 
 def pooled(answers: Sequence[Filled], golds: Sequence[Filled], schema: Schema) -> Part:

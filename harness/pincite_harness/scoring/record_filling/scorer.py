@@ -1,6 +1,6 @@
 """The record_filling scorer: values and rows of objects against their gold, and where the values stand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,6 @@ from pincite_harness.scoring.record_filling.spans import Evidences, overlap
 from pincite_harness.scoring.record_filling.tally import Part, Tally
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
-from pincite_harness.scoring.shares import share
 
 Metrics = dict[str, float | None]
 
@@ -73,11 +72,11 @@ class RecordScorer:
         golds = _golds(case.gold, schema)
         count = _strict if options.compat == "strict" else _reference
         outcome = count(reading, golds, schema, evidences, options)
-        tally = outcome.tally.metrics()
+        shares = outcome.tally.shares()
         if case.answer is None:  # zero, also where there was nothing to find
-            tally = {name: value if name.startswith("n_") else 0.0 for name, value in tally.items()}
+            shares = dict.fromkeys(shares, 0.0)
         spans = _spans(evidences, Evidences.of(golds, case.papers))
-        metrics = {**tally, **outcome.beyond, **spans, **alone, "n_gold": len(golds)}
+        metrics = {**shares, **outcome.beyond, **spans, **alone, **outcome.tally.counts()}
         reason = "no answer" if case.answer is None else None
         return _score(options, "scored", reason, metrics, outcome.rows)
 
@@ -88,6 +87,11 @@ class RecordScorer:
     def ideal(self, gold: Any) -> Any:
         """The gold is an answer."""
         return gold
+
+    def micro(self, counts: Mapping[str, float]) -> dict[str, float]:
+        """The shares of values and rows over all papers, and those of links where they were counted."""
+        links = Part.of(counts, "links").shares("link") if "n_links_right" in counts else {}
+        return Tally.of(counts).shares() | links
 
 
 SCORER = RecordScorer()
@@ -113,13 +117,11 @@ def _strict(
     tally = Tally(
         Part(right, _entities(answers), right, _entities(golds)),
         Part(rows_right, len(answers), rows_right, len(golds)),
-        share(rows_right, len(answers) + len(golds) - len(matches), 0),
+        len(answers) + len(golds) - len(matches),
     )
     flat, looser = pooled(answers, golds, schema), score_reference(answers, golds, schema)
     beyond: Metrics = {
-        "pooled_precision": flat.precision,
-        "pooled_recall": flat.recall,
-        "pooled_f1": flat.f1,
+        **flat.shares("pooled"),
         "reference_entity_f1": looser.entities.f1,
         "reference_row_f1": looser.rows.f1,
         "reference_overall": looser.overall,
@@ -140,7 +142,7 @@ def _reference(
     beyond: Metrics = {}
     if schema.reference.link:
         links = count_links(answers, golds, schema.reference.link)
-        beyond = {"link_precision": links.precision, "link_recall": links.recall, "link_f1": links.f1}
+        beyond = {**links.shares("link"), **links.counts("links")}
     matches = match_objects(answers, golds, schema)
     return Outcome(tally, beyond, value_rows(answers, golds, matches, schema, evidences, {}))
 
@@ -174,14 +176,7 @@ def _spans(answers: Evidences, golds: Evidences) -> Metrics:
     both = overlap(answers.places, golds.places)
     exact = Part(both.same, both.answers + answers.lost, both.same, both.golds)
     touching = Part(both.touching, both.answers + answers.lost, both.touching, both.golds)
-    return {
-        "span_precision": exact.precision,
-        "span_recall": exact.recall,
-        "span_f1": exact.f1,
-        "span_overlap_precision": touching.precision,
-        "span_overlap_recall": touching.recall,
-        "span_overlap_f1": touching.f1,
-    }
+    return {**exact.shares("span"), **touching.shares("span_overlap")}
 
 
 def _score(options: ScoringOptions, status: Any, reason: str | None, metrics: Metrics, rows: list[Row]) -> Score:
