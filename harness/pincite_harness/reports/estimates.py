@@ -1,4 +1,4 @@
-"""Every mean of the headline with its error and its intervals, as a table and as JSON."""
+"""Every mean, of headline and details, with its error and its intervals, as a table and as JSON."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ def means_section(group: Group, heading: str) -> Markup:
     tables = [
         table(f"{run.name}: {_ABOUT}", _HEADER, rows)
         for run in group.runs
-        if (rows := [row for metric in group.headline if (row := _row(run, metric)) is not None])
+        if (rows := [row for metric in group.metrics if (row := _row(run, metric)) is not None])
     ]
     return tag("section", tag(heading, "Means"), tables) if tables else Markup("")
 
@@ -53,21 +53,21 @@ def to_json(runs: Sequence[RunReport]) -> dict[str, Any]:
 def _group(group: Group) -> dict[str, Any]:
     first, *others = group.runs
     return {
-        "runs": {run.name: _run(run, group.headline) for run in group.runs},
+        "runs": {run.name: _run(run, group.metrics) for run in group.runs},
         "comparisons": [
             {
                 "first": first.name,
                 "second": run.name,
-                "metrics": {metric.name: _paired(pair) for metric, pair in compared(first, run, group.headline)},
+                "metrics": {metric.name: _paired(pair) for metric, pair in compared(first, run, group.metrics)},
             }
             for run in others
         ],
     }
 
 
-def _run(run: RunReport, headline: Sequence[Metric]) -> dict[str, Any]:
+def _run(run: RunReport, metrics: Sequence[Metric]) -> dict[str, Any]:
     rate = failure_rate(run)
-    means = {metric.name: (metric.name, mean) for metric in headline if (mean := run_mean(run, metric.name))}
+    means = {metric.name: (metric.name, mean) for metric in metrics if (mean := run_mean(run, metric.name))}
     return {
         "agent": run.agent,
         "trials": len(run.trials),

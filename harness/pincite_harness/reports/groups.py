@@ -13,12 +13,18 @@ _MOST = 6
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """``runs`` hold the family's trials alone; those without any are left out."""
+    """``runs`` hold the family's trials alone; those without any are left out. ``metrics`` are those of the headline,
+    then the details."""
 
     family: str
-    headline: tuple[Metric, ...]
+    metrics: tuple[Metric, ...]
     columns: tuple[Column, ...]
     runs: tuple[RunReport, ...]
+
+    @property
+    def headline(self) -> tuple[Metric, ...]:
+        """The metrics that are shown everywhere."""
+        return tuple(metric for metric in self.metrics if not metric.detail)
 
     @property
     def anchor(self) -> str:
