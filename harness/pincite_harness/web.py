@@ -11,6 +11,7 @@ from pincite_core.settings import load_settings
 from pincite_harness.files import digest_file, digest_json
 
 WebMode = Literal["live", "record", "replay", "replay-or-live"]
+SeenWeb = WebMode | Literal["corpus"]
 
 
 class WebChoice(BaseModel):
@@ -39,6 +40,10 @@ class WebChoice(BaseModel):
             "PINCITE_HTTP_STORE": self.store or "",
             "PINCITE_BEFORE": cutoff.isoformat() if cutoff is not None else "",
         }
+
+    def seen(self, *, corpus: bool) -> SeenWeb:
+        """What the servers of a trial with or without a made-up literature saw; a recording is one of either web."""
+        return "corpus" if corpus and self.mode == "live" else self.mode
 
     def digests(self) -> dict[str, str]:
         """What a replayed run depends on beyond tasks and agent: the recorded web, by the digest of all its files."""

@@ -1,9 +1,10 @@
 """Corpus: a folder of works read and checked, with their words and who cites whom."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import unescape
 from pathlib import Path
 
@@ -22,7 +23,7 @@ WORKS_FILE = "works.jsonl"
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """The works of a folder in the order of their file."""
 
@@ -106,6 +107,18 @@ def read_corpus(folder: Path) -> Corpus:
     for work in works.values():
         _check_links(path, places[f"the id {work.id}"], work, works, folder)
     return Corpus(folder, tuple(works.values()), Index([_words_of(folder, work) for work in works.values()]))
+
+
+def open_corpus(folder: Path) -> Corpus:
+    """``read_corpus``, read once as long as no file of it changes: trials and scores share it."""
+    places = [place for place in (folder, folder / "texts") if place.is_dir()]
+    entries = (entry for place in places for entry in os.scandir(place))
+    return _opened(folder, frozenset((entry.path, entry.stat().st_mtime_ns) for entry in entries))
+
+
+@lru_cache(maxsize=16)
+def _opened(folder: Path, _stamp: frozenset[tuple[str, int]]) -> Corpus:
+    return read_corpus(folder)
 
 
 def identifiers(work: CorpusWork) -> list[str]:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pincite_core.errors import BadInputError
 from pincite_harness.failure import Cause, Status
 from pincite_harness.task import describe_validation
-from pincite_harness.web import WebMode
+from pincite_harness.web import SeenWeb
 
 SCHEMA = "pincite-trial/1"
 TRIAL_FILE = "trial.json"
@@ -69,7 +69,8 @@ class TrialRecord(BaseModel):
     """Whether a valid answer was left."""
     before: date | None = None
     """Works published on or after this day did not exist for the trial."""
-    web: WebMode = "live"
+    web: SeenWeb = "live"
+    """What servers saw: ``corpus`` where it was a made-up literature and nothing was recorded or replayed."""
     corpus: str | None = None
     """Name of the made-up literature that servers saw in place of the web."""
     retries: int = 0

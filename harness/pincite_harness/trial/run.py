@@ -150,11 +150,11 @@ class TrialRun:
         """The variables by which servers see the task's made-up literature, which is served until the trial ends."""
         if self._corpus is None:
             return {}
-        from pincite_harness.corpus.corpus import read_corpus
+        from pincite_harness.corpus.corpus import open_corpus
         from pincite_harness.corpus.server import CorpusServer
 
         try:
-            server = CorpusServer(await asyncio.to_thread(read_corpus, self._corpus))
+            server = CorpusServer(await asyncio.to_thread(open_corpus, self._corpus))
         except PinciteError as error:
             raise TrialError(Cause.SERVER_FAILED, str(error)) from error
         self._exit.push_async_callback(asyncio.to_thread, server.close)
@@ -309,7 +309,7 @@ class TrialRun:
             exit_code=self._exit_code,
             answered=self._answer.fault is None,
             before=self._before,
-            web=self._around.web.mode,
+            web=self._around.web.seen(corpus=self._corpus is not None),
             corpus=self._corpus.name if self._corpus is not None else None,
             retries=self._retries,
         )

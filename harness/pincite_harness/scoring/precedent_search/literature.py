@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from pincite_harness.corpus.corpus import WORKS_FILE, Corpus, read_corpus
+from pincite_harness.corpus.corpus import Corpus, open_corpus
 from pincite_harness.scoring.precedent_search.answer import Source
 from pincite_harness.scoring.precedent_search.citations import doi_form, title_form
 from pincite_papers.geometry import Geometry
@@ -62,14 +62,13 @@ class Literature:
 
 
 def open_literature(folder: Path) -> Literature:
-    """The corpus in ``folder``; read once as long as its works.jsonl stays the same."""
-    path = folder / WORKS_FILE
-    return _open(folder, path.stat().st_mtime_ns if path.is_file() else 0)
+    """The corpus in ``folder``; made once as long as its files stay the same."""
+    return _literature(open_corpus(folder))
 
 
 @lru_cache(maxsize=16)
-def _open(folder: Path, _changed: int) -> Literature:
-    return Literature(read_corpus(folder))
+def _literature(corpus: Corpus) -> Literature:
+    return Literature(corpus)
 
 
 def _paper(text: str) -> Paper:
