@@ -16,11 +16,12 @@ diagnosis       Correct 2, Partial 1, Not attempted (Unknown),          the same
 class           Yes, No or Unknown, in any case                         one contains the other, in any case
 value           one number of one measurement, SI, 0.1 %, against any   any number in any measurement's text against
                 measurement of the gold                                 the first of the gold, as bare numbers
-measurement     counts only for the material of the task (strictly by   counts whatever material it names
-                composition: ``pincite_materials.identity``)
+measurement     counts unless it names another composition than the     counts whatever material it names
+                task's (strictly: ``pincite_materials.identity``)
 zero            zero alone                                              zero alone
 bound           positive: must agree; negative: not read                not read
-DOI match       equal when bare and in lower case                       one contains the other
+DOI match       equal when bare and in lower case; a URL's DOI is all   one contains the other
+                that follows ``/10.``, without query and fragment
 title match     SequenceMatcher >= 0.9, of 10 characters or more,       > 0.8, of 10 characters or more
                 shorter titles equal
 sources         all that the answer cites                               three for the class, three for its values and

@@ -26,7 +26,11 @@ _SHORTEST = 10
 
 _ROUNDING = 1e-9
 
-_SCHEME = re.compile(r"^(?:https?://)?(?:(?:www\.|dx\.)?doi\.org/|doi:\s*)?", re.IGNORECASE)
+_SCHEME = re.compile(r"^(?:(?:urn:)?doi\s*[:\s]|info:doi/)\s*", re.IGNORECASE)
+_URL = re.compile(
+    r"(?:https?://|(?:www\.|dx\.)?doi\.org/)[^?#]*?(?<=[/:])(?P<doi>10\.\d{4,9}(?:/|%2f)[^?#]*)", re.IGNORECASE
+)
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
 _PUBLISHED_PREFIXES = tuple(re.compile(p) for p in (r"^https?://", r"^doi\.org/", r"^dx\.doi\.org/", r"^doi:"))
 _TAG = re.compile(r"<[^>]+>")
 _MARK = re.compile(r"[^\w\s]")
@@ -47,9 +51,13 @@ class Matches:
 
 @lru_cache(maxsize=65536)
 def doi_form(text: str) -> str:
-    """A DOI bare and in lower case, of itself, with ``doi:`` or in a URL of doi.org; "" for what is none."""
-    bare = unquote(_SCHEME.sub("", text.strip(), count=1)).strip().rstrip(".,;").lower()
-    return bare if re.fullmatch(r"10\.\d{4,9}/\S+", bare) else ""
+    """A DOI bare and in lower case, of itself, with ``doi:`` or in a URL; "" for what is none."""
+    text = text.strip()
+    text = text[1:-1] if text.startswith("<") and text.endswith(">") else text
+    found = _URL.match(text)
+    bare = unquote(found["doi"] if found is not None else _SCHEME.sub("", text, count=1))
+    bare = bare.strip().rstrip(".,;/").lower()
+    return bare if _DOI.fullmatch(bare) else ""
 
 
 @lru_cache(maxsize=65536)

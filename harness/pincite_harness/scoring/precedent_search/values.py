@@ -18,6 +18,9 @@ TOLERANCE = 1e-3
 _MOST_WORDS = 12
 """Words that a formula with its x may have; what follows tells of the sample."""
 
+_WORDS = frozenset({"As", "At", "He", "I", "In", "No"})
+"""English words that are symbols of elements."""
+
 _AGREEING = 2.0
 """Of two pairs of equal values, that whose conditions agree counts for more."""
 
@@ -42,20 +45,36 @@ class Pair:
 
 
 def is_about(measurement: Measurement, frame: Frame) -> bool:
-    """Whether it was made on the task's material: as the whole text says, or as its beginning says where the rest is no
-    formula (``Nb3Sn wire number 4``)."""
+    """Whether it was made on the task's material: the first composition in the text decides (``Nb3Sn wire number 4``,
+    ``our crystal of Nb3Sn``). A text without any (``the title compound``, ``sample A``) names no other material."""
     return _is_about(measurement.material, frame.material)
 
 
 @lru_cache(maxsize=65536)
 def _is_about(text: str, material: str) -> bool:
+    if not _elements(material):
+        return same_material(text, material)
     words = text.split()[:_MOST_WORDS]
-    for end in range(len(words), 0, -1):
-        start = " ".join(words[:end])
-        named = material_of(start)
-        if named is not None and named.composition:
-            return same_material(start, material)
-    return same_material(text, material)
+    for start in range(len(words)):
+        for end in range(len(words), start, -1):
+            named = " ".join(words[start:end])
+            elements = _elements(named)
+            if elements and same_material(named, material):
+                return True
+            if elements and (len(words) == 1 or not _is_label(elements, words[0])):
+                return False
+    return True
+
+
+def _is_label(elements: tuple[str, ...], first: str) -> bool:
+    """Whether what reads like an element tells samples apart (``crystal B``) or is a word (``In this work``)."""
+    return len(elements) == 1 and (elements[0] in _WORDS or (len(elements[0]) == 1 and _elements(first) != elements))
+
+
+def _elements(text: str) -> tuple[str, ...]:
+    """The elements of the composition that a text names, () where it names none."""
+    named = material_of(text)
+    return tuple(element for element, _ in named.composition) if named is not None else ()
 
 
 def compare(answer: Measurement, gold: Measurement, frame: Frame) -> Comparison:
