@@ -9,6 +9,7 @@ from pincite_harness.judging.judge import Judge, RuleJudge
 
 Compat = Literal["strict", "reference"]
 Status = Literal["scored", "unscored"]
+OTHER: Mapping[Compat, Compat] = {"strict": "reference", "reference": "strict"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,13 @@ class Score:
     metrics: dict[str, float | None] = field(default_factory=dict[str, float | None])
     records: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     compat: Compat = "strict"
+    also: dict[str, float | None] = field(default_factory=dict[str, float | None])
+    """The metrics by the other definitions; empty where they were not computed."""
+
+    @property
+    def other(self) -> Compat:
+        """The other definitions."""
+        return OTHER[self.compat]
 
     def to_json(self) -> dict[str, Any]:
         """The content of score.json."""
@@ -47,6 +55,7 @@ class Score:
             "status": self.status,
             "reason": self.reason,
             "metrics": dict(self.metrics),
+            "also": {self.other: dict(self.also)} if self.also else {},
             "records": list(self.records),
         }
 
@@ -56,6 +65,8 @@ class Score:
         status = data.get("status")
         if status not in {"scored", "unscored"}:
             raise BadInputError(f"{status!r} is no status of a score.", next="Score the trial again.")
+        compat = cast("Compat", data.get("compat") or "strict")
+        also = cast("Mapping[str, Mapping[str, float | None]]", data.get("also") or {})
         return cls(
             family=str(data.get("family") or ""),
             scorer=str(data.get("scorer") or ""),
@@ -65,5 +76,6 @@ class Score:
             reason=data.get("reason"),
             metrics=dict(data.get("metrics") or {}),
             records=list(data.get("records") or []),
-            compat=cast("Compat", data.get("compat") or "strict"),
+            compat=compat,
+            also=dict(also.get(OTHER[compat]) or {}),
         )

@@ -11,6 +11,7 @@ from pincite_harness.judging.model_judge import ModelJudge
 from pincite_harness.judging.notebook import Notebook, write_record
 from pincite_harness.scoring import Case, Score, ScoringOptions, score
 from pincite_harness.scoring.case import OpenedPapers
+from pincite_harness.scoring.result import OTHER
 from pincite_harness.task import Task
 from pincite_papers.store import PaperStore
 
@@ -29,9 +30,10 @@ class Marker:
         self._options = options
 
     def mark(self, family: Family, task: Task, answer: Any, folder: Path | None = None) -> dict[str, Any]:
-        """The content of score.json; ``answer`` None is scored as an empty answer, and so is one that the scorer cannot
-        read although its schema let it pass: nobody shall get out of a bad score. What a model was asked for it is
-        written into ``folder`` too, also where it fails in the midst of it."""
+        """The content of score.json, with the metrics by both definitions, unless a model judges: it would be asked
+        twice. ``answer`` None is scored as an empty answer, and so is one that the scorer cannot read although its
+        schema let it pass: nobody shall get out of a bad score. What a model was asked for it is written into
+        ``folder`` too, also where it fails in the midst of it."""
         papers = OpenedPapers({path.name: path for path in task.papers}, self._store.open)
         files = {path.name: path for path in task.files}
         case = Case(answer, task.gold, papers, task.parameters, task.metadata, files, task.corpus, folder)
@@ -43,6 +45,9 @@ class Marker:
         finally:
             if folder is not None:
                 write_record(notebook, folder)
+        if notebook is None:
+            other = replace(options, compat=OTHER[options.compat])
+            marked = replace(marked, also=_score(family.settings.scorer, case, other).metrics)
         judging = {"judging": notebook.summary()} if notebook is not None else {}
         return marked.to_json() | judging | {"family": family.name}
 

@@ -56,7 +56,7 @@ async def test_a_program_finds_a_precedent_and_is_scored(
     record = await run_trial(tmp_path / "trial", PRECEDENTS, "kco2te2", finder)
     log = (tmp_path / "trial" / "agent.log").read_text()
     assert record.status == "completed", log
-    assert (record.corpus, record.web, record.answered) == ("tellurides", "live", True)
+    assert (record.corpus, record.web, record.answered) == ("tellurides", "corpus", True)
     assert log.count("'answered'") == 6
     answer = read_json(tmp_path / "trial" / "answer.json")
     assert [source["doi"] for source in answer["sources"]] == ["10.5555/jis.2016.18.0715"]
@@ -65,6 +65,7 @@ async def test_a_program_finds_a_precedent_and_is_scored(
     assert score["metrics"]["score"] == 2
     assert score["metrics"]["doi_match"] == 1
     assert score["metrics"]["quotes_verified"] == 1
+    assert score["also"]["reference"]["score"] == 2, "both definitions are reported"
     wire = (tmp_path / "trial" / "wire" / "mcp.jsonl").read_text()
     assert "https://arxiv.org/src/1611.99715v1" in wire
     assert "127.0.0.1" not in wire, "what is told to the agent is the web's, not the stand-in's"

@@ -25,9 +25,15 @@ def cosine(answer: str, gold: str, settings: Settings) -> Measure:
     by = embedder.space.model
     if not answer.strip() or not gold.strip():
         return Measure(0.0, by)
+    return Measure(_product(embedder, answer, gold), by)
+
+
+@functools.lru_cache(maxsize=4)
+def _product(embedder: "Embedder", answer: str, gold: str) -> float:
+    """Of an answer that is scored by two definitions, once."""
     vectors = embedder.embed_texts([answer, gold])
     # What a float32 holds: a text is as near to itself as can be.
-    return Measure(round(float(vectors[0] @ vectors[1]), 6), by)
+    return round(float(vectors[0] @ vectors[1]), 6)
 
 
 @functools.cache

@@ -19,6 +19,7 @@ _MARKS = 2
 """Tokens that BERT puts around a text: one before, one after."""
 
 
+@functools.lru_cache(maxsize=4)
 def scibert_score(answer: str, gold: str, setting: Path | None) -> Measure:
     """The F1 of token vectors of the model's last layer, each matched with the nearest of the other text.
 
