@@ -136,7 +136,10 @@ def make_record(task: dict[str, Any], reports: dict[str, Report]) -> dict[str, A
     kind = task_type(task["language"], task["type"])
     gold: dict[str, Any] = {"columns": kind.columns, "keys": kind.keys, "numeric": kind.numeric, "lists": kind.lists}
     gold |= from_reports(kind, task, reports) if task["type"].startswith("financial") else from_rows(kind, task)
-    parameters: dict[str, Any] = {"query": kind.ask(**task.get("words", {}))}
+    words = task.get("words", {})
+    if "metric" in words:
+        gold["names"] = dict.fromkeys(kind.numeric, _names_of(**words))
+    parameters: dict[str, Any] = {"query": kind.ask(**words)}
     if "online" in task:
         parameters |= {"mode": "online", "where": ONLINE[task["language"]], "documents": task["online"]}
     inputs = {"papers": [f"papers/{name}" for name in task["papers"]], "parameters": parameters, "corpus": CORPUS}
@@ -146,6 +149,11 @@ def make_record(task: dict[str, Any], reports: dict[str, Report]) -> dict[str, A
         "gold": {name: value for name, value in gold.items() if value},
         "metadata": {"title": task["title"], "type": task["type"], "language": task["language"]},
     }
+
+
+def _names_of(metric: str, dataset: str) -> list[str]:
+    """What an answer may well call the column of a metric."""
+    return [metric, f"test {metric}", f"{metric} on {dataset}"]
 
 
 def from_rows(kind: TaskType, task: dict[str, Any]) -> dict[str, Any]:

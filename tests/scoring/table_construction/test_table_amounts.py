@@ -65,6 +65,10 @@ def test_a_long_cell_is_never_read_as_a_number() -> None:
         ("Revenue (2021)", 1, None, "revenue (2021)"),
         ("Debt to Asset Ratio", 1, None, "debt to asset ratio"),
         ("每股收益(元/股)", 1, "cny/share", "每股收益"),
+        ("revenue_cny_million", 1_000_000, "cny", "revenue"),
+        ("net_profit_margin_pct", 1, "%", "net_profit_margin"),
+        ("equity_per_share_cny", 1, "cny", "equity_per_share"),
+        ("Total shares", 1, None, "total shares"),
     ],
 )
 def test_a_header_says_what_its_numbers_count(header: str, scale: int, unit: str | None, bare: str) -> None:

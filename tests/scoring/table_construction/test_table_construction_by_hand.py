@@ -27,6 +27,13 @@ LISTS: dict[str, Any] = {
         {"案件名": "乙案", "关联索引": []},
     ],
 }
+CODES: dict[str, Any] = {
+    **LISTS,
+    "rows": [
+        {"案件名": "甲案", "关联索引": ["《民法》第14条", "《民法》第39条", "《民法》第40条"]},
+        {"案件名": "乙案", "关联索引": ["《民法》第14条", "《民法》第39条"]},
+    ],
+}
 TEXTS: dict[str, Any] = {
     "columns": ["案件名", "被告", "刑期", "其他判决"],
     "keys": ["案件名", "被告"],
@@ -131,6 +138,13 @@ CASES: list[tuple[str, dict[str, Any], str, dict[str, float]]] = [
     ),
     # 2 of 3: 0.8 x 2/3 = 0.5333, the empty one right: 1.5333 / 2
     ("two of three", LISTS, "案件名,关联索引\n甲案,第14条、第39条\n乙案,-\n", {"cell_f1": (0.8 * 2 / 3 + 1) / 2}),
+    # articles of one code, named once: 3 of 3; 0 of 2 in another code: 0.8 x 0/2 = 0
+    (
+        "a code named once",
+        CODES,
+        "案件名,关联索引\n甲案,《民法》第14条、第39条和第四十条\n乙案,《商法》第14条、第39条\n",
+        {"cell_f1": 1 / 2},
+    ),
     # published examples: 无 is empty; 四年 is 4年: 4 of 4
     (
         "numerals and 无",

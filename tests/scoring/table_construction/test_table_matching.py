@@ -1,5 +1,6 @@
 """Columns and rows: what is taken for one, and what a judge is asked."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -56,6 +57,84 @@ def test_a_column_is_found_under_another_name(gold: str, header: str) -> None:
     assert aligned([gold], ["unrelated", header]) == {gold: header}
 
 
+WRITTEN = """
+en financial_0
+file; Year; Total assets (CNY); YoY total asset growth (%); Revenue (CNY); YoY revenue growth (%);
+Stockholders' equity at year end (CNY); Weighted average ROE (%)
+
+en financial_0
+report; year covered; total_assets_cny; total_assets_growth_pct; revenue_cny; revenue_yoy_pct;
+stockholders_equity_cny; weighted_avg_roe_pct
+
+en financial_1
+Report file; Fiscal Year; Operating Revenue (yuan); Net Income; Net profit as % of revenue;
+Weighted Average Return on Equity, %; Growth in net profit over the prior year;
+Net cash from operating activities, RMB million; Operating cash / net profit (%)
+
+en financial_3
+File; Year; Number of shares at year-end; Shareholders' equity, end of year; Profit for the year;
+Equity per share (CNY); EPS; ROE (weighted average)
+
+en financial_5
+Source; Year; Total assets at the end of the year; Total liabilities; Net assets; Shares;
+liabilities_to_total_assets
+
+zh financial_0
+文件名; 所属年度; 年末资产总额（元）; 资产总额较上年增长（%）; 全年营业收入（元）; 营业收入同比增长（%）;
+年末所有者权益（元）; 加权平均ROE（%）
+
+zh financial_1
+文件; 年度; 营业收入; 净利润; 净利润占收入的百分比; 净资产收益率（加权平均）; 净利润增幅;
+经营活动产生的现金净额; 现金净额/净利润（%）
+
+zh financial_2
+文件; 年份; 总负债（万元）; 负债总额占资产总额比例（%）; 经营活动现金净额增长率（%）; 资产总计（万元）
+
+zh financial_5
+年报; 年; 资产; 负债; 股东权益; 股份数; 负债与资产之比
+
+en academic_0
+cited_title; citing_title; citation_sentence; citation_function
+
+zh legal_1
+案件; 被告人; 所犯罪名; 主刑刑期; 缓刑考验期; 罚金; 没收的个人财产; 剥夺政治权利的期限; 其他判项
+"""
+"""By language and type: the headers in the order of the gold's."""
+
+
+@pytest.mark.parametrize("written", WRITTEN.strip().split("\n\n"), ids=lambda written: written.partition("\n")[0])
+def test_headers_as_agents_write_them_are_found(written: str) -> None:
+    named, _, listed = written.partition("\n")
+    (language, kind), headers = named.split(), re.split(r";\s", listed)
+    columns = task_types()[language][kind].columns
+    assert aligned(columns, ["notes", *headers[::-1], "unit"]) == dict(zip(columns, headers, strict=True))
+
+
+def test_a_column_of_the_same_unit_goes_before_one_of_another() -> None:
+    assert aligned(["Net Profit (CNY)"], ["Net profit (%)", "Net profit (RMB million)"]) == {
+        "Net Profit (CNY)": "Net profit (RMB million)"
+    }
+
+
+def test_a_result_is_found_by_the_names_of_its_metric_or_as_the_only_column_left() -> None:
+    gold = ["paper_name", "method", "result"]
+    assert aligned(gold, ["Model", "Test BLEU", "Paper"])["result"] == "Test BLEU"
+    assert "result" not in aligned(gold, ["Model", "Dataset", "BLEU", "Paper"])
+    named = align(gold, ["Model", "Dataset", "BLEU", "Paper"], RuleJudge(), {"result": ["bleu"]})
+    assert named.columns["result"] == 2
+
+
+def test_score_json_tells_what_became_of_the_columns(mark: Callable[..., Score], table: Callable[..., Any]) -> None:
+    gold = table("k|Revenue (CNY)|Net Profit (CNY)", ["a", "5", "3"], numeric=["Revenue (CNY)"])
+    for compat in ("strict", "reference"):
+        rows = mark(gold, "k,Sales,Town\na,5,Ulm\n", compat=compat).records
+        assert [(row["status"], row.get("column"), row.get("answer")) for row in rows if "score" not in row][:3] == [
+            ("aligned", "Revenue (CNY)", "Sales"),
+            ("no_column", "Net Profit (CNY)", None),
+            ("extra_column", None, "Town"),
+        ]
+
+
 @pytest.mark.parametrize(
     ("gold", "header"),
     [
@@ -64,6 +143,15 @@ def test_a_column_is_found_under_another_name(gold: str, header: str) -> None:
         ("经营活动现金流量净额(元)", "投资活动现金流量净额(元)"),
         ("Revenue (2021)", "Revenue (2022)"),
         ("Total Assets (CNY)", "Total Liabilities (CNY)"),
+        ("Total Assets (CNY)", "Total assets at the beginning of the year"),
+        ("Revenue (CNY)", "Prior-year revenue (CNY)"),
+        ("Revenue (CNY)", "Revenue YoY (%)"),
+        ("Net Profit (CNY)", "Net profit excluding non-recurring items"),
+        ("净利润(元)", "母公司净利润(元)"),
+        ("营业收入增长率(%)", "营业成本增长率(%)"),
+        ("Net Profit Margin (%)", "Net profit / total assets (%)"),
+        ("Net Profit Growth Rate (%)", "Increase in net profit (CNY)"),
+        ("资产总额(元)", "年初资产总额(元)"),
     ],
 )
 def test_another_quantity_is_no_counterpart(gold: str, header: str) -> None:
@@ -120,7 +208,7 @@ def test_a_judge_aligns_columns_matches_rows_and_scores_texts(
         "key of the expected row": "k: Alder Ltd",
         "keys of the answer's rows": "1. k: The Alder Company",
     }
-    cell = next(row for row in scored.records if row.get("column") == "what" and row["row"] == "Alder Ltd")
+    cell = next(row for row in scored.records if row.get("row") == "Alder Ltd" and row["column"] == "what")
     assert (cell["status"], cell["verdict"]["labels"], cell["row_verdict"]["labels"]) == (
         "partial",
         {"score": "0.3"},

@@ -12,7 +12,10 @@ pass           ``pandas.read_csv`` reads it, no row longer than the      ``panda
 cells as read  texts, nothing inferred                                   pandas' types: 007 is 7, NA is empty
 columns        same name; same after normalisation (case, punctuation,   a language model rewrites the table under the
                unit in the header); then the judge, without a model by   gold header; here the same alignment as strict
-               a lexicon of names and likeness >= 90 (stated here)
+               what the names stand for (``concepts``: a lexicon;
+               growth, ratios and shares of what it knows), else by
+               likeness >= 90, both in the same unit; ``result`` takes
+               the only column left (stated here)
 column recall  aligned gold columns / gold columns, keys included;       always 1: the code compares the gold with its
                precision over the answer's columns                       own configuration
 rows           one to one by keys: equal after normalisation (case,      in the answer's order: equal; token_sort_ratio
@@ -28,7 +31,9 @@ numbers        one amount in the whole cell: thousands separators,       commas 
                of header or cell; equal within 1e-6 + 1e-5 x answer      empty; the same tolerance
 computed       also right within half of the gold's last printed place   as numbers
                of the value recomputed from the gold inputs
-lists          1 for the same items, else 0.8 x correct / gold           judged, by the same rule without a model
+lists          1 for the same items, else 0.8 x correct / gold; a bare   judged, by the same rule without a model
+               article (第七十二条) is of the code named before it (stated
+               here)
 texts          1 for the same words (dates, numerals, column name and    1 for the same text, else judged in hundredths
                fillers aside) or amount, else judged in tenths
 =============  ========================================================  ===============================================

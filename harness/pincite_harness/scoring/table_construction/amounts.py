@@ -17,7 +17,7 @@ _SCALES = {
     "千万": 10**7, "万": chinese_scale("万"), "亿": chinese_scale("亿"), "万亿": chinese_scale("万亿"), "百亿": 10**10,
 }  # fmt: skip
 _UNITS = {
-    "%": "%", "percent": "%", "per cent": "%", "pct": "%", "个百分点": "%",
+    "%": "%", "percent": "%", "per cent": "%", "pct": "%", "percentage": "%", "个百分点": "%",
     "percentage points": "%", "pp": "%",
     "cny": "cny", "rmb": "cny", "yuan": "cny", "renminbi": "cny", "元": "cny",
     "人民币": "cny", "人民币元": "cny", "¥": "cny", "圆": "cny",
@@ -35,10 +35,19 @@ _WORDS = re.compile(rf"\s*(?:(?:in|of)\s+)?({_WORD})\s*(?![a-z])")
 _NUMBER = re.compile(r"([+-]?)(\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+)?(\.\d+)?(?:e([+-]?\d{1,3}))?")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]\s*$")
 _TAIL = re.compile(r"(?:,|\bin)\s+([a-z ]+)$|[,，]\s*单位[:：]?\s*(\S+)$")
+_SCALE_WORD = "(?:thousand|million|billion|trillion)s?|mn|bn"
+_CURRENCY = "(?:cny|rmb|yuan|usd|eur|hkd)"
+_SUFFIX = re.compile(
+    rf"[\s_](?:in[\s_])?((?:(?:{_SCALE_WORD})[\s_](?:of[\s_])?)?{_CURRENCY}(?:[\s_]per[\s_]share|[\s_](?:{_SCALE_WORD}))?"
+    rf"|{_SCALE_WORD}|pct|percent|per[\s_]cent|percentage)$"
+)
+"""A unit behind a name, as in ``revenue_cny_million`` and ``margin_pct``."""
 _NEGATIVE = re.compile(r"^\(([^()]*)\)([^()]*)$")
 _PERCENT = re.compile(r"^百分之(.+)$")
 MAX_CHARS = 80
 """A longer cell is a text, whatever it begins with."""
+MAX_HEADER = 300
+"""A longer header states no unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +94,14 @@ def read_amount(text: str) -> Amount | None:
     return Amount(-number if bracketed is not None else number, unit)
 
 
+def same_kind(a: Unit, b: Unit) -> bool:
+    """Whether two units may count the same; 0.35 元 a share is often printed without the share."""
+    return a.name is None or b.name is None or a.name.partition("/")[0] == b.name.partition("/")[0]
+
+
 @lru_cache(maxsize=1024)
 def header_unit(header: str) -> Unit:
-    """What a header says about the numbers below it: ``(RMB million)``, ``(万元)``, ``, in CNY``, ``%``."""
+    """What a header says about the numbers below it: ``(RMB million)``, ``(万元)``, ``, in CNY``, ``_cny``, ``%``."""
     return _split(header)[1]
 
 
@@ -99,9 +113,11 @@ def without_unit(header: str) -> str:
 
 def _split(header: str) -> tuple[str, Unit]:
     plain = _folded(header)
-    for pattern in (_BRACKETS, _TAIL):
+    if len(plain) > MAX_HEADER:
+        return plain, Unit()
+    for pattern in (_BRACKETS, _TAIL, _SUFFIX):
         found = pattern.search(plain)
-        said = next((group for group in found.groups() if group), "") if found else ""
+        said = next((group for group in found.groups() if group), "").replace("_", " ") if found else ""
         words, rest = _unit_words(said)
         unit = _combined(words) if words and not rest.strip(" .,;:") else None
         if found is not None and unit is not None and found.start():

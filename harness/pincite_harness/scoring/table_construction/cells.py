@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from pincite_harness.judging.judge import Labels, Question, Verdict
-from pincite_harness.scoring.table_construction.amounts import Amount, Unit, header_unit, read_amount
+from pincite_harness.scoring.table_construction.amounts import Amount, Unit, header_unit, read_amount, same_kind
 from pincite_harness.scoring.table_construction.forms import content_form, content_words, is_empty, numbers
 from pincite_harness.scoring.table_construction.gold import Cell, cell_text
 from pincite_harness.scoring.table_construction.lists import items_of, list_score
@@ -82,7 +82,7 @@ def in_unit_of(answer: Amount, answer_header: Unit, gold: Amount, gold_header: U
     said = _effective(answer.unit, answer_header)
     if not said.stated:
         return [Fraction(answer.number)]
-    if wanted.name is not None and said.name is not None and _counted(wanted.name) != _counted(said.name):
+    if not same_kind(wanted, said):
         return None
     number = Fraction(answer.number) * Fraction(said.scale)
     if said.name == "%" and wanted.name is None:
@@ -157,11 +157,6 @@ def _text(column: Column, gold: str, answer: str) -> CellScore | Question:
         right = same is not None and any(close(Fraction(a.number), each) for each in same)
         return CellScore(float(right), "number" if right else "other number")
     return cell_question(column.name, gold, answer, TENTHS)
-
-
-def _counted(name: str) -> str:
-    """What a unit counts; 0.35 元 a share is often printed without the share."""
-    return name.partition("/")[0]
 
 
 def _effective(cell: Unit, header: Unit) -> Unit:

@@ -41,6 +41,8 @@ class GoldTable(BaseModel):
     lists: list[str] = Field(default_factory=list)
     """Columns whose cells are lists, so that a comma separates."""
     rows: list[dict[str, Cell]] = Field(min_length=1)
+    names: dict[str, list[str]] = Field(default_factory=dict[str, list[str]])
+    """Other names that a column may well have in an answer to this query, by column: ``result`` may be "perplexity"."""
     derived: dict[str, str] = Field(default_factory=dict)
     """Formulas of computed columns over columns and inputs: ``100 * ({Net profit} / {Revenue})``."""
     inputs: list[dict[str, str]] = Field(default_factory=list[dict[str, str]])
@@ -78,6 +80,7 @@ class GoldTable(BaseModel):
             ("keys", self.keys),
             ("numeric", self.numeric),
             ("lists", self.lists),
+            ("names", self.names),
             ("derived", self.derived),
         ):
             if unknown := sorted(set(names) - known):

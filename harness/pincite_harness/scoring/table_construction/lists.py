@@ -9,7 +9,8 @@ import orjson
 from pincite_harness.scoring.table_construction.forms import content_form, is_empty
 
 _LIST_SHARE = 0.8
-_MARKS = re.compile(r"[\n;；、|]")
+_MARKS = re.compile(r"[\n;；、|]|(?<=条)(?:以及|[和及与])(?=[第《])")
+_CODE, _ARTICLE = re.compile(r"\s*《[^》]+》"), re.compile(r"\s*第[^条]+条")
 _COMMA = re.compile(r"[,，]")
 
 
@@ -31,14 +32,26 @@ def items_of(cell: str, *, commas: bool) -> list[str] | None:
 def list_score(gold: Sequence[str], answer: Sequence[str], column: str) -> tuple[float, int]:
     """The score of a list and how many of its gold items were found: 1 for the same items, else 0.8 x correct / gold.
 
-    Items are compared after normalisation, each once; without gold items only an empty answer is right.
+    Items are compared after normalisation, each once, articles with the code that the item before names; without gold
+    items only an empty answer is right.
     """
-    wanted = {content_form(item, column) for item in gold if not is_empty(item)}
-    given = {content_form(item, column) for item in answer if not is_empty(item)}
+    wanted, given = (
+        {content_form(item, column) for item in _with_codes(items) if not is_empty(item)} for items in (gold, answer)
+    )
     found = len(wanted & given)
     if wanted == given:
         return 1.0, found
     return (_LIST_SHARE * found / len(wanted) if wanted else 0.0), found
+
+
+def _with_codes(items: Sequence[str]) -> list[str]:
+    """The items; a bare article (第七十二条) is of the code (《…》) that the item before it names."""
+    code, named = "", list[str]()
+    for item in items:
+        found = _CODE.match(item)
+        code = found[0] if found is not None else code if _ARTICLE.match(item) else ""
+        named.append(item if found is not None else f"{code}{item}")
+    return named
 
 
 def _json_list(cell: str) -> list[str] | None:

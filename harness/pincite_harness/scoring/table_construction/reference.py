@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process, utils
 
 from pincite_harness.judging.judge import Judge, Question, decide_all
 from pincite_harness.scoring.table_construction.cells import CellScore, cell_question, judged, partial
-from pincite_harness.scoring.table_construction.columns import align
+from pincite_harness.scoring.table_construction.columns import align, column_rows
 from pincite_harness.scoring.table_construction.counting import Metrics, rates
 from pincite_harness.scoring.table_construction.gold import GoldTable, to_csv
 from pincite_harness.scoring.table_construction.lists import items_of, list_score
@@ -37,12 +37,13 @@ def compare(gold: GoldTable, text: str, judge: Judge) -> tuple[Metrics, list[Row
         return Unreadable("the table has no rows")
     answer = answer.reset_index(drop=True)
     wanted = parse_frame(to_csv(gold))
-    alignment = align(gold.columns, [str(header) for header in answer.columns], judge)
+    headers = [str(header) for header in answer.columns]
+    alignment = align(gold.columns, headers, judge, gold.names)
     expected = {name: list(wanted[name]) for name in gold.columns}
     given = {name: list(answer.iloc[:, place]) for name, place in alignment.columns.items()}
     keys = _keys(expected, gold.keys, len(gold.rows))
     matches, via = _match(keys, _keys(given, gold.keys, len(answer)), gold.keys, judge)
-    rows: list[Row] = []
+    rows = column_rows(gold.columns, headers, alignment)
     total = 0.0
     for (a, g, name), cell in _cells(gold, expected, given, matches, judge).items():
         total += cell.score

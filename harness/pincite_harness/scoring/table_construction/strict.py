@@ -5,7 +5,7 @@ from typing import Any
 
 from pincite_harness.judging.judge import Judge, Question, decide_all
 from pincite_harness.scoring.table_construction.cells import CellScore, Column, compare_cell, judged
-from pincite_harness.scoring.table_construction.columns import Alignment, align
+from pincite_harness.scoring.table_construction.columns import Alignment, align, column_rows
 from pincite_harness.scoring.table_construction.counting import Metrics, rates
 from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_harness.scoring.table_construction.gold import GoldTable, cell_text
@@ -20,8 +20,9 @@ _SHOWN_EXTRA = 200
 
 
 def compare(gold: GoldTable, answer: Table, judge: Judge) -> tuple[Metrics, list[Row]]:
-    """The metrics of an answer's table, and rows for score.json: one for every gold cell and extra row."""
-    alignment = align(gold.columns, answer.headers, judge)
+    """The metrics of an answer's table, and rows for score.json: one for every gold cell, extra row, and column
+    that goes by another name, is missing or extra."""
+    alignment = align(gold.columns, answer.headers, judge, gold.names)
     matches = _match(gold, answer, alignment, judge)
     cells = _cells(gold, answer, alignment, matches, judge)
     return _metrics(gold, answer, alignment, matches, cells), _rows(gold, answer, alignment, matches, cells)
@@ -77,9 +78,7 @@ def _metrics(gold: GoldTable, answer: Table, alignment: Alignment, matches: list
 
 def _rows(gold: GoldTable, answer: Table, alignment: Alignment, matches: list[Match], cells: Cells) -> list[Row]:
     by_gold = {match.gold: match for match in matches}
-    rows: list[Row] = []
-    if alignment.verdict is not None:
-        rows.append({"status": "aligned", "how": dict(alignment.via), "verdict": alignment.verdict.to_json()})
+    rows = column_rows(gold.columns, answer.headers, alignment)
     for index in range(len(gold.rows)):
         match = by_gold.get(index)
         key = " | ".join(gold.key(index))
