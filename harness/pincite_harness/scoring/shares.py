@@ -1,7 +1,7 @@
 """Shares: precision and recall as parts of a whole, and their harmonic mean."""
 
 
-def share(right: float, of: int, others: int) -> float:
+def share(right: float, of: float, others: float) -> float:
     """``right`` of ``of``; of nothing it is 0 where the other side has something, 1 where it has nothing either.
 
     An empty answer to gold records thus has precision 0, and an empty answer to an empty gold is perfect.
