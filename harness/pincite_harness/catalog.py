@@ -1,11 +1,12 @@
 """Catalog: where task families are found."""
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite_core.errors import NotFoundError
-from pincite_harness.family import Family, load_family
+from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.family import LISTED, Family, load_family
 from pincite_harness.task import Task
 
 AD_HOC_TASK = "ad-hoc"
@@ -57,20 +58,41 @@ def bundled_folder() -> Path:
     return inside if inside.is_dir() else package.parent.parent / "tasks"
 
 
-def ad_hoc_task(family: Family, paper: Path, number: int | None = None) -> Task:
-    """A task without gold about a user's own paper; ``number`` tells several apart."""
-    if not paper.is_file():
+def ad_hoc_task(
+    family: Family, paper: Path | None, number: int | None = None, parameters: Mapping[str, str] | None = None
+) -> Task:
+    """A task without gold about a user's own paper, or none; ``number`` tells several apart, ``parameters`` are what it
+    asks. BadInputError where the family's prompt asks for more, for others, or for no paper."""
+    if paper is not None and not paper.is_file():
         raise NotFoundError(f"There is no paper {paper}.", next="Check --paper.")
-    task_id = AD_HOC_TASK if number is None else f"{AD_HOC_TASK}-{number}"
-    settings = family.settings
+    own = dict(parameters or {})
+    given = {**family.settings.parameters, **own}
+    _check_asked(family, paper, own)
     return Task(
         family.name,
-        task_id,
-        (paper.resolve(),),
-        metadata={"title": paper.name},
-        before=settings.before,
-        parameters=dict(settings.parameters),
+        AD_HOC_TASK if number is None else f"{AD_HOC_TASK}-{number}",
+        (paper.resolve(),) if paper is not None else (),
+        metadata={"title": paper.name if paper is not None else "; ".join(own.values())},
+        before=family.settings.before,
+        parameters=given,
     )
+
+
+def _check_asked(family: Family, paper: Path | None, parameters: Mapping[str, str]) -> None:
+    asked = family.asked
+    if paper is not None and "papers" not in asked:
+        raise BadInputError(f"{family.name} is about no given paper.", next="Leave --paper out.")
+    if unknown := sorted(set(parameters) - asked):
+        known = ", ".join(sorted(asked - LISTED)) or "its prompt asks for none"
+        raise BadInputError(
+            f"{family.name} has no parameter {', '.join(unknown)}.", seen=known, next="Mend --parameter."
+        )
+    if missing := sorted(asked - LISTED - set(family.settings.parameters) - set(parameters)):
+        raise BadInputError(
+            f"The prompt of {family.name} asks for more.",
+            seen=f"nothing is given for {', '.join(missing)}",
+            next=" ".join(f"--parameter {name}=…" for name in missing),
+        )
 
 
 def _scan(folder: Path) -> dict[str, Path]:

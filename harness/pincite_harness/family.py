@@ -18,6 +18,7 @@ from pincite_harness.task import (
     Parameters,
     Record,
     Task,
+    check_file_names,
     describe_validation,
     read_records,
     resolve_corpus,
@@ -28,7 +29,9 @@ from pincite_harness.task import (
 NAME_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
 ANSWER_PATTERN = r"^answer\.(json|csv|md|txt)$"
 _PLACEHOLDER = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
-_LISTED = frozenset({"papers", "files"})
+_ALMOST = re.compile(r"\{\{\s*[A-Za-z][A-Za-z0-9_-]*\s*\}\}")
+"""What somebody may have meant for one."""
+LISTED = frozenset({"papers", "files"})
 """Placeholders for the names of a task's papers and files."""
 
 
@@ -53,7 +56,10 @@ class FamilyLimits(BaseModel):
         try:
             return FamilyLimits.model_validate({**self.model_dump(), **values})
         except ValidationError as error:
-            raise BadInputError("These limits cannot be set.", seen=describe_validation(error)) from error
+            known = ", ".join(FamilyLimits.model_fields)
+            raise BadInputError(
+                "These limits cannot be set.", seen=describe_validation(error), next=f"There are {known}."
+            ) from error
 
 
 class ToolFilter(BaseModel):
@@ -134,6 +140,11 @@ class Family:
         """The name of family.toml."""
         return self.settings.name
 
+    @property
+    def asked(self) -> frozenset[str]:
+        """The placeholders of the prompt."""
+        return frozenset(_PLACEHOLDER.findall(self.prompt))
+
     def task(self, task_id: str) -> Task:
         """One task by id; NotFoundError with the ids there are."""
         for task in self.tasks:
@@ -175,6 +186,8 @@ def _make_task(folder: Path, settings: FamilySettings, record: Record) -> Task:
     inputs = record.inputs
     parameters: Parameters = {**settings.parameters, **inputs.parameters}
     schema = resolve_schema(folder, record)
+    files = resolve_files(folder, record, "file", inputs.files)
+    check_file_names(record, files, settings.answer)
     return Task(
         settings.name,
         record.task_id,
@@ -182,7 +195,7 @@ def _make_task(folder: Path, settings: FamilySettings, record: Record) -> Task:
         record.gold,
         record.metadata,
         inputs.before or settings.before,
-        resolve_files(folder, record, "file", inputs.files),
+        files,
         parameters,
         resolve_corpus(folder, record),
         _read_schema(schema) if schema is not None else None,
@@ -192,15 +205,26 @@ def _make_task(folder: Path, settings: FamilySettings, record: Record) -> Task:
 def _check_prompt(path: Path, prompt: str, tasks: tuple[Task, ...]) -> None:
     """BadInputError where a placeholder would stay empty, or papers or files of a task would not be named."""
     names = set(_PLACEHOLDER.findall(prompt))
+    if wrong := [each for each in _ALMOST.findall(prompt) if not _PLACEHOLDER.fullmatch(each)]:
+        raise BadInputError(
+            f"{path} has what is no placeholder.",
+            seen=", ".join(wrong),
+            next="Write {{name}}: lower case and underscores, no blanks.",
+        )
     for task in tasks:
         given = {"papers": task.papers, "files": task.files}
-        if missing := sorted(names - _LISTED - set(task.parameters)):
+        if missing := sorted(names - LISTED - set(task.parameters)):
             raise BadInputError(
                 f"{path} has placeholders that task {task.task_id} does not fill.",
                 seen=", ".join(missing),
-                next="Give them in the record's inputs.parameters, or in [parameters] of family.toml.",
+                next="Give them in the record's inputs.parameters, or in [parameters] of family.toml; {{papers}} and "
+                "{{files}} are filled in by themselves.",
             )
-        for kind in sorted(_LISTED - names):
+        if listed := sorted(LISTED & set(task.parameters)):
+            raise BadInputError(
+                f"Task {task.task_id} has a parameter {listed[0]!r}, which is filled in by itself.", next="Rename it."
+            )
+        for kind in sorted(LISTED - names):
             if given[kind]:
                 raise BadInputError(
                     f"{path} does not name the {kind} of task {task.task_id}.",
@@ -230,7 +254,10 @@ def _read_settings(path: Path) -> FamilySettings:
         raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Mend the file.") from error
     except ValidationError as error:
         raise BadInputError(
-            f"{path} does not describe a family.", seen=describe_validation(error), next="Mend these keys."
+            f"{path} does not describe a family.",
+            seen=describe_validation(error),
+            next=f"The keys are {', '.join(FamilySettings.model_fields)}; those of [limits] are "
+            f"{', '.join(FamilyLimits.model_fields)}.",
         ) from error
     unknown = sorted(set(settings.tools) - set(settings.servers))
     if unknown:

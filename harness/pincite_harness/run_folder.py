@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError, NotFoundError, UnavailableError
@@ -36,6 +36,8 @@ class RunDocument(BaseModel):
     lock: Lock
     trials: list[str]
     """Names of all trials of the run, in order, run or not yet."""
+    task_counts: dict[str, int] = Field(default_factory=dict)
+    """How many tasks each family had when the run began, in its sample or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,10 @@ from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent
 from pincite_harness.catalog import Catalog, ad_hoc_task, bundled_folder
 from pincite_harness.family import Family, load_family
+from pincite_harness.files import digest_json
 from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.model_choice import ModelChoice
+from pincite_harness.scoring.scorer import check_scorer
 from pincite_harness.servers import SERVERS, check_servers
 from pincite_harness.task import Task
 from pincite_harness.trial.plan import TrialPlan, plan_trials
@@ -37,8 +39,13 @@ class RunSpecification(BaseModel):
     """Hosts that a Harbor task with a public network may reach; None: such tasks are refused."""
     tasks: list[str] | None = None
     """Only these task ids; None means all."""
+    sample: int | None = Field(default=None, ge=1)
+    """Only so many tasks of each family, chosen by ``seed``; None means all."""
+    seed: int = 0
     papers: list[str] = Field(default_factory=list)
     """Absolute paths of a user's own papers: ad-hoc tasks without gold instead of the family's."""
+    parameters: dict[str, str] = Field(default_factory=dict)
+    """What ad-hoc tasks ask, by the prompt's placeholders; without papers there is one such task a family."""
     agent: str = "baseline"
     agent_options: dict[str, str] = Field(default_factory=dict)
     model: ModelChoice | None = None
@@ -67,6 +74,7 @@ class RunSpecification(BaseModel):
         families = [self._limited(load_family(folder)) for folder in folders.values()]
         for family in families:
             check_servers(family.name, family.settings.servers, SERVERS)
+            check_scorer(family.settings.scorer)
         return families
 
     def plan(self, families: Sequence[Family]) -> list[TrialPlan]:
@@ -74,7 +82,7 @@ class RunSpecification(BaseModel):
         agent = get_agent(self.agent, self.agent_options, self.model)
         if self.harbor is not None:
             return self._plan_harbor(Path(self.harbor), agent)
-        tasks = self._ad_hoc(families) if self.papers else self._chosen(families)
+        tasks = self._ad_hoc(families) if self.papers or self.parameters else self._chosen(families)
         _check_gold(agent, tasks)
         _check_scorers(agent, families)
         if self.model is not None:
@@ -84,8 +92,12 @@ class RunSpecification(BaseModel):
     def _plan_harbor(self, folder: Path, agent: Agent) -> list[TrialPlan]:
         from pincite_harness.harbor.family import as_family
         from pincite_harness.harbor.plan import plan_tasks
+        from pincite_harness.harbor.task import load_tasks
 
-        harbor = {one.task.task_id: one for one in plan_tasks(folder, self.tasks, agent, self.harbor_network)}
+        only = self.tasks
+        if self.sample is not None:
+            only = sorted(self._drawn([task.task_id for task in load_tasks(folder)]))
+        harbor = {one.task.task_id: one for one in plan_tasks(folder, only, agent, self.harbor_network)}
         families = [as_family(one.task, one.network, self.limits) for one in harbor.values()]
         if self.model is not None:
             _check_price(self.model, families)
@@ -99,7 +111,8 @@ class RunSpecification(BaseModel):
         return replace(family, settings=settings) if self.limits else family
 
     def _chosen(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
-        pairs = [(family, task) for family in families for task in family.tasks]
+        drawn = {family.name: self._drawn([task.task_id for task in family.tasks]) for family in families}
+        pairs = [(family, task) for family in families for task in family.tasks if task.task_id in drawn[family.name]]
         if self.tasks is None:
             return pairs
         known = {task.task_id for _, task in pairs}
@@ -109,12 +122,20 @@ class RunSpecification(BaseModel):
             )
         return [(family, task) for family, task in pairs if task.task_id in self.tasks]
 
+    def _drawn(self, ids: Sequence[str]) -> frozenset[str]:
+        """The sample of these task ids. Each one's place in the draw follows from the seed and itself alone: a smaller
+        sample lies in a larger one, and a task that is added moves no other."""
+        if self.sample is None:
+            return frozenset(ids)
+        in_order = sorted(ids, key=lambda task_id: digest_json([self.seed, task_id]))
+        return frozenset(in_order[: self.sample])
+
     def _ad_hoc(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
-        papers = [Path(paper) for paper in self.papers]
+        papers = [Path(paper) for paper in self.papers] or [None]
         pairs: list[tuple[Family, Task]] = []
         for family in families:
             for number, paper in enumerate(papers, start=1):
-                task = ad_hoc_task(family, paper, number if len(papers) > 1 else None)
+                task = ad_hoc_task(family, paper, number if len(papers) > 1 else None, self.parameters)
                 pairs.append((family, task))
         return pairs
 

@@ -13,7 +13,8 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.files import digest_file, digest_json
 
 TASK_ID_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
-
+BRIEF_FILES = ("task.json", "prompt.md", "schema.json", "mcp.json", "gold.json")
+"""What the harness writes into an agent's working folder itself."""
 
 Parameters = dict[str, str | int | float | bool | list[str]]
 """What fills a prompt's placeholders, by name."""
@@ -147,6 +148,17 @@ def resolve_files(folder: Path, record: Record, kind: str, names: Iterable[str])
     return tuple(found.values())
 
 
+def check_file_names(record: Record, files: Iterable[Path], answer: str) -> None:
+    """BadInputError for a file that the brief, the answer or an agent's own files (``.agent``) would replace."""
+    for path in files:
+        if path.name in (*BRIEF_FILES, answer) or path.name.startswith("."):
+            raise BadInputError(
+                f"Task {record.task_id}: no file may be called {path.name!r} in the agent's working folder.",
+                seen=f"taken: {', '.join((*BRIEF_FILES, answer))} and names that begin with a dot",
+                next="Rename it.",
+            )
+
+
 def resolve_corpus(folder: Path, record: Record) -> Path | None:
     """The record's corpus inside ``folder``, where it has one; NotFoundError where it is not there."""
     if record.inputs.corpus is None:
@@ -154,6 +166,10 @@ def resolve_corpus(folder: Path, record: Record) -> Path | None:
     path = _inside(folder, record, "corpus", record.inputs.corpus)
     if not path.is_dir():
         raise NotFoundError(f"Task {record.task_id}: there is no corpus {path}.", next="Add the folder.")
+    if not (path / "works.jsonl").is_file():
+        raise NotFoundError(
+            f"Task {record.task_id}: the corpus {path} has no works.jsonl.", next=f"pincite tasks corpus {path}"
+        )
     return path
 
 
@@ -178,9 +194,10 @@ def _inside(folder: Path, record: Record, kind: str, name: str) -> Path:
 
 def describe_validation(error: ValidationError) -> str:
     """One line for each fault: where it is and what is wrong."""
-    return "; ".join(_describe(details["loc"], details["msg"]) for details in error.errors())
+    return "; ".join(_describe(details["loc"], details["type"], details["msg"]) for details in error.errors())
 
 
-def _describe(where: Iterable[int | str], message: str) -> str:
+def _describe(where: Iterable[int | str], kind: str, message: str) -> str:
     place = ".".join(str(part) for part in where)
-    return f"{place}: {message}" if place else message
+    said = "there is no such key" if kind == "extra_forbidden" else message
+    return f"{place}: {said}" if place else said

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 import pytest
 
+from pincite_harness.cli.main import main
 from pincite_harness.files import read_json
 
 REPOSITORY = Path(__file__).parents[2]
@@ -63,14 +64,21 @@ def log_has(path: Path, word: str) -> Callable[[], bool]:
     return lambda: path.is_file() and word in path.read_text()
 
 
-def test_run_then_resume_then_score(pincite: Pincite, family: Path, tmp_path: Path) -> None:
-    done = pincite("run", "tiny", "--tasks", family, "--agent", "nop", "--sandbox", "local", "--name", "one", "-n", "2")
+def test_run_then_resume_then_score(pincite: Pincite, make_family: Any, tmp_path: Path) -> None:
+    family = make_family(tasks=3, servers='["documents"]')
+    sample = ("--sample", "2", "--seed", "1")
+    words = ("--agent", "nop", "--sandbox", "local", "--name", "one", "-n", "2")
+    done = pincite("run", "tiny", "--tasks", family, *sample, *words)
     run = tmp_path / "runs" / "one"
     assert "[2/2]" in done.stdout
+    drawn = "Sample: 2 of 3 tasks of tiny, seed 1"
+    assert drawn in done.stdout
+    assert drawn in (run / "report.html").read_text()
+    assert read_json(run / "report.json")["families"]["tiny"]["runs"]["one"]["sample"] == drawn
     assert "report.html" in done.stdout
     assert (run / "report.html").stat().st_size > 1000
     document = read_json(run / "run.json")
-    assert document["trials"] == ["t1__1", "t2__1"]
+    assert document["trials"] == ["t1__1", "t3__1"]
     names = {name.partition("/")[0] for name in document["lock"]["digests"]}
     assert names == {"agent", "family", "task", "paper"}
     before = {path: path.stat().st_mtime_ns for path in run.glob("trials/*/*.json")}
@@ -162,12 +170,29 @@ def test_a_failed_trial_is_exit_code_1(pincite: Pincite, family: Path, tmp_path:
         (["property_extraction", "--task", "gone"], 1, "There is no task gone"),
         (["property_extraction", "--sandbox", "vm"], 2, "vm"),
         (["property_extraction", "-n", "0"], 2, "equal to 1"),
+        (["property_extraction", "--limit", "6"], 2, "for so many tasks: --sample 6"),
+        (["property_extraction", "--limit", "pages=6"], 2, "There are wall_clock_seconds, tool_calls"),
+        (["property_extraction", "--limit", "tokens=few"], 2, "The limit tokens is not a number"),
+        (["property_extraction", "--sample", "2", "--task", "t"], 2, "--sample cannot draw them"),
+        (["property_extraction", "--parameter", "x=y", "--sample", "2"], 2, "--sample cannot choose one"),
+        (["property_extraction", "--seed", "2"], 2, "Add --sample N"),
+        (["literature_qa", "--parameter", "question"], 2, "--parameter NAME=VALUE"),
     ],
 )
 def test_what_cannot_be_run_is_said_before_anything_is_made(
-    pincite: Pincite, tmp_path: Path, words: list[str], code: int, said: str
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    words: list[str],
+    code: int,
+    said: str,
 ) -> None:
-    assert said in pincite("run", *words, code=code).stderr
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["pincite", "run", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == code
+    assert said in capsys.readouterr().err
     assert not (tmp_path / "runs").exists()
 
 
@@ -310,7 +335,7 @@ def test_tasks_list_show_validate(pincite: Pincite, family: Path) -> None:
     assert "tiny" in listed
     shown = pincite("tasks", "show", "tiny", "--tasks", family).stdout
     assert "t2" in shown
-    assert "60 s, 5 tool calls" in shown
+    assert "limits: wall_clock_seconds 60, tool_calls 5, model_calls 200" in shown
     assert "- a.pdf" in pincite("tasks", "show", "tiny", "t1", "--tasks", family).stdout
     assert "no fault" in pincite("tasks", "validate", "tiny", "--tasks", family).stdout
     records = (family / "records.jsonl").read_bytes()
@@ -320,6 +345,14 @@ def test_tasks_list_show_validate(pincite: Pincite, family: Path) -> None:
     done = pincite("tasks", "validate", "tiny", "--tasks", family, code=1)
     assert "t1:" in done.stdout
     assert "does not stand in the paper" in done.stdout
+
+    (family / "schema.json").write_text("{")
+    done = pincite("tasks", "validate", "tiny", "record_filling", "--tasks", family, code=1)
+    assert "tiny: not loaded, 1 fault" in done.stdout
+    assert "record_filling: 9 tasks, no faults" in done.stdout
+    done = pincite("tasks", "list", "--tasks", family, code=1)
+    assert "record_filling" in done.stdout
+    assert "schema.json is not JSON" in done.stderr
 
 
 def test_imported_tasks_run(pincite: Pincite, tmp_path: Path) -> None:

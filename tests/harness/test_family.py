@@ -1,14 +1,19 @@
 """Families and tasks: what is loaded, and a clear error for each way a folder can be wrong."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_harness.agents.agent import Briefing, Launch
 from pincite_harness.catalog import Catalog, ad_hoc_task, bundled_folder
 from pincite_harness.family import load_family
 from pincite_harness.specification import RunSpecification, specify_families
+from pincite_harness.task import BRIEF_FILES
+from pincite_harness.trial.brief import write_brief
+from pincite_harness.trial.plan import plan_trials
 
 RECORD = '{"task_id": "t1", "inputs": {"papers": ["papers/a.pdf"]}}'
 PAPERS = '"papers":'
@@ -27,7 +32,7 @@ def test_a_family_is_loaded(make_family: Any) -> None:
 WRONG: dict[str, tuple[str, str, str]] = {
     "toml": ("family.toml", "name = ", "is not TOML"),
     "no title": ("family.toml", 'name = "tiny"\nscorer = "x"', "title"),
-    "unknown key": ("family.toml", TOML + 'colour = "red"', "colour"),
+    "unknown key": ("family.toml", TOML + 'colour = "red"', "colour: there is no such key"),
     "bad name": ("family.toml", TOML.replace("tiny", "Tiny Family"), "name"),
     "bad limit": ("family.toml", TOML + "[limits]\nwall_clock_seconds = 0", "wall_clock_seconds"),
     "filter of no server": ("family.toml", TOML + '[tools.web]\nallow = ["x"]', "web"),
@@ -42,6 +47,22 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "records.jsonl",
         RECORD.replace(PAPERS, f'"files": ["family.toml"], {PAPERS}'),
         "the files",
+    ),
+    "a file of the brief": (
+        "records.jsonl",
+        RECORD.replace(PAPERS, f'"files": ["schema.json"], {PAPERS}'),
+        "no file may be called 'schema.json'",
+    ),
+    "blanks in a placeholder": ("prompt.md", "{{papers}} {{ question }} {{Depth}}", "{{ question }}, {{Depth}}"),
+    "papers as a parameter": (
+        "records.jsonl",
+        RECORD.replace(PAPERS, f'"parameters": {{"papers": "x"}}, {PAPERS}'),
+        "a parameter 'papers'",
+    ),
+    "corpus without works": (
+        "records.jsonl",
+        RECORD.replace(PAPERS, f'"corpus": "papers", {PAPERS}'),
+        "has no works.jsonl",
     ),
     "corpus missing": (
         "records.jsonl",
@@ -72,6 +93,22 @@ def test_what_is_wrong_is_said(make_family: Any, name: str) -> None:
         load_family(folder)
     assert said in str(caught.value)
     assert caught.value.next
+
+
+@pytest.mark.parametrize("name", ["answer.json", ".agent"])
+def test_a_file_that_the_agents_own_would_replace_is_refused(make_family: Any, name: str) -> None:
+    folder = make_family()
+    (folder / name).write_text("{}")
+    (folder / "records.jsonl").write_text(RECORD.replace(PAPERS, f'"files": ["{name}"], {PAPERS}'))
+    with pytest.raises(BadInputError, match=re.escape(name)):
+        load_family(folder)
+
+
+def test_the_brief_has_the_names_that_are_taken_and_no_others(make_family: Any, actor: Any) -> None:
+    family = load_family(make_family())
+    (plan,) = plan_trials([(family, family.tasks[0])], actor("answer", needs_gold=True), 1)
+    brief = write_brief(plan, Briefing("Read.", "/work", {}, "token", 1.0), Launch(()))
+    assert sorted(brief) == sorted(BRIEF_FILES)
 
 
 @pytest.mark.parametrize("file", ["family.toml", "prompt.md", "schema.json", "records.jsonl"])
@@ -123,6 +160,36 @@ def test_an_own_paper_becomes_a_task_without_gold(make_family: Any, tiny_pdf: Pa
         ad_hoc_task(load_family(make_family("other")), tmp_path / "gone.pdf")
 
 
+QUESTION = {"material": "LaH10"}
+
+
+@pytest.mark.parametrize(
+    ("family", "paper", "parameters", "said"),
+    [
+        ("literature_qa", True, {}, "--parameter question=…"),
+        ("literature_qa", True, {"question": "Why?", "answer": "x"}, "has no parameter answer"),
+        ("precedent_search", True, QUESTION, "Leave --paper out"),
+    ],
+)
+def test_what_a_family_asks_of_an_own_paper_is_said(
+    tiny_pdf: Path, family: str, paper: bool, parameters: dict[str, str], said: str
+) -> None:
+    with pytest.raises(BadInputError) as caught:
+        ad_hoc_task(Catalog().family(family), tiny_pdf if paper else None, None, parameters)
+    assert said in str(caught.value)
+
+
+def test_an_own_question_becomes_a_task_with_or_without_a_paper(tiny_pdf: Path) -> None:
+    family = Catalog().family("literature_qa")
+    task = ad_hoc_task(family, tiny_pdf, None, {"question": "Why is it black?"})
+    assert "**Question.** Why is it black?" in family.fill_prompt(task)
+    family = Catalog().family("precedent_search")
+    specification = RunSpecification(families={family.name: "bundled"}, parameters=QUESTION, agent="nop")
+    (plan,) = specification.plan([family])
+    assert (plan.name, plan.task.papers, plan.task.corpus) == ("ad-hoc__1", (), None)
+    assert "LaH10" in family.fill_prompt(plan.task)
+
+
 def specified(folder: Path, **fields: Any) -> RunSpecification:
     return RunSpecification(families=specify_families([folder.name], Catalog(folder)), agent="nop", **fields)
 
@@ -136,6 +203,28 @@ def test_a_specification_names_its_trials(make_family: Any, tiny_pdf: Path) -> N
         specified(folder, tasks=["t2", "t9"]).plan(families)
 
 
+def test_a_sample_is_the_same_for_a_seed_and_lies_in_a_larger_one(make_family: Any) -> None:
+    folder = make_family(tasks=12, servers="[]")
+    families = specified(folder).load_families()
+
+    def drawn(sample: int, seed: int) -> list[str]:
+        return [plan.task.task_id for plan in specified(folder, sample=sample, seed=seed).plan(families)]
+
+    four, all_ids = drawn(4, 7), [task.task_id for task in families[0].tasks]
+    assert four == ["t1", "t2", "t6", "t8"], "for ever the same"
+    assert set(four) < set(drawn(5, 7))
+    assert drawn(5, 7) == [task_id for task_id in all_ids if task_id in drawn(5, 7)], "in the family's order"
+    assert drawn(4, 8) != four
+    assert drawn(99, 7) == all_ids
+
+
+def test_each_family_has_a_sample_of_its_own(make_family: Any) -> None:
+    folders = [make_family("one", tasks=3, servers="[]"), make_family("two", tasks=1, servers="[]")]
+    specification = RunSpecification(families={each.name: str(each) for each in folders}, agent="nop", sample=2)
+    plans = specification.plan(specification.load_families())
+    assert [plan.family.name for plan in plans] == ["one", "one", "two"]
+
+
 def test_families_that_share_a_task_id(make_family: Any) -> None:
     one, two = make_family("one", servers="[]"), make_family("two", servers="[]")
     specification = RunSpecification(families={"one": str(one), "two": str(two)}, agent="nop")
@@ -146,6 +235,14 @@ def test_an_oracle_needs_gold(make_family: Any) -> None:
     specification = specified(make_family(servers="[]", gold=None)).model_copy(update={"agent": "oracle"})
     with pytest.raises(BadInputError, match="answers the gold"):
         specification.plan(specification.load_families())
+
+
+def test_an_unknown_scorer_is_refused(make_family: Any) -> None:
+    folder = make_family(servers="[]")
+    text = (folder / "family.toml").read_text()
+    (folder / "family.toml").write_text(text.replace('"property_extraction"', '"mine"'))
+    with pytest.raises(NotFoundError, match="no scorer 'mine'"):
+        specified(folder).load_families()
 
 
 def test_an_unknown_server_is_refused(make_family: Any) -> None:

@@ -41,7 +41,8 @@ def command(
         list[str] | None,
         typer.Option(
             metavar="NAME=NUMBER",
-            help="wall_clock_seconds, tool_calls, model_calls, tokens or cost_usd of a trial; repeatable.",
+            help="wall_clock_seconds, tool_calls, model_calls, tokens or cost_usd of a trial; repeatable. For fewer "
+            "tasks: --sample.",
         ),
     ] = None,
     runtime: Annotated[str, typer.Option(help="Another runtime of the Docker daemon, such as runsc (gVisor).")] = "",
@@ -59,7 +60,15 @@ def command(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Your own paper instead of the family's tasks; repeatable."),
     ] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=TEXT", help="What is asked instead of the family's tasks: question=…; repeatable."),
+    ] = None,
     task: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this task; repeatable.")] = None,
+    sample: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Only N tasks of each family, drawn by --seed.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Which sample: the same seed draws the same tasks.")] = 0,
     tasks: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A folder of your own task families, or one family's folder.")
     ] = None,
@@ -85,22 +94,25 @@ def command(
     from pincite_harness.specification import RunSpecification, specify_families
     from pincite_harness.web import choose_web
 
-    if paper and task:
-        raise BadInputError("--paper makes a task of its own: --task cannot choose one.", next="Leave one of them out.")
+    _check_choice({"--paper": paper, "--parameter": parameter}, {"--task": task, "--sample": sample}, seed)
     if harbor is None and not families:
         raise BadInputError("There is nothing to run.", next="Name task families, or a folder with --harbor DIR.")
     if harbor is not None:
-        _check_harbor({"FAMILY": families, "--paper": paper, "--tasks": tasks, "--judge": judge, "--web": web}, sandbox)
+        others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
+        _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
     specification = RunSpecification(
         families=specify_families(families or [], Catalog(tasks)),
         harbor=str(harbor.resolve()) if harbor is not None else None,
         harbor_network=_hosts(harbor_network),
         tasks=task,
+        sample=sample,
+        seed=seed,
         papers=[str(path.resolve()) for path in paper or []],
+        parameters=_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
         agent_options=_pairs(agent_option, "--agent-option"),
         model=ModelChoice.parse(model, model_url) if model else None,
-        limits={name: _number(name, value) for name, value in _pairs(limit, "--limit").items()},
+        limits=_limits(limit),
         runtime=runtime,
         sandbox=sandbox,
         unsafe=unsafe,
@@ -112,6 +124,20 @@ def command(
         web=choose_web(web, web_store),
     )
     _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
+
+
+def _check_choice(own: dict[str, object], chosen: dict[str, object], seed: int) -> None:
+    """BadInputError where options that choose tasks contradict each other."""
+    made = [name for name, value in own.items() if value]
+    choosing = [name for name, value in chosen.items() if value]
+    if made and choosing:
+        raise BadInputError(
+            f"{made[0]} makes a task of its own: {choosing[0]} cannot choose one.", next="Leave one of them out."
+        )
+    if len(choosing) > 1:
+        raise BadInputError("--task names the tasks: --sample cannot draw them.", next="Leave one of them out.")
+    if seed and not chosen["--sample"]:
+        raise BadInputError("--seed says which sample is drawn, and none is.", next="Add --sample N.")
 
 
 def _check_harbor(others: dict[str, object], sandbox: str) -> None:
@@ -136,7 +162,8 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     from pincite_harness.run_folder import RunDocument, RunFolder
     from pincite_harness.trial.stages import now
 
-    plans = specification.plan(specification.load_families())
+    families = specification.load_families()
+    plans = specification.plan(families)
     if specification.model is not None:
         specification.model.check_key()
     check_sandbox(specification, plans)
@@ -148,6 +175,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         specification=specification,
         lock=lock_run(plans, specification.web),
         trials=[plan.name for plan in plans],
+        task_counts={family.name: len(family.tasks) for family in families},
     )
     folder.create(document)
     conclude(folder, document, execute(folder, document, plans, console()))
@@ -170,6 +198,20 @@ def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
             raise BadInputError(f"{option} {text!r} is not NAME=VALUE.", next=f"{option} NAME=VALUE")
         pairs[name] = value
     return pairs
+
+
+def _limits(values: list[str] | None) -> dict[str, float]:
+    """Limits by name; a number alone is most likely meant as one of tasks."""
+    from pincite_harness.family import FamilyLimits
+
+    for text in values or []:
+        if "=" not in text:
+            raise BadInputError(
+                f"--limit {text} does not say of what.",
+                seen=f"the limits of a trial are {', '.join(FamilyLimits.model_fields)}",
+                next=f"--limit tool_calls={text}, say; for so many tasks: --sample {text}.",
+            )
+    return {name: _number(name, value) for name, value in _pairs(values, "--limit").items()}
 
 
 def _number(name: str, value: str) -> float:

@@ -1,14 +1,17 @@
 """pincite tasks: list, show, validate, import, fetch, build and export task families."""
 
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.catalog import Catalog
 from pincite_harness.cli import tasks_build, tasks_corpus, tasks_export
-from pincite_harness.family import load_family
+from pincite_harness.family import Family, load_family
+
+if TYPE_CHECKING:
+    from pincite_harness.validation.check import Findings
 
 app = typer.Typer(
     help="List, show, validate, import, fetch, build and export tasks.",
@@ -20,6 +23,7 @@ OwnTasks = Annotated[
     Path | None, typer.Option("--tasks", metavar="DIR", help="A folder of your own families, or one family's folder.")
 ]
 _EXIT_FAILED = 1
+_GOLD_FILES_OF = "property_extraction"
 app.command("build")(tasks_build.build_tasks)
 app.command("export")(tasks_export.command)
 app.command("corpus")(tasks_corpus.check_and_serve)
@@ -32,12 +36,21 @@ def list_families(tasks: OwnTasks = None) -> None:
     from rich.table import Table
 
     table = Table("family", "tasks", "with gold", "servers", "title", box=None, pad_edge=False)
+    broken: list[PinciteError] = []
     for folder in Catalog(tasks).folders().values():
-        family = load_family(folder)
+        try:
+            family = load_family(folder)
+        except PinciteError as error:
+            broken.append(error)
+            continue
         gold = sum(task.gold is not None for task in family.tasks)
         servers = ", ".join(family.settings.servers)
         table.add_row(family.name, str(len(family.tasks)), str(gold), servers, family.settings.title)
     Console().print(table)
+    for error in broken:
+        typer.echo(f"\n{error}", err=True)
+    if broken:
+        raise typer.Exit(_EXIT_FAILED)
 
 
 @app.command()
@@ -51,22 +64,29 @@ def show(
 
     family = Catalog(tasks).family(name)
     if task_id is None:
-        limits = family.settings.limits
-        typer.echo(f"{family.name} (version {family.settings.version}): {family.settings.title}")
-        typer.echo(f"folder: {family.folder}")
-        typer.echo(f"limits: {limits.wall_clock_seconds:g} s, {limits.tool_calls} tool calls")
-        for task in family.tasks:
-            title = task.metadata.get("title", "")
-            cutoff = f"before {task.before}" if task.before is not None else ""
-            corpus = f"corpus {task.corpus.name}" if task.corpus is not None else ""
-            said = (task.task_id, ", ".join(task.paper_names), str(title), corpus, cutoff)
-            typer.echo(f"  {'  '.join(filter(None, said))}")
+        _show_family(family)
         return
     task = family.task(task_id)
     typer.echo(family.fill_prompt(task))
     if task.before is not None:
         typer.echo(f"works before: {task.before}")
     typer.echo("gold: " + orjson.dumps(task.gold, option=orjson.OPT_INDENT_2).decode())
+
+
+def _show_family(family: Family) -> None:
+    settings = family.settings
+    limits = settings.limits.model_dump(exclude_none=True)
+    typer.echo(f"{family.name} (version {settings.version}): {settings.title}")
+    typer.echo(f"folder: {family.folder}")
+    typer.echo(f"servers: {', '.join(settings.servers) or 'none'}")
+    typer.echo(f"scorer: {settings.scorer}, of {settings.answer}")
+    typer.echo(f"limits: {', '.join(f'{name} {value:g}' for name, value in limits.items())}")
+    for task in family.tasks:
+        title = str(task.metadata.get("title", ""))
+        files = ", ".join((*task.paper_names, *(path.name for path in task.files)))
+        cutoff = f"before {task.before}" if task.before is not None else ""
+        corpus = f"corpus {task.corpus.name}" if task.corpus is not None else ""
+        typer.echo(f"  {'  '.join(filter(None, (task.task_id, files, title, corpus, cutoff)))}")
 
 
 @app.command()
@@ -77,22 +97,37 @@ def validate(
 ) -> None:
     """Check families: files, ids, licences, corpora; that gold is true to its papers, fits the schema, has full marks
     and stands nowhere in prompt, schema or files."""
-    from pincite_harness.validation.check import check_family, shared_ids
+    from pincite_harness.validation.check import Findings, check_family, shared_ids
 
     catalog = Catalog(tasks)
-    families = {name: catalog.family(name) for name in names or list(catalog.folders())}
-    wrong = shared_ids(families)
-    for fault in wrong:
+    families: dict[str, Family] = {}
+    found: dict[str, Findings] = {}
+    for name in names or list(catalog.folders()):
+        folder = catalog.folder(name)
+        try:
+            families[name] = load_family(folder)
+        except PinciteError as error:
+            found[name] = Findings([str(error)])
+        else:
+            found[name] = check_family(families[name])
+        _say_findings(name, families.get(name), found[name], notes=notes)
+    shared = shared_ids(families)
+    for fault in shared:
         typer.echo(fault)
-    for name, family in families.items():
-        found = check_family(family)
-        wrong += found.faults
-        number = len(found.faults)
-        typer.echo(f"{name}: {len(family.tasks)} tasks, {number or 'no'} fault{'' if number == 1 else 's'}")
-        for line in [*found.faults, *(f"note: {note}" for note in found.notes if notes)]:
-            typer.echo(f"  {line}")
-    if wrong:
+    if shared or any(findings.faults for findings in found.values()):
         raise typer.Exit(_EXIT_FAILED)
+
+
+def _count(family: Family) -> str:
+    return "1 task" if len(family.tasks) == 1 else f"{len(family.tasks)} tasks"
+
+
+def _say_findings(name: str, family: Family | None, findings: "Findings", *, notes: bool) -> None:
+    faults = len(findings.faults)
+    counted = f"{faults or 'no'} fault{'' if faults == 1 else 's'}"
+    typer.echo(f"{name}: {_count(family) if family is not None else 'not loaded'}, {counted}")
+    for line in [*findings.faults, *(f"note: {note}" for note in findings.notes if notes)]:
+        typer.echo("  " + line.replace("\n", "\n    "))
 
 
 @app.command("import")
@@ -108,7 +143,7 @@ def import_tasks(
     gold: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Your own gold records as .json, .jsonl or .csv.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="So many tasks of the data set.")] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="The first N tasks of the data set.")] = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder that gets the new family.")] = Path("my-tasks"),
 ) -> None:
     """Make a task family of a published data set, or of your own papers and gold; run it with --tasks DIR."""
@@ -116,14 +151,21 @@ def import_tasks(
 
     if (source is None) == (gold is None):
         raise BadInputError("What is imported is not clear.", next="Give either --from PATH or --gold FILE.")
+    if gold is not None and (limit is not None or dataset is not None):
+        raise BadInputError("A gold file is taken whole.", next="Leave --limit and --dataset out.")
     like = Catalog().family(name)
     if source is not None:
         family = tasks_import.from_dataset(like, source, dataset, papers, limit, out)
+    elif like.settings.scorer != _GOLD_FILES_OF:
+        raise BadInputError(
+            f"--gold is for {_GOLD_FILES_OF}; {name} has gold of another kind.",
+            next=f"pincite tasks import {name} --from PATH",
+        )
     elif papers is None:
         raise BadInputError("--gold needs the folder of its papers.", next="Give --papers DIR.")
     else:
         family = tasks_import.from_own_papers(like, papers, cast("Path", gold), out)
-    typer.echo(f"{len(family.tasks)} tasks in {family.folder}")
+    typer.echo(f"{_count(family)} in {family.folder}")
     typer.echo(f"next: pincite run {name} --tasks {out}")
 
 

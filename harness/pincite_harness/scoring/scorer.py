@@ -105,14 +105,19 @@ def scorer_names() -> Sequence[str]:
     return sorted(_PLACES)
 
 
-def get_scorer(name: str) -> Scorer:
-    """The scorer of that name; NotFoundError where there is none."""
+def check_scorer(name: str) -> None:
+    """NotFoundError where there is no scorer of that name; nothing is imported."""
     if name not in _PLACES:
         raise NotFoundError(
             f"There is no scorer {name!r}.",
             seen=f"known scorers: {', '.join(scorer_names())}",
             next="Name one of them in family.toml.",
         )
+
+
+def get_scorer(name: str) -> Scorer:
+    """The scorer of that name; NotFoundError where there is none."""
+    check_scorer(name)
     module, _, attribute = _PLACES[name].partition(":")
     return cast("Scorer", getattr(import_module(module), attribute))
 

@@ -9,7 +9,7 @@ from pincite_harness.catalog import bundled_folder
 from pincite_harness.corpus.check import check_corpus
 from pincite_harness.family import Family
 from pincite_harness.scoring import ScoringOptions
-from pincite_harness.scoring.scorer import get_scorer
+from pincite_harness.scoring.scorer import get_scorer, scorer_names
 from pincite_harness.servers import SERVERS, check_servers
 from pincite_harness.task import Task
 from pincite_harness.trial.answer import check_answer
@@ -42,6 +42,10 @@ def check_family(family: Family) -> Findings:
     bundled = family.folder.resolve().parent == bundled_folder().resolve()
     (findings.faults if bundled else findings.notes).extend(licences)
     findings.notes += list(_strays(family))
+    if family.settings.scorer not in scorer_names():
+        known = ", ".join(scorer_names())
+        findings.faults.append(f"family.toml: there is no scorer {family.settings.scorer!r}; there are {known}")
+        return findings
     with GoldCheck(family, [family.folder]) as gold_check:
         for task in family.tasks:
             if task.gold is not None:
