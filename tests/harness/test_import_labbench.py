@@ -108,6 +108,19 @@ def test_files_are_found_beside_the_lines_or_in_the_papers_folder(tmp_path: Path
     ]
 
 
+def test_questions_about_patents_and_trials_get_the_databases(like: Family, tmp_path: Path) -> None:
+    lines = [OPEN, {**OPEN, "id": "p", "tag": "patentqa"}, {**OPEN, "id": "t", "tag": "trialqa"}]
+    path = write(tmp_path / "in", "patentqa.jsonl", *lines)
+    dataset = choose_dataset(like.name, None, path)
+    family = import_dataset(like, dataset, path, tmp_path / "out", lambda _: None, ImportOptions())
+    assert family.settings.servers == [*like.settings.servers, "databases"]
+    assert family.settings.limits == like.settings.limits
+    assert (family.settings.parameters, family.settings.nothing) == (like.settings.parameters, like.settings.nothing)
+    assert family.settings.description == "LABBench2 (Edison Scientific 2026)"
+    assert [task.gold.get("route") for task in family.tasks] == [None, ["databases"], ["databases", "literature"]]
+    assert "find the patent with the databases server" in family.fill_prompt(family.task("p"))
+
+
 @pytest.mark.parametrize("name", ["{secret}", "../secret.png", "figs/../../secret.png", "."])
 def test_no_file_outside_the_folders_is_taken(tmp_path: Path, name: str) -> None:
     secret = tmp_path / "secret.png"
@@ -117,6 +130,20 @@ def test_no_file_outside_the_folders_is_taken(tmp_path: Path, name: str) -> None
     tasks, notes = read(write(tmp_path / "data", "litqa-v2-public.jsonl", *lines))
     assert not tasks
     assert len(notes) == 2
+
+
+def test_own_questions_name_their_files(tmp_path: Path) -> None:
+    write(tmp_path / "pdfs", "a.pdf", b"%PDF one")
+    write(tmp_path / "pdfs", "b.csv", b"x,y")
+    lines = [{**OPEN, "tag": "", "files": "a.pdf"}, {**OPEN, "id": "two", "tag": "", "files": ["a.pdf", "b.csv"]}]
+    path = write(tmp_path, "questions.jsonl", *lines, {**OPEN, "id": "c", "files": ["a.pdf", "gone.csv"]})
+    tasks, notes = read(path, tmp_path / "pdfs")
+    assert choose_dataset("literature_qa", None, path).name == "own"
+    assert tasks["q-2"].record.inputs.papers == ["papers/q-2/a.pdf"]
+    assert (tasks["two"].record.inputs.papers, tasks["two"].record.inputs.files) == (
+        ["papers/two/a.pdf"], ["files/two/b.csv"],
+    )  # fmt: skip
+    assert len(notes) == 1
 
 
 def test_a_cutoff_that_is_no_day_is_none(tmp_path: Path) -> None:
@@ -184,11 +211,14 @@ def test_the_family_is_written_and_its_ideal_answers_are_right(like: Family, tmp
 
 
 def test_the_command_says_what_it_left_out_and_what_comes_next(tmp_path: Path) -> None:
-    path = write(tmp_path / "in", "suppqa2.jsonl", OPEN, {**OPEN, "id": "b", "tag": "cloning"})
+    foreign = [{**OPEN, "id": f"b{number}", "tag": "cloning"} for number in range(8)]
+    path = write(tmp_path / "in", "suppqa2.jsonl", OPEN, *foreign)
     out = tmp_path / "mine"
     done = CliRunner().invoke(app, ["import", "literature_qa", "--from", str(path), "--out", str(out)])
     assert done.exit_code == 0, done.output
-    assert "left out: suppqa2.jsonl:3: b: cloning asks for" in done.stdout
+    assert "left out: suppqa2.jsonl:3: b0: cloning asks for" in done.stdout
+    assert "b5: " not in done.stdout
+    assert "left out: 3 more: cloning asks for" in done.stdout
     assert "data set: LABBench2" in done.stdout
     assert "licence: CC-BY-SA-4.0" in done.stdout
     assert f"next: pincite run literature_qa --tasks {out}" in done.stdout
@@ -198,13 +228,15 @@ def test_the_command_says_what_it_left_out_and_what_comes_next(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "either --from PATH or --gold FILE"),
-        (("--from", ".", "--gold", "x.jsonl"), "either --from PATH or --gold FILE"),
-        (("--gold", "x.jsonl"), "Give --papers DIR"),
+        (("literature_qa",), "either --from PATH or --gold FILE"),
+        (("literature_qa", "--from", ".", "--gold", "x.jsonl"), "either --from PATH or --gold FILE"),
+        (("literature_qa", "--gold", "x.jsonl", "--papers", "."), "pincite tasks import literature_qa --from PATH"),
+        (("property_extraction", "--gold", "x.jsonl", "--limit", "3"), "Leave --limit and --dataset out"),
+        (("property_extraction", "--gold", "x.jsonl"), "Give --papers DIR"),
     ],
 )
 def test_the_command_says_what_it_needs(words: tuple[str, ...], said: str) -> None:
-    done = CliRunner().invoke(app, ["import", "literature_qa", *words])
+    done = CliRunner().invoke(app, ["import", *words])
     assert isinstance(done.exception, BadInputError)
     assert said in done.exception.next
 

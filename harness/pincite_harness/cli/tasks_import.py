@@ -1,6 +1,7 @@
 """What ``pincite tasks import`` and ``pincite tasks fetch`` do."""
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 
 import typer
@@ -14,15 +15,20 @@ from pincite_harness.importing.own_papers import import_family
 from pincite_harness.importing.write import import_dataset
 from pincite_harness.validation.gold_check import GoldCheck
 
+_MOST = 5
+"""Lines of one reason."""
+
 
 def from_dataset(
     like: Family, source: Path, dataset: str | None, papers: Path | None, limit: int | None, out: Path
 ) -> Family:
     """A family of a published data set; says what was left out."""
     chosen = choose_dataset(like.name, dataset, source)
-    options = ImportOptions(papers, limit, note=lambda note: typer.echo(f"left out: {note}"))
+    left_out = _LeftOut()
     with GoldCheck(like, [out]) as gold_check:
+        options = ImportOptions(papers, limit, note=left_out.note)
         family = import_dataset(like, chosen, source, out, gold_check.check, options)
+    left_out.say_more()
     _say_notes(gold_check)
     typer.echo(f"data set: {chosen.title}, licence: {chosen.licence}")
     return family
@@ -41,6 +47,26 @@ def from_own_papers(like: Family, papers: Path, gold: Path, out: Path) -> Family
 def fetch(family: str, dataset: str | None, folder: Path) -> list[Path]:
     """The fetched files."""
     return asyncio.run(fetch_dataset(choose_dataset(family, dataset), folder, load_settings()))
+
+
+class _LeftOut:
+    """Says what was left out: of each reason the first few, and at the end how many more."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def note(self, note: str) -> None:
+        """One line of a reader; its reason is what follows the last colon."""
+        reason = note.rpartition(": ")[2]
+        self._counts[reason] += 1
+        if self._counts[reason] <= _MOST:
+            typer.echo(f"left out: {note}")
+
+    def say_more(self) -> None:
+        """How often each reason came beyond what was said."""
+        for reason, count in self._counts.items():
+            if count > _MOST:
+                typer.echo(f"left out: {count - _MOST} more: {reason}")
 
 
 def _say_notes(gold_check: GoldCheck) -> None:

@@ -1,7 +1,7 @@
 """Dataset: a published data set that becomes tasks of a family, and where its reader is."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -31,6 +31,8 @@ class Entry:
 
     record: Record
     sources: Mapping[str, Path | bytes] = field(default_factory=dict[str, Path | bytes])
+    servers: tuple[str, ...] = ()
+    """Servers that the task needs beside the family's own."""
 
 
 Reader = Callable[[Path, ImportOptions], Iterator[Entry]]
@@ -60,7 +62,7 @@ class Dataset:
         reader = cast("Reader", getattr(import_module(module), attribute))
         for entry in reader(source, options):
             metadata = {"licence": self.licence, "source": self.title, **entry.record.metadata}
-            yield Entry(entry.record.model_copy(update={"metadata": metadata}), entry.sources)
+            yield replace(entry, record=entry.record.model_copy(update={"metadata": metadata}))
 
 
 def named(*patterns: str) -> Callable[[Path], bool]:
@@ -156,6 +158,15 @@ DATASETS: tuple[Dataset, ...] = (
         reader="pincite_harness.importing.labbench:read_questions",
         recognises=named("*qa2*.jsonl", "litqa3*.jsonl", "patentqa*.jsonl", "trialqa*.jsonl", "sourcequality*.jsonl"),
         where="The data set EdisonScientific/labbench2 of Hugging Face as JSON lines, with the questions' files.",
+    ),
+    Dataset(
+        name="own",
+        family="literature_qa",
+        title="Your own questions",
+        licence="your own",
+        reader="pincite_harness.importing.labbench:read_questions",
+        recognises=named("questions.jsonl"),
+        where="JSON lines of your own: id, question, ideal, and distractors or files where there are some.",
     ),
 )
 

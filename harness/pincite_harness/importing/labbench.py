@@ -3,7 +3,8 @@
 LAB-Bench (``litqa-v2-public.jsonl`` and its like): ``id, question, ideal, distractors`` with ``source`` or ``sources``,
 ``key-passage``, ``figure-path``, ``table-path``, ``protocol``, ``paper-title``, ``canary``. LABBench2: ``tag, id,
 question`` with ``ideal`` or ``expected_output``, ``files``, ``sources``, ``prompt_suffix``, ``type``, ``difficulty``.
-Both are licensed under CC BY-SA 4.0 and ask to be kept out of training data: what is imported stays with the user.
+Both are licensed under CC BY-SA 4.0 and ask to be kept out of training data: what is imported stays with the user. Own
+questions may have the same lines; ``files`` may then also be one file's name or a list of them.
 """
 
 import re
@@ -24,6 +25,12 @@ from pincite_harness.task import Inputs, Parameters, Record
 
 FOUND = "No paper is given: find the study with the literature server, then read its text."
 GIVEN = "What the question is about is given below."
+ELSEWHERE = {
+    "patentqa": "No paper is given: find the patent with the databases server, and read it there.",
+    "trialqa": "No paper is given: find the trial with the databases server, or its papers with the literature server.",
+}
+"""Sets whose questions rest on what another server finds, with what is then said of it."""
+_DATABASES = "databases"
 FOREIGN = ("cloning", "seqqa2", "dbqa2", "seqqa", "dbqa", "cloning_scenarios", "cloningscenarios")
 """Sets that ask for sequences and databases: they need validators of their own and are no questions of literature."""
 _WITH_FILES = re.compile(r"(?:-pdf|-img)$|^protocolqa2?$")
@@ -116,7 +123,12 @@ class _Question:
         kept = {name: self._fields[name] for name in ("type", "difficulty", "canary") if self._fields.get(name)}
         title = " ".join(str(self._fields["question"]).split())[:_TITLE]
         metadata = {"title": title, "tag": self._tag, **kept}
-        return Entry(Record(task_id=task_id, inputs=inputs, gold=gold, metadata=metadata), sources)
+        record = Record(task_id=task_id, inputs=inputs, gold=gold, metadata=metadata)
+        return Entry(record, sources, (_DATABASES,) if self._is_elsewhere else ())
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        return self._tag in ELSEWHERE and not self._files
 
     @property
     def _distractors(self) -> list[str]:
@@ -132,6 +144,8 @@ class _Question:
     def _given(self) -> str:
         if self._files:
             return GIVEN
+        if self._is_elsewhere:
+            return ELSEWHERE[self._tag]
         title = self._fields.get("paper-title")
         return f"{FOUND} It is the study {title!r} and its supplement." if title else FOUND
 
@@ -146,12 +160,13 @@ class _Question:
         source = self._source()
         if source and not self._files:
             gold |= {"source": source, "route": ["literature"]}
+        if self._is_elsewhere:
+            gold["route"] = [_DATABASES, "literature"] if source or self._tag == "trialqa" else [_DATABASES]
         return gold
 
     def _source(self) -> dict[str, str]:
         """DOI, title and passage, as far as they are told."""
-        given: Any = self._fields.get("sources") or self._fields.get("source") or []
-        named = [str(each) for each in (cast("list[Any]", given) if isinstance(given, list) else [given])]
+        named = self._texts("sources") or self._texts("source")
         found = next((match[0] for each in named if (match := _DOI.search(each)) is not None), "")
         told = {
             "doi": found.rstrip(".").casefold(),
@@ -164,14 +179,20 @@ class _Question:
         """The question's files by their names; None where it needs one that is not there."""
         if protocol := self._fields.get("protocol"):
             return {"protocol.txt": str(protocol).encode()}
-        named: Any = self._fields.get("figure-path") or self._fields.get("table-path") or []
-        names = [str(each) for each in (cast("list[Any]", named) if isinstance(named, list) else [named])]
-        if names:
-            found = [self._find(name) for name in names]
-            return None if None in found else {path.name: path for path in found if path is not None}
-        wanted = str(self._fields.get("files") or "").strip("/")
-        attached = self._folder([wanted, Path(wanted).name] if wanted else [], self.id)
-        return attached or (None if wanted or _WITH_FILES.search(self._tag) else {})
+        shown = self._texts("figure-path") or self._texts("table-path")
+        given = [name.strip("/") for name in self._texts("files")]
+        found = [self._find(name) for name in shown or given]
+        if found and None not in found:
+            return {path.name: path for path in found if path is not None}
+        if shown or len(given) > 1:
+            return None
+        attached = self._folder([*given, *(Path(name).name for name in given)], self.id)
+        return attached or (None if given or _WITH_FILES.search(self._tag) else {})
+
+    def _texts(self, name: str) -> list[str]:
+        """A field that is one text or a list of them."""
+        given: Any = self._fields.get(name) or []
+        return [str(each) for each in (cast("list[Any]", given) if isinstance(given, list) else [given])]
 
     def _find(self, name: str) -> Path | None:
         places = (_inside(folder, part) for folder in self._folders for part in (name, Path(name).name))

@@ -5,19 +5,21 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import Any, cast
 
 import orjson
 
 from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError
-from pincite_harness.family import Family, load_family
+from pincite_harness.exporting.toml_text import toml_table
+from pincite_harness.family import Family, FamilySettings, load_family
 from pincite_harness.importing.dataset import Dataset, Entry, ImportOptions
 from pincite_harness.task import Record, Task
 
 Check = Callable[[Task], None]
 """Raises BadInputError when the gold of a task is wrong."""
 
-_COPIED = ("family.toml", "prompt.md", "schema.json")
+_COPIED = ("prompt.md", "schema.json")
 
 
 def import_dataset(
@@ -25,14 +27,15 @@ def import_dataset(
 ) -> Family:
     """Write ``<out>/<family name>`` with the tasks of a data set; BadInputError where it gives none."""
     entries = islice(dataset.read(source, options), options.limit)
-    return write_family(like, _some(entries, source, dataset), out, check)
+    return write_family(like, _some(entries, source, dataset), out, check, dataset.title)
 
 
-def write_family(like: Family, entries: Iterable[Entry], out: Path, check: Check) -> Family:
+def write_family(like: Family, entries: Iterable[Entry], out: Path, check: Check, description: str = "") -> Family:
     """Write ``<out>/<family name>``: the settings of ``like``, and one task an entry, in their order.
 
-    Entries are taken one by one. The folder appears whole or not at all: BadInputError when it is there already, when
-    two files want one place, or when ``check`` does not hold the gold of a task for right.
+    Entries are taken one by one; servers that they need are added to the family's. The folder appears whole or not at
+    all: BadInputError when it is there already, when two files want one place, or when ``check`` does not hold the gold
+    of a task for right.
     """
     target = out / like.name
     if target.exists():
@@ -42,10 +45,15 @@ def write_family(like: Family, entries: Iterable[Entry], out: Path, check: Check
     try:
         for name in _COPIED:
             shutil.copyfile(like.folder / name, part / name)
+        servers = dict.fromkeys(like.settings.servers)
         with (part / "records.jsonl").open("wb") as records:
             for entry in entries:
                 _place_sources(part, entry)
                 records.write(_line(entry.record))
+                servers |= dict.fromkeys(entry.servers)
+        changes = {"servers": list(servers), "description": description or like.settings.description}
+        settings = like.settings.model_copy(update=changes)
+        (part / "family.toml").write_text(_settings_toml(settings), encoding="utf-8")
         for task in load_family(part).tasks:
             if task.gold is not None:
                 check(task)
@@ -56,6 +64,14 @@ def write_family(like: Family, entries: Iterable[Entry], out: Path, check: Check
         raise
     sync_folder(out)
     return load_family(target)
+
+
+def _settings_toml(settings: FamilySettings) -> str:
+    """family.toml: what differs from the defaults, tables last."""
+    values = settings.model_dump(mode="json", exclude_defaults=True)
+    tables = {name: cast("dict[str, Any]", value) for name, value in values.items() if isinstance(value, dict)}
+    plain = toml_table("", {name: value for name, value in values.items() if name not in tables})
+    return "\n".join([plain, *(toml_table(f"[{name}]", value) for name, value in tables.items())])
 
 
 def _some(entries: Iterator[Entry], source: Path, dataset: Dataset) -> Iterator[Entry]:

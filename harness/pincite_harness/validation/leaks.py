@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 import orjson
 
+from pincite_core.errors import BadInputError
 from pincite_harness.family import Family
 from pincite_harness.task import Task
+from pincite_harness.validation.pictures import PICTURES, picture_texts
 from pincite_materials.text import plain
 
 LEAST_WORDS, LEAST_CHARS = 5, 24
@@ -16,7 +19,7 @@ LEAST_WORDS, LEAST_CHARS = 5, 24
 their own where it may not."""
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
-_PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".webp"}
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 
 
 def find_leaks(family: Family, task: Task, ideal: Any) -> list[str]:
@@ -30,7 +33,22 @@ def find_leaks(family: Family, task: Task, ideal: Any) -> list[str]:
     for place, shown in _shown(family, task, schema):
         squeezed = _squeezed(shown)
         found += [f"{place} holds gold: {text[:80]!r}" for form, text in wanted.items() if form in squeezed]
+    for path in (path for path in task.files if _is_picture(path)):
+        found += _in_picture(path, wanted)
     return found
+
+
+def _in_picture(path: Path, wanted: Mapping[str, str]) -> Iterator[str]:
+    """A gold text, or a sentence of it, in a picture: by letters and digits alone, for OCR parts and joins words."""
+    try:
+        shown = _letters_in(path, path.stat().st_mtime_ns)
+    except BadInputError as error:
+        yield error.what
+        return
+    for form, text in wanted.items():
+        parts = [part for part in _SENTENCES.split(form) if _tells(part)]
+        if any(_letters(part) in shown for part in (form, *parts)):
+            yield f"the file {path.name} holds gold: {text[:80]!r}"
 
 
 def _tells(text: str) -> bool:
@@ -55,20 +73,12 @@ def _shown(family: Family, task: Task, schema: Mapping[str, Any]) -> Iterator[tu
     yield "the prompt", family.fill_prompt(task)  # which names the files, too
     yield "the schema", orjson.dumps(schema).decode()
     for path in task.files:
-        yield f"the file {path.name}", "\n".join(_readable(path))
+        if not _is_picture(path):
+            yield f"the file {path.name}", path.read_bytes().decode("utf-8", errors="replace")
 
 
-def _readable(path: Path) -> Iterator[str]:
-    """What can be read in a file: its text, or what a picture says of itself beside its pixels."""
-    data = path.read_bytes()
-    if path.suffix.lower() not in _PICTURES:
-        yield data.decode("utf-8", errors="replace")
-        return
-    from PIL import Image
-
-    with Image.open(path) as picture:
-        yield from (str(value) for value in picture.info.values() if isinstance(value, str | bytes))
-        yield from (str(value) for value in picture.getexif().values())
+def _is_picture(path: Path) -> bool:
+    return path.suffix.lower() in PICTURES
 
 
 def _enumerated(schema: Any) -> Iterator[str]:
@@ -83,3 +93,13 @@ def _enumerated(schema: Any) -> Iterator[str]:
 
 def _squeezed(text: str) -> str:
     return " ".join(plain(text).casefold().split())
+
+
+@lru_cache(maxsize=32)
+def _letters_in(picture: Path, _changed: int) -> str:
+    """Read once, however many tasks have it."""
+    return _letters(" ".join(picture_texts(picture)))
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in _squeezed(text) if character.isalnum())

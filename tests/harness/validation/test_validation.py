@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
 from pincite_harness.catalog import bundled_folder
 from pincite_harness.family import load_family
@@ -71,6 +71,21 @@ def test_gold_in_a_file_its_name_or_its_picture_is_a_fault(family: Callable[...,
     assert found(folder).faults == [f"q: {place} holds gold: {GOLD!r}" for place in places]
 
 
+def test_gold_that_is_printed_in_a_picture_is_a_fault(family: Callable[..., Path], missing: Any) -> None:
+    if shutil.which("tesseract") is None:
+        missing("no tesseract (apt install tesseract-ocr)")
+    folder = family(changed(files=["files/a.png", "files/b.png"]))
+    (folder / "files").mkdir()
+    picture = Image.new("RGBA", (700, 90))
+    font = ImageFont.load_default(size=24)
+    ImageDraw.Draw(picture).multiline_text((20, 10), "Here " + GOLD.replace(" of ", "\nof "), fill="black", font=font)
+    picture.save(folder / "files" / "a.png")
+    (folder / "files" / "b.png").write_text("no picture")
+    assert found(folder).faults == [
+        f"q: the file a.png holds gold: {GOLD!r}", "q: b.png is no picture that can be read.",
+    ]  # fmt: skip
+
+
 def test_words_that_everybody_must_know_are_no_leak(family: Callable[..., Path]) -> None:
     folder = family()
     schema = orjson.loads((folder / "schema.json").read_bytes())
@@ -109,16 +124,21 @@ def test_gold_that_is_not_its_own_full_marks_is_a_fault(family: Callable[..., Pa
 
 
 def test_servers_corpora_names_of_gold_and_strays(family: Callable[..., Path]) -> None:
-    folder = family(changed(files=["files/gold.json"], corpus="corpora/x"), settings=('"figures"', '"figurez"'))
+    folder = family(changed(files=["files/gold.jsonl"], corpus="corpora/x"), settings=('"figures"', '"figurez"'))
     (folder / "files").mkdir()
-    (folder / "files" / "gold.json").write_text("{}")
+    (folder / "files" / "gold.jsonl").write_text("{}")
     (folder / "files" / "left.txt").touch()
     (folder / "corpora" / "x").mkdir(parents=True)
     (folder / "corpora" / "x" / "works.jsonl").write_text("{}\n")
     findings = found(folder)
-    for part in ("figurez", "works.jsonl:1", "gold.json is a name of gold"):
+    for part in ("figurez", "works.jsonl:1", "gold.jsonl is a name of gold"):
         assert any(part in fault for fault in findings.faults), part
     assert findings.notes == ["no task names files/left.txt"]
+
+
+def test_a_scorer_that_there_is_not_is_a_fault(family: Callable[..., Path]) -> None:
+    (fault,) = found(family(settings=('scorer = "literature_qa"', 'scorer = "mine"'))).faults
+    assert "there is no scorer 'mine'; there are" in fault
 
 
 def test_task_ids_of_two_families_must_differ(family: Callable[..., Path]) -> None:

@@ -71,5 +71,7 @@ def test_sound_gold_has_none(questions: Family, question_papers: Mapping[str, Pa
 def test_what_may_be_meant_is_noted(questions: Family, question_papers: Mapping[str, Paper]) -> None:
     away = problems(questions, question_papers, TEXT, fatal=False, question="Was it phosphate?")
     assert away == ["gold, answer: 'phosphate' stands in the question"]
+    choice = {"kind": "text", "answer": "Yes"}
+    assert not problems(questions, question_papers, choice, fatal=False, question="Is it? Answer yes or no.")
     off = {"kind": "number", "answer": "3.2", "source": PAPER}
     assert problems(questions, question_papers, off, fatal=False) == ["gold, answer: '3.2' is not printed in its quote"]

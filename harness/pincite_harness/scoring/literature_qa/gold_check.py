@@ -104,7 +104,7 @@ def _printed(gold: Gold, source: Source) -> list[GoldProblem]:
 
 
 def _given_away(gold: Gold, question: str) -> list[GoldProblem]:
-    if gold.kind == "choice":
+    if gold.kind == "choice" or normal(gold.words) in ("yes", "no"):
         return []
     there = [word for word in gold.spellings if re.search(rf"(?<!\w){re.escape(normal(word))}(?!\w)", normal(question))]
     return [GoldProblem(None, "answer", f"{word!r} stands in the question", fatal=False) for word in there]

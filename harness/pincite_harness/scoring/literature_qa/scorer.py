@@ -19,6 +19,7 @@ from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.tool_uses import tool_uses
 
 Metrics = dict[str, float | None]
+UNDECIDED = "only a model can tell whether this is right (--judge)"
 
 
 class QuestionScorer:
@@ -69,7 +70,8 @@ class QuestionScorer:
         unknown = outcome is None or (missed and failure is None)
         metrics |= {f"failed_{name}": None if unknown else float(failure == name) for name in CLASSES}
         row = {"status": outcome or "undecided", **row, "gold": _gold_words(gold, case), "kind": gold.kind}
-        row |= {"failure": failure, "reason": verdict.reason, "verdict": verdict.to_json()}
+        reason = verdict.reason or (UNDECIDED if outcome is None else "")
+        row |= {"failure": failure, "reason": reason, "verdict": verdict.to_json()}
         return _score("scored", "no answer" if case.answer is None else None, metrics, row, options)
 
     def check(self, case: Case) -> list[GoldProblem]:
