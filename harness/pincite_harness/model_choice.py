@@ -50,17 +50,17 @@ class ModelChoice(BaseModel):
         return address.rstrip("/").removesuffix("/v1").removesuffix("/v1beta")
 
     @classmethod
-    def parse(cls, text: str, base_url: str = "") -> Self:
+    def parse(cls, text: str, base_url: str = "", option: str = "--model-url") -> Self:
         """``anthropic:NAME``, ``openai:NAME``, ``google:NAME``, or any NAME with a ``base_url``.
 
-        BadInputError when the provider is unknown and no address is given.
+        BadInputError, which names the ``option`` of the address, when the provider is unknown and none is given.
         """
         prefix, _, rest = text.partition(":")
         provider = _PREFIXES.get(prefix) if rest else None
         if provider is None and not base_url:
             raise BadInputError(
                 f"{text!r} does not say whose model it is.",
-                next="Write anthropic:NAME, openai:NAME or google:NAME, or give --model-url.",
+                next=f"Write anthropic:NAME, openai:NAME or google:NAME, or give {option}.",
             )
         name = rest if provider is not None else text
         address = base_url or (_ADDRESSES[provider] if provider is not None else "")

@@ -305,6 +305,9 @@ class Settings(BaseSettings):
     text_seconds: float = Field(default=60.0, gt=0)
     """Longest wait for one answer of that model, tries included."""
 
+    judge_seconds: float = Field(default=300.0, gt=0)
+    """Longest wait for one answer of a model that judges scores (``--judge``), tries included."""
+
     ledger: Path = Field(default_factory=_user_ledger)
     """File of the claims that were recorded (default: in the user's data folder)."""
 

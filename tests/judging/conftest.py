@@ -34,12 +34,13 @@ def open_judge(settings: Settings) -> Iterator[OpenJudge]:
     with ExitStack() as stack:
 
         def play(
-            script: Script, model: str = "scripted", votes: int = 1, temperature: str = "", key: str | None = None
+            script: Script, model: str = "scripted", votes: int = 1, temperature: str = "", seconds: float = 60.0
         ) -> tuple[ModelJudge, ScriptedModel]:
-            played = stack.enter_context(ScriptedModel(script, key=key))
+            played = stack.enter_context(ScriptedModel(script))
             choice = JudgeChoice.parse(model, played.url, votes, temperature)
             assert choice is not None
-            judge = ModelJudge(choice, settings, first_pause=0.001)
+            limited = settings.model_copy(update={"judge_seconds": seconds})
+            judge = ModelJudge(choice, limited, first_pause=0.001)
             stack.callback(judge.close)
             return judge, played
 

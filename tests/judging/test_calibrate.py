@@ -5,15 +5,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.settings import load_settings
 from pincite_harness.catalog import bundled_folder
 from pincite_harness.cli.main import app
 from pincite_harness.judging.calibration import calibrate
-from pincite_harness.judging.judge import RuleJudge
+from pincite_harness.judging.choice import JudgeChoice
+from pincite_harness.judging.collecting import collect
+from pincite_harness.judging.judge import Question, RuleJudge, Verdict
 from pincite_harness.judging.labelled import read_labelled
+from pincite_harness.judging.model_judge import ModelJudge
+from pincite_harness.judging.notebook import Notebook, write_record
 from pincite_harness.judging.rubrics import KnownRubric, find_rubric, rubric_names
+from pincite_harness.scoring import ScoringOptions
+from pincite_harness.scoring.figure_analysis.rubric import make_question as make_analysis
+from pincite_harness.scoring.literature_qa.answers import Reply
+from pincite_harness.scoring.literature_qa.deciding import decide as decide_answer
+from pincite_harness.scoring.literature_qa.gold import Gold
+from pincite_harness.scoring.property_extraction.judged import make_question as make_pair
+from pincite_harness.scoring.property_extraction.records import Record
+from pincite_harness.scoring.table_construction.cells import cell_question
+from pincite_harness.scoring.table_construction.quality import rate
 from pincite_harness.testing import Request, ScriptedModel, say
 
 RUBRIC = {
@@ -92,7 +107,7 @@ def test_the_rules_are_measured_without_a_model(tmp_path: Path) -> None:
         for first, second, label in names
     ]
     known = find_rubric("property_extraction/same_measurement")
-    answers = read_labelled(write_lines(tmp_path / "l.jsonl", lines), known.rubric)
+    answers = read_labelled(write_lines(tmp_path / "l.jsonl", lines), known)
     (item,) = calibrate(known, answers, RuleJudge()).items
     assert (item.agreement.table, item.undecided) == (((1, 1), (0, 1)), 0)
     assert item.agreement.kappa == pytest.approx((2 / 3 - 4 / 9) / (5 / 9))
@@ -101,7 +116,7 @@ def test_the_rules_are_measured_without_a_model(tmp_path: Path) -> None:
 def test_the_bundled_pairs_measure_the_lexicon() -> None:
     """34 of 36 different pairs and 19 of 24 same ones: what it joins and what it misses is known, not assumed."""
     known = find_rubric("property_extraction/same_measurement")
-    answers = read_labelled(bundled_folder() / "property_extraction" / "same_measurement.jsonl", known.rubric)
+    answers = read_labelled(bundled_folder() / "property_extraction" / "same_measurement.jsonl", known)
     (item,) = calibrate(known, answers, RuleJudge()).items
     ((right_no, joined), (missed, right_yes)) = item.agreement.table
     assert (right_no + joined, missed + right_yes) == (36, 24)
@@ -114,7 +129,7 @@ def test_what_only_a_model_can_decide_is_undecided_by_the_rules(rubric: Path, tm
     assert done.exit_code == 1
     assert "accuracy: n = 0, 1 undecided by the judge" in done.output
     known: KnownRubric = find_rubric(str(rubric))
-    assert calibrate(known, read_labelled(file, known.rubric), RuleJudge()).items[0].agreement.kappa is None
+    assert calibrate(known, read_labelled(file, known), RuleJudge()).items[0].agreement.kappa is None
 
 
 @pytest.mark.parametrize(
@@ -125,12 +140,117 @@ def test_what_only_a_model_can_decide_is_undecided_by_the_rules(rubric: Path, tm
         (labelled("x", "3"), "l.jsonl:2: the rubric own/1 has no label '3' for 'accuracy'"),
         ({"subject": {"a": "b"}, "labels": {"style": "no"}}, "no label 'no' for 'style'"),
         ({"subject": {"a": 3}, "labels": {"cites": "no"}}, "l.jsonl:2 is no labelled answer"),
+        (labelled("x", True), "has no label True for 'accuracy'"),
+        (labelled("x", 1.5), "has no label 1.5 for 'accuracy'"),
     ],
 )
 def test_a_fault_is_told_with_its_line(rubric: Path, tmp_path: Path, line: Any, words: str) -> None:
     file = write_lines(tmp_path / "l.jsonl", [labelled("good", 2), line])
     with pytest.raises(BadInputError, match=words):
-        read_labelled(file, find_rubric(str(rubric)).rubric)
+        read_labelled(file, find_rubric(str(rubric)))
+
+
+@pytest.mark.parametrize(
+    ("name", "subject", "words"),
+    [
+        ("literature_qa", {"question": "q"}, "missing: expected answer, handed in"),
+        (
+            "literature_qa",
+            {"question": "q", "expected answer": "3", "handed in": "3", "answer": "3"},
+            "strange: answer",
+        ),
+        ("property_extraction/same_measurement", {"first record": "Tc", "second record": "{}"}, "rules cannot read"),
+        ("property_extraction/same_measurement", {"first record": "{}", "second record": "{}"}, "rules cannot read"),
+    ],
+)
+def test_a_subject_that_the_rubric_does_not_know_is_told_with_its_line(
+    tmp_path: Path, name: str, subject: dict[str, str], words: str
+) -> None:
+    known = find_rubric(name)
+    item = known.rubric.items[0]
+    file = write_lines(tmp_path / "l.jsonl", [{"subject": subject, "labels": {item.name: item.labels[0]}}])
+    with pytest.raises(BadInputError, match=r"l\.jsonl:1") as caught:
+        calibrate(known, read_labelled(file, known), RuleJudge())
+    assert words in str(caught.value)
+
+
+def test_labels_may_be_numbers_and_differ_in_case_and_texts_in_order(tmp_path: Path) -> None:
+    cells = find_rubric("table_construction/cells")
+    texts = {"cell of the answer": "b", "column": "a", "expected cell": "c"}
+    lines = [{"subject": texts, "labels": {"score": score}} for score in (0, 0.5, 1, "1.0")]
+    read = read_labelled(write_lines(tmp_path / "l.jsonl", lines), cells)
+    assert [answer.labels["score"] for answer in read] == ["0.0", "0.5", "1.0", "1.0"]
+    assert list(read[0].subject) == ["column", "expected cell", "cell of the answer"]
+
+
+def test_scorers_ask_in_the_texts_that_the_rubrics_name() -> None:
+    asked: list[Question] = []
+
+    class Asked:
+        name = "asked"
+
+        def decide(self, question: Question) -> Verdict:
+            asked.append(question)
+            return RuleJudge().decide(question)
+
+    judge = Asked()
+    same_measurement = Record.model_validate(
+        {"material_or_system": "A", "property_name": "Tc", "value_string": "1", "location": {"page": 1}}
+    )
+    asked.append(make_pair(same_measurement, same_measurement))
+    asked.append(cell_question("a", "b", "c", 10))
+    rate("query", "a,b\n", "a,b\n", judge, step=10)
+    asked.append(make_analysis("query", {"t.csv": "1"}, "gold", "answer", unseen=["f.svg"]))
+    number = Gold(kind="number", answer="3", accept=["4"])
+    decide_answer("question", Reply("5"), number, ScoringOptions(judge))
+    names = [name for name in rubric_names() if name != "record_filling/same_value"]
+    by_rubric = {find_rubric(name).rubric.name: find_rubric(name) for name in names}
+    assert sorted(question.rubric.name for question in asked) == sorted(by_rubric)
+    for question in asked:
+        known = by_rubric[question.rubric.name]
+        assert list(question.subject) == [name.removesuffix("?") for name in known.texts]
+
+
+def test_what_a_run_s_judge_was_asked_can_be_corrected_and_measured_against(
+    rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
+    known = find_rubric(str(rubric))
+    Image.new("RGB", (9, 9)).save(tmp_path / "plot.png")
+    run, out = tmp_path / "run", tmp_path / "asked.jsonl"
+
+    def answer(request: Request) -> Any:
+        if request.images and "pincite" not in request.system and "colour" in request.system:
+            return say('{"labels": {"colour": "purple"}}')
+        return say('{"reason": "r", "labels": {"accuracy": "2", "cites": "no"}}')
+
+    with ScriptedModel([answer] * 9) as model:
+        choice = JudgeChoice.parse("first", model.url)
+        assert choice is not None
+        judge = ModelJudge(choice, load_settings())
+        for number in (1, 2):
+            notebook = Notebook(judge)
+            for text in ("shared", f"own {number}"):
+                notebook.decide(Question(known.rubric, {"answer": text}, pictures={"plot.png": tmp_path / "plot.png"}))
+            write_record(notebook, run / "trials" / f"t{number}__1")
+        judge.close()
+        words = ["judge", "collect", run, "--rubric", rubric, "--out", out]
+        done = CliRunner().invoke(app, list(map(str, words)))
+        assert done.output == f"3 of 3 questions written to {out}\n"
+        lines = [json.loads(line) for line in out.read_text().splitlines()]
+        assert {line["subject"]["answer"] for line in lines} == {"shared", "own 1", "own 2"}
+        assert lines[0]["labels"] == {"accuracy": "2", "cites": "no"}
+        lines[0] |= {"labels": {"accuracy": 1}, "by": "ann"}
+        out.write_text("\n".join(map(json.dumps, lines)))
+        assert isinstance(CliRunner().invoke(app, list(map(str, words))).exception, BadInputError), "never overwritten"
+        words = ["judge", "calibrate", out, "--rubric", rubric, "--judge", "second", "--judge-url", model.url]
+        done = CliRunner().invoke(app, list(map(str, words)))
+        assert model.requests[-1].images == 1, "the other judge sees what the first one saw"
+    assert "accuracy: n = 3\n  accuracy 0.667" in done.output
+    assert "labelled by ann, compatible:first" in done.output
+    with pytest.raises(NotFoundError, match="No model was asked"):
+        collect([run], find_rubric("literature_qa"), tmp_path / "other.jsonl")
+    assert collect([run], known, tmp_path / "few.jsonl", 1).written == 1
 
 
 def test_a_rubric_that_is_none_is_told(tmp_path: Path) -> None:
@@ -142,4 +262,4 @@ def test_a_rubric_that_is_none_is_told(tmp_path: Path) -> None:
             find_rubric(str(broken))
     empty = write_lines(tmp_path / "e.jsonl", [""])
     with pytest.raises(BadInputError, match="holds no labelled answer"):
-        read_labelled(empty, find_rubric("figure_analysis").rubric)
+        read_labelled(empty, find_rubric("figure_analysis"))

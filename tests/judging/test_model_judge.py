@@ -91,6 +91,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_once_more(
     [
         f"Let me think. {{not json}}\n```json\n{verdict(2, 'YES')}\n```",
         json.dumps({"accuracy": 2.0, "cites": "Yes", "reason": "It is right."}),
+        json.dumps({"accuracy": "2.00", "cites": " yes ", "reason": "It is right."}),
     ],
 )
 def test_labels_are_read_from_prose_in_any_case_and_as_numbers(open_judge: OpenJudge, question: Ask, text: str) -> None:
@@ -157,6 +158,36 @@ def test_an_outage_is_an_error_and_never_a_label(
     with pytest.raises(kind, match=words):
         judge.decide(question())
     assert len(played.requests) == tries
+
+
+@pytest.mark.parametrize("after", [None, 30])
+def test_a_judge_that_says_nothing_is_an_outage_after_its_time(
+    open_judge: OpenJudge, question: Ask, after: int | None
+) -> None:
+    judge, played = open_judge([[hang(600, times=None, after=after), say("")]], seconds=0.3)
+    with pytest.raises(UnavailableError, match=r"did not answer in time[^$]*0\.3 s \(PINCITE_JUDGE_SECONDS\)"):
+        judge.decide(question())
+    assert len(played.requests) == 1
+
+
+def test_a_judge_that_keeps_failing_is_left_alone(open_judge: OpenJudge, question: Ask) -> None:
+    judge, played = open_judge([fail(401, times=None)])
+    said: list[str] = []
+    for number in range(8):
+        with pytest.raises(UnavailableError) as caught:
+            judge.decide(question(str(number)))
+        said.append(str(caught.value))
+    assert len(played.requests) == 5
+    assert ["left alone" in each for each in said] == [False] * 5 + [True] * 3
+
+
+def test_a_question_that_is_turned_down_is_no_outage(open_judge: OpenJudge, question: Ask) -> None:
+    judge, played = open_judge([[overflow(6), say(verdict())]])
+    for number in range(6):
+        with pytest.raises(LimitReachedError):
+            judge.decide(question(str(number)))
+    assert judge.decide(question()).labels["accuracy"] == "2"
+    assert len(played.requests) == 7
 
 
 def test_the_key_goes_to_the_judge_alone_and_stands_in_no_error(

@@ -8,10 +8,14 @@ import typer
 from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pincite_harness.judging.calibration import ItemCalibration
+    from pincite_harness.judging.judge import Verdict
+    from pincite_harness.judging.labelled import Labelled
 
 app = typer.Typer(
-    help="List rubrics, and calibrate a judge.",
+    help="List rubrics, collect what a judge was asked, and calibrate a judge.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -21,12 +25,31 @@ _EXIT_FAILED = 1
 
 @app.command("rubrics")
 def list_rubrics() -> None:
-    """Every rubric that can be named, with its items and their labels."""
+    """Every rubric that can be named: the texts that it judges (? marks what may be left out), and its items with
+    their labels."""
     from pincite_harness.judging.rubrics import find_rubric, rubric_names
 
     for name in rubric_names():
-        items = find_rubric(name).rubric.items
-        typer.echo(f"{name}: " + "; ".join(f"{item.name} ({', '.join(item.labels)})" for item in items))
+        known = find_rubric(name)
+        typer.echo(f"{name}\n  texts: {', '.join(known.texts)}")
+        for item in known.rubric.items:
+            typer.echo(f"  {item.name}: {', '.join(item.labels)}")
+
+
+@app.command("collect")
+def collect_questions(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of runs that a model judged.")],
+    rubric: Annotated[str, typer.Option(metavar="NAME|FILE.json", help="Which questions: those by this rubric.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="File that gets them; it must not be there yet.")],
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only N, drawn by their digests.")] = None,
+) -> None:
+    """Write what a judge was asked, with its labels: correct them by hand, or calibrate another judge by them."""
+    from pincite_harness.judging.collecting import collect
+    from pincite_harness.judging.rubrics import find_rubric
+
+    done = collect(runs, find_rubric(rubric), out, limit)
+    apart = f", {done.undecided} undecided left out" if done.undecided else ""
+    typer.echo(f"{done.written} of {done.questions} questions written to {out}{apart}")
 
 
 @app.command("calibrate")
@@ -34,7 +57,9 @@ def calibrate_judge(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE.jsonl", help='Labelled answers: {"subject": {name: text}, "labels": {item: label}} a line.'
+            metavar="FILE.jsonl",
+            help='Labelled answers: {"subject": {name: text}, "labels": {item: label}} a line, "pictures": [path], '
+            '"by" and "id" if you like.',
         ),
     ],
     rubric: Annotated[
@@ -61,20 +86,25 @@ def calibrate_judge(
     from pincite_harness.judging.rubrics import find_rubric
 
     known = find_rubric(rubric)
-    answers = read_labelled(file, known.rubric)
+    answers = read_labelled(file, known)
     choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature)
     if choice is not None:
         choice.check_key()
     opened = open_judge(choice)
     noted = Notebook(opened) if isinstance(opened, ModelJudge) else None
     try:
+        if isinstance(opened, ModelJudge) and any(answer.pictures for answer in answers):
+            opened.check_sight()
         done = calibrate(known, answers, noted or opened)
     finally:
         if isinstance(opened, ModelJudge):
             opened.close()
     by = sorted({answer.by for answer in answers if answer.by})
     typer.echo(f"Rubric {known.rubric.name}; judge {opened.name}")
-    typer.echo(f"{len(answers)} labelled answers" + (f", labelled by {', '.join(by)}" if by else ""))
+    typer.echo(
+        ("1 labelled answer" if len(answers) == 1 else f"{len(answers)} labelled answers")
+        + (f", labelled by {', '.join(by)}" if by else "")
+    )
     for item in done.items:
         _print_item(item)
     if noted is not None:
@@ -83,9 +113,7 @@ def calibrate_judge(
         tokens = f"{spent['input_tokens']:,} tokens in, {spent['output_tokens']:,} out"
         typer.echo(f"{spent['questions']} questions, {spent['kept']} known already; {tokens}, {cost}")
     if out is not None:
-        _write(
-            out, [(answer.labels, verdict.to_json()) for answer, verdict in zip(answers, done.verdicts, strict=True)]
-        )
+        _write(out, answers, done.verdicts)
     if not any(item.agreement.n for item in done.items):
         raise typer.Exit(_EXIT_FAILED)
 
@@ -101,22 +129,28 @@ def _print_item(item: "ItemCalibration") -> None:
     left = [(item.undecided, "undecided by the judge"), (item.unlabelled, "without a label")]
     apart = "".join(f", {count} {what}" for count, what in left if count)
     typer.echo(f"\n{item.item}: n = {found.n}{apart}")
+    if not found.n:
+        return
     accuracy, kappa = show_range(found.accuracy_interval), show_range(found.kappa_interval)
     typer.echo(f"  accuracy {show(found.accuracy)} (95 %: {accuracy})")
     weighted = f"; with quadratic weights {show(found.weighted)}" if len(found.labels) > 2 else ""
-    typer.echo(f"  Cohen's kappa {show(found.kappa)} (95 %: {kappa}){weighted}")
-    if not found.n:
-        return
+    if found.kappa is None:
+        typer.echo("  Cohen's kappa – (it needs two labels that were used)")
+    else:
+        typer.echo(f"  Cohen's kappa {show(found.kappa)} (95 %: {kappa}){weighted}")
     table = Table("labelled \\ judged", *found.labels, box=SIMPLE_HEAD)
     for label, counts in zip(found.labels, found.table, strict=True):
-        table.add_row(label, *map(str, counts))
+        table.add_row(label, *(str(count or "·") for count in counts))
     Console().print(table)
 
 
-def _write(path: Path, rows: list[tuple[object, object]]) -> None:
+def _write(path: Path, answers: "Sequence[Labelled]", verdicts: "Sequence[Verdict]") -> None:
     import orjson
 
     from pincite_harness.files import write_atomic
 
-    lines = [orjson.dumps({"labels": labels, "verdict": verdict}) for labels, verdict in rows]
-    write_atomic(path, b"\n".join(lines) + b"\n")
+    rows = [
+        {"id": answer.name, "by": answer.by, "labels": answer.labels, "verdict": verdict.to_json()}
+        for answer, verdict in zip(answers, verdicts, strict=True)
+    ]
+    write_atomic(path, b"".join(orjson.dumps(row) + b"\n" for row in rows))

@@ -1,11 +1,12 @@
 """Calibration: how well a judge agrees with labelled answers, item by item."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pincite_harness.judging.judge import Judge, Question, Verdict, decide_all
+from pincite_core.errors import BadInputError
+from pincite_harness.judging.judge import Judge, Labels, Question, Verdict, decide_all
 from pincite_harness.judging.labelled import Labelled
-from pincite_harness.judging.rubrics import KnownRubric
+from pincite_harness.judging.rubrics import KnownRubric, Rule
 from pincite_harness.scoring.statistics.kappa import Agreement, agree
 
 
@@ -45,5 +46,18 @@ def calibrate(known: KnownRubric, answers: Sequence[Labelled], judge: Judge) -> 
 
 
 def _question(known: KnownRubric, answer: Labelled) -> Question:
-    rule = known.rule
-    return Question(known.rubric, answer.subject, (lambda: rule(answer.subject)) if rule is not None else None)
+    return Question(known.rubric, answer.subject, _rule(known.rule, answer), answer.pictures)
+
+
+def _rule(rule: Rule | None, answer: Labelled) -> Callable[[], Labels] | None:
+    """The rubric's rule for an answer, which somebody wrote by hand."""
+    if rule is None:
+        return None
+
+    def decide() -> Labels:
+        try:
+            return rule(answer.subject)
+        except (KeyError, ValueError) as error:
+            raise BadInputError(f"{answer.place}: the rules cannot read the subject.", seen=str(error)) from error
+
+    return decide

@@ -38,7 +38,7 @@ class JudgeChoice(BaseModel):
         if temperature:
             given = None if temperature == "own" else _number(temperature)
         try:
-            return cls(model=ModelChoice.parse(text, url), votes=votes, temperature=given)
+            return cls(model=ModelChoice.parse(text, url, "--judge-url"), votes=votes, temperature=given)
         except ValueError as error:
             raise BadInputError(f"{text!r} cannot judge so.", seen=str(error)) from error
 

@@ -5,7 +5,9 @@ ends.
 """
 
 import asyncio
+import math
 import random
+import re
 import threading
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError, LimitReachedError, PinciteError, UnavailableError
+from pincite_core.http.circuit import Circuit
 from pincite_core.http.retries import asked_pause
 from pincite_core.settings import Settings
 from pincite_harness.dialects.model import ModelResponse
@@ -22,6 +25,7 @@ from pincite_harness.dialects.table import DIALECTS
 from pincite_harness.gateway.models.trouble import cause_of_status, cause_of_words, shortened
 from pincite_harness.judging.bodies import Asked, to_call
 from pincite_harness.judging.choice import KEY_VARIABLE, JudgeChoice
+from pincite_harness.judging.pictures import Shown
 
 if TYPE_CHECKING:
     import httpx
@@ -30,11 +34,14 @@ AT_ONCE = 8
 """Questions on the way to one judge, all trials of a run together."""
 _TRIES = 4
 _PASSING = frozenset({"rate_limited", "overloaded", "server_error", "timeout", "connection", "malformed"})
+_NOT_OF_PICTURES = frozenset({"auth", "rate_limited", "overloaded", "context_overflow"})
 FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
-_SECONDS, _CONNECT_SECONDS, _CLOSE_SECONDS = 300.0, 15.0, 2.0
+_CONNECT_SECONDS, _CLOSE_SECONDS = 15.0, 2.0
 _MOST_REPLY = 8 << 20
 _FORMAT_WORDS = ("response_format", "json_schema", "responseJsonSchema", "structured", "tool_choice")
 """Stand in the error of a server that takes no output format, or not this one."""
+_PICTURE_WORDS = re.compile(r"image|vision|multi-?modal|content must be a string|content part", re.IGNORECASE)
+"""Stand in the error of a model that takes no pictures, whatever its status: 400, 404 and 500 are seen."""
 
 
 class JudgeEndpoint:
@@ -50,17 +57,20 @@ class JudgeEndpoint:
         self._thread: threading.Thread | None = None
         self._client: httpx.AsyncClient | None = None
         self._slots = asyncio.Semaphore(AT_ONCE)
+        self._seconds = settings.judge_seconds
+        self._circuit = Circuit()
         self._guard = threading.Lock()
         self._formless = False
         self._closed = False
 
-    def ask(self, system: str, message: str, form: dict[str, Any]) -> ModelResponse:
+    def ask(self, system: str, message: str, form: dict[str, Any], pictures: tuple[Shown, ...] = ()) -> ModelResponse:
         """The model's answer, after a few more tries where what went wrong may pass.
 
-        UnavailableError when it cannot be reached, answers with an error or is closed meanwhile, LimitReachedError for
-        a question that is too long for it, BadInputError for one that it turns down.
+        UnavailableError when it cannot be reached, answers with an error, not in time or is closed meanwhile, and
+        without a call while it is left alone because 5 questions in a row ended so; LimitReachedError for a question
+        that is too long for it, BadInputError for one that it turns down, such as one with pictures.
         """
-        asked = Asked(self._choice.model.name, system, message, form, self._choice.temperature)
+        asked = Asked(self._choice.model.name, system, message, form, self._choice.temperature, pictures)
         with self._guard:
             if self._closed:
                 raise self._ended()
@@ -102,17 +112,41 @@ class JudgeEndpoint:
         asyncio.get_running_loop().stop()
 
     async def _ask(self, asked: Asked) -> ModelResponse:
-        for tried in range(1, _TRIES + 1):
-            async with self._slots:
-                answer, trouble, pause = await self._try(replace(asked, form=None) if self._formless else asked)
-            if answer is not None:
-                return answer
-            assert trouble is not None
-            if pause is None or tried == _TRIES or pause > _LONGEST_PAUSE:
-                raise trouble
-            own = self._first_pause * 2 ** (tried - 1) * random.uniform(0.5, 1.5)  # noqa: S311
-            await asyncio.sleep(max(pause, own))
-        raise AssertionError("every try returns or raises")
+        async with self._slots:
+            if wait := self._circuit.remaining():
+                raise self._failed("failed too often and is left alone", f"asked again in {math.ceil(wait)} s")
+            self._circuit.begin()
+            try:
+                answer = await self._persist(asked)
+            except UnavailableError:
+                self._circuit.fail()
+                raise
+            except BaseException as error:
+                # A question that is turned down was answered; one that was broken off tells nothing.
+                self._circuit.succeed() if isinstance(error, PinciteError) else self._circuit.leave()
+                raise
+            self._circuit.succeed()
+            return answer
+
+    async def _persist(self, asked: Asked) -> ModelResponse:
+        """The answer to one question after at most 4 tries and ``judge_seconds``; the last trouble where there is
+        none."""
+        trouble: PinciteError | None = None
+        try:
+            async with asyncio.timeout(self._seconds):
+                for tried in range(1, _TRIES + 1):
+                    answer, trouble, pause = await self._try(replace(asked, form=None) if self._formless else asked)
+                    if answer is not None:
+                        return answer
+                    if pause is None or tried == _TRIES or pause > _LONGEST_PAUSE:
+                        break
+                    own = self._first_pause * 2 ** (tried - 1) * random.uniform(0.5, 1.5)  # noqa: S311
+                    await asyncio.sleep(max(pause, own))
+        except TimeoutError:
+            late = f"nothing whole came in {self._seconds:g} s (PINCITE_JUDGE_SECONDS)"
+            raise trouble or self._failed("did not answer in time", late) from None
+        assert trouble is not None
+        raise trouble
 
     async def _try(self, asked: Asked) -> tuple[ModelResponse | None, PinciteError | None, float | None]:
         """An answer, or what went wrong with the seconds to wait for another try (None: there is none)."""
@@ -158,6 +192,13 @@ class JudgeEndpoint:
     ) -> tuple[None, PinciteError, float | None]:
         cause = cause_of_status(status, text) or "bad_request"
         seen = f"HTTP {status}: {shortened(text)}"
+        if asked.pictures and cause not in _NOT_OF_PICTURES and _PICTURE_WORDS.search(text):
+            blind = BadInputError(
+                f"The judge ({self._choice.name}) does not take the pictures that belong to the question.",
+                seen=seen,
+                next="Take a model that sees: --judge PROVIDER:NAME.",
+            )
+            return None, blind, None
         if cause in _PASSING:
             return None, self._failed("answered with an error", seen), asked_pause(headers) or 0.0
         if cause == "bad_request" and asked.form is not None and any(word in text for word in _FORMAT_WORDS):
@@ -197,7 +238,7 @@ class JudgeEndpoint:
         if self._client is None:
             # As at the model door: the user's certificates count, a proxy only where pincite's settings name one.
             self._client = httpx.AsyncClient(
-                timeout=httpx.Timeout(_SECONDS, connect=_CONNECT_SECONDS),
+                timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
                 verify=httpx.create_ssl_context(),
                 proxy=self._proxy,
                 trust_env=False,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from pincite_harness.dialects.model import Usage
@@ -24,13 +25,16 @@ class Reply:
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """``digest`` names the question to this judge. ``usage`` and ``cost_usd`` are what it took when it was asked;
-    ``kept``: that was in the past, and the verdict was read from the disk."""
+    ``kept``: that was in the past, and the verdict was read from the disk. ``subject`` are the texts in ``message``,
+    ``pictures`` say what was shown beside it (see ``Shown.to_json``)."""
 
     digest: str
     rubric: str
     prompt: str
     system: str
     message: str
+    subject: Mapping[str, str]
+    pictures: tuple[Mapping[str, Any], ...]
     replies: tuple[Reply, ...]
     verdict: Verdict
     usage: Usage
@@ -50,6 +54,8 @@ class Exchange:
             "prompt": self.prompt,
             "system": self.system,
             "message": self.message,
+            "subject": dict(self.subject),
+            "pictures": [dict(picture) for picture in self.pictures],
             "replies": [
                 {"text": reply.text, "labels": reply.labels, "fault": reply.fault, "model": reply.model}
                 for reply in self.replies
@@ -61,8 +67,8 @@ class Exchange:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Exchange":
-        """A kept exchange; KeyError or TypeError where it is none."""
+    def from_json(cls, data: Mapping[str, Any], files: Mapping[str, Path]) -> "Exchange":
+        """A kept exchange, its pictures as they lie in ``files`` now; KeyError or TypeError where it is none."""
         verdict, tokens = data["verdict"], data["tokens"]
         return cls(
             digest=data["digest"],
@@ -70,6 +76,8 @@ class Exchange:
             prompt=data["prompt"],
             system=data["system"],
             message=data["message"],
+            subject=data["subject"],
+            pictures=tuple(picture | {"path": str(files[picture["name"]].resolve())} for picture in data["pictures"]),
             replies=tuple(Reply(**reply) for reply in data["replies"]),
             verdict=Verdict(verdict["labels"], verdict["judge"], verdict["reason"], tuple(verdict["votes"])),
             usage=Usage(tokens["input"], tokens["output"]),

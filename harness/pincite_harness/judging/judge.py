@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 
@@ -33,12 +34,14 @@ Labels = Mapping[str, str | None]
 class Question:
     """One subject under a rubric: its named texts in the order in which a judge reads them.
 
-    ``rule`` decides without a model, from the same texts; None where only a model can.
+    ``rule`` decides without a model, from the same texts; None where only a model can. ``pictures`` are files by
+    name, which a model is shown beside the texts.
     """
 
     rubric: Rubric
     subject: Mapping[str, str]
     rule: Callable[[], Labels] | None = None
+    pictures: Mapping[str, Path] = field(default_factory=dict[str, Path])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,69 +1,104 @@
 """Labelled answers: subjects with the labels that people, or another model, gave them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.judging.judge import Rubric
+from pincite_harness.judging.reply import label_of
+from pincite_harness.judging.rubrics import KnownRubric
 from pincite_harness.task import describe_validation
+
+_NEXT = 'Give {"subject": {name: text}, "labels": {item: label}}, and "pictures", "by" and "id" if you like.'
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """``labels`` may leave items out; ``by`` is who gave them, empty where nobody says."""
+    """``labels`` may leave items out; ``by`` is who gave them and ``name`` the answer's own, empty where nobody says;
+    ``place`` is its file and line."""
 
     subject: Mapping[str, str]
     labels: Mapping[str, str]
-    by: str = ""
+    pictures: Mapping[str, Path]
+    by: str
+    name: str
+    place: str
 
 
-class _Line(BaseModel):
+class Line(BaseModel):
+    """A labelled answer as it stands in a file; ``pictures`` are paths from the file's folder on."""
+
     model_config = ConfigDict(extra="forbid")
 
-    subject: dict[str, str] = Field(min_length=1)
-    labels: dict[str, str | int] = Field(min_length=1)
-    by: str = ""
     id: str = ""
+    by: str = ""
+    subject: dict[str, str] = Field(min_length=1)
+    pictures: list[str] = []
+    labels: dict[str, Any] = Field(min_length=1)
 
 
-def read_labelled(path: Path, rubric: Rubric) -> list[Labelled]:
-    """One JSON object a line: ``{"subject": {name: text}, "labels": {item: label}, "by"?, "id"?}``.
+def read_labelled(path: Path, known: KnownRubric) -> list[Labelled]:
+    """One JSON object a line: ``{"subject": {name: text}, "labels": {item: label}, "pictures"?, "by"?, "id"?}``.
 
-    NotFoundError without the file; BadInputError, with the line, for what is no such object or a label that the rubric
-    does not have.
+    NotFoundError without the file or a picture; BadInputError, with the line, for what is no such object, texts that
+    are not those of the rubric, or a label that it does not have.
     """
-    try:
-        lines = path.read_bytes().splitlines()
-    except FileNotFoundError:
-        raise NotFoundError(f"There is no file {path}.", next="Check the path.") from None
-    known = {item.name: item.labels for item in rubric.items}
-    found: list[Labelled] = []
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            continue
-        try:
-            line = _Line.model_validate(orjson.loads(text))
-        except orjson.JSONDecodeError as error:
-            raise BadInputError(f"{path}:{number} is not JSON.", seen=str(error)) from error
-        except ValidationError as error:
-            raise BadInputError(
-                f"{path}:{number} is no labelled answer.",
-                seen=describe_validation(error),
-                next='Give {"subject": {name: text}, "labels": {item: label}}, and "by" and "id" if you like.',
-            ) from error
-        labels = {name: str(label) for name, label in line.labels.items()}
-        for name, label in labels.items():
-            if label not in known.get(name, ()):
-                raise BadInputError(
-                    f"{path}:{number}: the rubric {rubric.name} has no label {label!r} for {name!r}.",
-                    seen="; ".join(f"{item}: {', '.join(given)}" for item, given in known.items()),
-                    next="Name an item of the rubric and one of its labels.",
-                )
-        found.append(Labelled(line.subject, labels, line.by))
+    found = [_labelled(line, path.parent, place, known) for place, line in _lines(path)]
     if not found:
         raise BadInputError(f"{path} holds no labelled answer.", next="Write one JSON object a line.")
     return found
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Line]]:
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise NotFoundError(f"{path} cannot be read.", seen=str(error.strerror), next="Check the path.") from error
+    for number, text in enumerate(lines, start=1):
+        place = f"{path}:{number}"
+        if not text.strip():
+            continue
+        try:
+            yield place, Line.model_validate(orjson.loads(text))
+        except orjson.JSONDecodeError as error:
+            raise BadInputError(f"{place} is not JSON.", seen=str(error)) from error
+        except ValidationError as error:
+            seen = describe_validation(error)
+            raise BadInputError(f"{place} is no labelled answer.", seen=seen, next=_NEXT) from error
+
+
+def _labelled(line: Line, folder: Path, place: str, known: KnownRubric) -> Labelled:
+    if fault := known.fault(line.subject):
+        raise BadInputError(
+            f"{place}: the subject is none of the rubric {known.rubric.name}.",
+            seen=fault,
+            next=f"Give these texts (? marks what may be left out): {', '.join(known.texts)}.",
+        )
+    pictures = {Path(name).name: folder / name for name in line.pictures}
+    for picture in pictures.values():
+        if not picture.is_file():
+            raise NotFoundError(
+                f"{place}: there is no picture {picture}.", next="Give its path from the file's folder on."
+            )
+    labels = _labels(line.labels, place, known.rubric)
+    return Labelled(known.ordered(line.subject), labels, pictures, line.by, line.id, place)
+
+
+def _labels(given: Mapping[str, Any], place: str, rubric: Rubric) -> dict[str, str]:
+    items = {item.name: item for item in rubric.items}
+    labels: dict[str, str] = {}
+    for name, value in given.items():
+        label = label_of(items[name], value) if name in items else None
+        if label is None:
+            raise BadInputError(
+                f"{place}: the rubric {rubric.name} has no label {value!r} for {name!r}.",
+                seen="; ".join(f"{item.name}: {', '.join(item.labels)}" for item in rubric.items),
+                next="Name an item of the rubric and one of its labels.",
+            )
+        labels[name] = label
+    return labels

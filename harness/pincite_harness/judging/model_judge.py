@@ -7,34 +7,26 @@ from typing import Any
 import orjson
 
 from pincite_core.cache import DiskCache
-from pincite_core.errors import UnavailableError
+from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
 from pincite_core.settings import Settings
-from pincite_harness.dialects.model import ModelResponse, Usage
 from pincite_harness.files import digest_json
-from pincite_harness.gateway.models.meter import Price
 from pincite_harness.gateway.models.pricing import price_of
 from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.judging.endpoint import AT_ONCE, FIRST_PAUSE, JudgeEndpoint
-from pincite_harness.judging.exchange import NOTHING, Exchange, Reply
-from pincite_harness.judging.judge import Item, Labels, Question, Rubric, Verdict
-from pincite_harness.judging.prompt import PROMPT, form, instruct, present, repair
-from pincite_harness.judging.reply import Reading, read_reply
-from pincite_harness.judging.voting import majority
+from pincite_harness.judging.exchange import Exchange
+from pincite_harness.judging.hearing import Hearing
+from pincite_harness.judging.judge import Question, Verdict
+from pincite_harness.judging.pictures import Picture, read_pictures, show
+from pincite_harness.judging.prompt import PROMPT
+from pincite_harness.judging.trying import COLOUR, GREETING, SIGHT, TRUE_COLOUR, square
 
 _FOLDER = "verdicts"
-_TRIAL = Question(
-    Rubric(
-        "pincite/ready/1",
-        "Say whether the text is a greeting.",
-        (Item("greeting", ("no", "yes"), "Is the text a greeting?"),),
-    ),
-    {"text": "Good morning."},
-)
 
 
 class ModelJudge:
     """Asks a model, ``choice.votes`` times a question, and takes the majority. An answer that cannot be read is asked
-    for once more, then its vote abstains; an outage is an UnavailableError. May be used from several threads."""
+    for once more, then its vote abstains; an outage is an UnavailableError, and a model that takes no pictures a
+    BadInputError where a question has some. May be used from several threads."""
 
     width = AT_ONCE
 
@@ -57,14 +49,15 @@ class ModelJudge:
 
     def ask(self, question: Question) -> Exchange:
         """The verdict with everything that was said; a question that was asked before is not asked again."""
-        digest = self._digest(question)
+        pictures = read_pictures(question.pictures)
+        digest = self._digest(question, pictures)
         with self._guard:
             turn = self._asking[digest]
         with turn:
-            kept = self._recall(digest)
+            kept = self._recall(digest, question)
             if kept is not None:
                 return kept
-            exchange = self._ask(question, digest)
+            exchange = self._ask(question, pictures, digest)
             if exchange.whole:
                 self._kept.put(_FOLDER, PROMPT, digest, orjson.dumps(exchange.to_json()))
             return exchange
@@ -72,7 +65,7 @@ class ModelJudge:
     def check(self) -> None:
         """Ask one small question, which is not kept; the errors of an outage, and UnavailableError where its answers
         cannot be read."""
-        exchange = self._ask(_TRIAL, self._digest(_TRIAL))
+        exchange = self._ask(GREETING, (), "")
         if not exchange.whole:
             raise UnavailableError(
                 f"The judge ({self._choice.name}) answers, but not in a form that can be read.",
@@ -80,73 +73,56 @@ class ModelJudge:
                 next="Take another model: --judge PROVIDER:NAME.",
             )
 
+    def check_sight(self) -> None:
+        """Show one small picture, whose verdict is not kept; BadInputError for a model that takes no pictures, or that
+        its server does not show them."""
+        label = self._ask(SIGHT, (square(),), "").verdict.labels[COLOUR]
+        if label != TRUE_COLOUR:
+            raise BadInputError(
+                f"The judge ({self._choice.name}) does not see pictures.",
+                seen=f"asked for the colour of a {TRUE_COLOUR} square, it said {label}",
+                next="Take a model that does: --judge PROVIDER:NAME.",
+            )
+
     def close(self) -> None:
         """Close the connections."""
         self._endpoint.close()
 
-    def _digest(self, question: Question) -> str:
+    def _digest(self, question: Question, pictures: tuple[Picture, ...]) -> str:
         """Of everything that a verdict depends on, in hexadecimal digits."""
         rubric = question.rubric
         items = [[item.name, list(item.labels), item.meaning] for item in rubric.items]
         parts: list[Any] = [PROMPT, rubric.name, rubric.instruction, items, list(question.subject.items())]
+        parts += [[picture.name, picture.digest] for picture in pictures]
         return digest_json([*parts, self._choice.model_dump()]).removeprefix("sha256:")
 
-    def _recall(self, digest: str) -> Exchange | None:
+    def _recall(self, digest: str, question: Question) -> Exchange | None:
         stored = self._kept.get(_FOLDER, PROMPT, digest)
         try:
-            return Exchange.from_json(orjson.loads(stored)) if stored is not None else None
+            return Exchange.from_json(orjson.loads(stored), question.pictures) if stored is not None else None
         except (KeyError, TypeError, ValueError):
             return None  # written by another version: it is asked again
 
-    def _ask(self, question: Question, digest: str) -> Exchange:
-        rubric = question.rubric
-        system, message = instruct(rubric), present(question.subject)
-        bill = _Bill(self._price)
-        replies: list[Reply] = []
-        votes: list[Labels] = []
-        reasons: list[str] = []
-        for _ in range(self._choice.votes):
-            reading = self._vote(rubric, system, message, replies, bill)
-            votes.append(reading.labels or {item.name: None for item in rubric.items})
-            reasons.append(reading.reason or reading.fault)
-        labels, told = majority(rubric, votes)
-        kept_votes = tuple(votes) if self._choice.votes > 1 else ()
-        verdict = Verdict(labels, self.name, _because(labels, votes, reasons, told), kept_votes)
+    def _ask(self, question: Question, pictures: tuple[Picture, ...], digest: str) -> Exchange:
+        hearing = Hearing(question, (), self._endpoint, self._price)
+        try:
+            hearing.shown = show(pictures)
+        except (BadInputError, LimitReachedError) as error:
+            # Without a picture it would be another question: the model is not asked.
+            undecided = {item.name: None for item in question.rubric.items}
+            verdict = Verdict(undecided, self.name, " ".join(filter(None, (error.what, error.seen))))
+        else:
+            verdict = hearing.decide(self._choice.votes, self.name)
         return Exchange(
-            digest, rubric.name, PROMPT, system, message, tuple(replies), verdict, bill.usage, bill.cost_usd
+            digest=digest,
+            rubric=question.rubric.name,
+            prompt=PROMPT,
+            system=hearing.system,
+            message=hearing.message,
+            subject=question.subject,
+            pictures=tuple(shown.to_json() for shown in hearing.shown),
+            replies=tuple(hearing.replies),
+            verdict=verdict,
+            usage=hearing.usage,
+            cost_usd=hearing.cost_usd,
         )
-
-    def _vote(self, rubric: Rubric, system: str, message: str, replies: list[Reply], bill: "_Bill") -> Reading:
-        """One vote: an answer, and one more where the first cannot be taken."""
-        schema = form(rubric)
-
-        def ask(said: str) -> Reading:
-            response = self._endpoint.ask(system, said, schema)
-            bill.add(response)
-            reading = read_reply(response, rubric)
-            replies.append(Reply(reading.text, reading.labels, reading.fault, response.model))
-            return reading
-
-        reading = ask(message)
-        return reading if reading.labels is not None else ask(repair(message, reading.text, reading.fault))
-
-
-class _Bill:
-    """What the calls of one question used and cost."""
-
-    def __init__(self, price: Price | None) -> None:
-        self._price = price
-        self.usage: Usage = NOTHING
-        self.cost_usd: float | None = 0.0
-
-    def add(self, response: ModelResponse) -> None:
-        usage = response.usage
-        cost = self._price(response.model, usage) if self._price is not None and usage is not None else None
-        self.usage += usage or NOTHING
-        self.cost_usd = self.cost_usd + cost if self.cost_usd is not None and cost is not None else None
-
-
-def _because(labels: Labels, votes: list[Labels], reasons: list[str], told: str) -> str:
-    """The reason of the first vote that says what the majority does, after what is to be told of the votes."""
-    agreeing = (reason for vote, reason in zip(votes, reasons, strict=True) if vote == labels)
-    return ". ".join(part for part in (told, next(agreeing, reasons[0])) if part)

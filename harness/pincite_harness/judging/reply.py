@@ -1,7 +1,6 @@
 """A model's answer becomes labels, or the fault for which it is asked once more."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -37,7 +36,7 @@ def read_reply(response: ModelResponse, rubric: Rubric) -> Reading:
     given = mapping(found.get("labels")) or found
     labels: dict[str, str | None] = {}
     for item in rubric.items:
-        label = _label(item, given.get(item.name))
+        label = label_of(item, given.get(item.name))
         if label is None:
             said = f"has {given[item.name]!r}" if item.name in given else "is missing"
             return Reading(text, None, fault=f"The item {item.name} {said}; it takes one of {', '.join(item.labels)}.")
@@ -45,13 +44,23 @@ def read_reply(response: ModelResponse, rubric: Rubric) -> Reading:
     return Reading(text, labels, str(found.get("reason") or "").strip()[:_LONGEST_REASON])
 
 
-def _label(item: Item, value: Any) -> str | None:
+def label_of(item: Item, value: Any) -> str | None:
+    """The label of an item that a value stands for: in any case of letters, and a number in any spelling; None for
+    none."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    said = f"{value:g}" if isinstance(value, float) else str(value).strip()
-    exact = {label: label for label in item.labels}
-    folded: Mapping[str, str] = {label.casefold(): label for label in item.labels}
-    return exact.get(said) or folded.get(said.casefold())
+    said = str(value).strip()
+    folded = {label.casefold(): label for label in item.labels} | {label: label for label in item.labels}
+    number = _number(said)
+    same = (label for label in item.labels if number is not None and _number(label) == number)
+    return folded.get(said) or folded.get(said.casefold()) or next(same, None)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def _find_object(text: str) -> dict[str, Any] | None:

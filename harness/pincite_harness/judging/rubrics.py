@@ -19,34 +19,67 @@ _SCORERS = "pincite_harness.scoring"
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a rubric is, or the function that makes it of ``steps``; and the rule that decides from a subject's texts
-    alone, where there is one."""
+    """Where a rubric is, or the function that makes it of ``steps``; the names of a subject's texts as its scorer gives
+    them, with ``?`` behind what may be left out; and the rule that decides from these texts alone, where there is
+    one."""
 
     rubric: str
+    texts: tuple[str, ...]
     rule: str = ""
     steps: int | None = None
 
 
 _PLACES: dict[str, _Place] = {
     "property_extraction/same_measurement": _Place(
-        "property_extraction.judged:RUBRIC", "property_extraction.judged:lexicon_rule"
+        "property_extraction.judged:RUBRIC",
+        ("first record", "second record"),
+        "property_extraction.judged:lexicon_rule",
     ),
-    "record_filling/same_value": _Place("record_filling.same_meaning:RUBRIC"),
+    "record_filling/same_value": _Place(
+        "record_filling.same_meaning:RUBRIC", ("field", "definition", "first", "second")
+    ),
     "table_construction/cells": _Place(
-        "table_construction.rubrics:cell_rubric", "table_construction.cells:cell_rule", steps=10
+        "table_construction.rubrics:cell_rubric",
+        ("column", "expected cell", "cell of the answer"),
+        "table_construction.cells:cell_rule",
+        steps=10,
     ),
-    "table_construction/quality": _Place("table_construction.rubrics:quality_rubric", steps=10),
-    "figure_analysis": _Place("figure_analysis.rubric:RUBRIC"),
-    "literature_qa": _Place("literature_qa.deciding:RUBRIC", "literature_qa.deciding:answer_rule"),
+    "table_construction/quality": _Place(
+        "table_construction.rubrics:quality_rubric", ("query", "expected table", "answer"), steps=10
+    ),
+    "figure_analysis": _Place(
+        "figure_analysis.rubric:RUBRIC",
+        ("query?", "tables?", "files that you are not shown?", "reference analysis", "analysis"),
+    ),
+    "literature_qa": _Place(
+        "literature_qa.deciding:RUBRIC",
+        ("question", "expected answer", "tolerance?", "also expected?", "handed in"),
+        "literature_qa.deciding:answer_rule",
+    ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class KnownRubric:
-    """A rubric with its rule, if it has one."""
+    """A rubric with its rule, if it has one, and the names of a subject's texts in their order (``?`` behind what may
+    be left out); without names they may be any."""
 
     rubric: Rubric
     rule: Rule | None = None
+    texts: tuple[str, ...] = ()
+
+    def fault(self, subject: Mapping[str, str]) -> str:
+        """What is missing in a subject or strange in it; empty for nothing."""
+        known = {name.removesuffix("?") for name in self.texts}
+        missing = [name for name in self.texts if not name.endswith("?") and name not in subject]
+        strange = [name for name in subject if self.texts and name not in known]
+        parts = ("missing", missing), ("strange", strange)
+        return "; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names)
+
+    def ordered(self, subject: Mapping[str, str]) -> dict[str, str]:
+        """A subject in the order in which the scorer shows it: verdicts are kept by it."""
+        names = [name.removesuffix("?") for name in self.texts] or list(subject)
+        return {name: subject[name] for name in names if name in subject}
 
 
 class _Item(BaseModel):
@@ -77,7 +110,7 @@ def find_rubric(name: str) -> KnownRubric:
         place = _PLACES[name]
         found = _load(place.rubric)
         rubric = found if place.steps is None else found(place.steps)
-        return KnownRubric(rubric, _load(place.rule) if place.rule else None)
+        return KnownRubric(rubric, _load(place.rule) if place.rule else None, place.texts)
     if not name.endswith(".json"):
         raise NotFoundError(
             f"There is no rubric {name!r}.",

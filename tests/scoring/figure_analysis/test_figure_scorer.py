@@ -70,8 +70,9 @@ def test_all_six_metrics_make_the_means(small_wordnet: Path, minilm: Path, monke
 def test_a_judges_points_are_a_share_of_ten(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("T,x\n300,0.12\n")
     (tmp_path / "f.png").write_bytes(b"\x89PNG")
+    (tmp_path / "f.svg").write_text("<svg/>")
     judge = Scripted(dict(zip(DIMENSIONS, "21201", strict=True)))
-    files = {name: tmp_path / name for name in ("t.csv", "f.png")}
+    files = {name: tmp_path / name for name in ("t.csv", "f.png", "f.svg")}
     result = scored("It rises.", judge, files=files, parameters={"query": "Analyse Table 1."})
     assert result.metrics["judge"] == pytest.approx((2 + 1 + 2 + 0 + 1) / 10)
     assert [result.metrics[f"judge_{name}"] for name in DIMENSIONS] == [2.0, 1.0, 2.0, 0.0, 1.0]
@@ -79,6 +80,8 @@ def test_a_judges_points_are_a_share_of_ten(tmp_path: Path) -> None:
     subject = judge.asked[0].subject
     assert subject["query"] == "Analyse Table 1."
     assert subject["tables"] == "t.csv:\nT,x\n300,0.12\n"
+    assert judge.asked[0].pictures == {"f.png": tmp_path / "f.png"}
+    assert subject["files that you are not shown"] == "f.svg"
     assert (subject["reference analysis"], subject["analysis"]) == (ANALYSIS, "It rises.")
     row = next(row for row in result.records if row["metric"] == "judge_accuracy")
     assert row["verdict"]["labels"]["completeness"] == "1"

@@ -9,9 +9,10 @@ import pytest
 from pincite_core.errors import BadInputError
 from pincite_harness.judging.judge import Question, RuleJudge, Verdict
 from pincite_harness.judging.labelled import read_labelled
+from pincite_harness.judging.rubrics import find_rubric
 from pincite_harness.scoring import Case, Score, ScoringOptions, score
 from pincite_harness.scoring.literature_qa.choices import UNSURE, arrange, read_options
-from pincite_harness.scoring.literature_qa.deciding import RUBRIC, answer_rule
+from pincite_harness.scoring.literature_qa.deciding import answer_rule
 from pincite_harness.scoring.result import Compat
 from pincite_harness.scoring.statistics.rounds import agreement, rounds_of
 
@@ -228,7 +229,7 @@ def test_attempts_agree_on_outcomes() -> None:
 
 
 def test_the_rule_takes_no_labelled_answer_for_right_that_is_not() -> None:
-    answers = read_labelled(LABELLED, RUBRIC)
+    answers = read_labelled(LABELLED, find_rubric("literature_qa"))
     judged = [(answer.labels["outcome"], answer_rule(answer.subject)["outcome"]) for answer in answers]
     assert len(judged) >= 40
     assert {label for label, said in judged if said == "correct"} == {"correct"}

@@ -27,6 +27,7 @@ A metric whose model or dictionary is absent is *not computed*: it is None, its 
 taken over the metrics that were computed, which their records name; an average over none is None. Which of the six
 belong to which mean is stated here, and so is S_AVG as the mean of what was computed: compare runs only where the same
 metrics were (``n_computed``). METEOR of a text with itself is a hair below 1, as published. The judge's dimensions
-(accuracy, completeness, format, clarity, faithfulness) need a model, which is shown the query, the texts of the tables
-and both analyses; pictures it is not shown, so that it rates what is said of a figure by the reference analysis.
+(accuracy, completeness, format, clarity, faithfulness) need a model that sees: it is shown the query, the texts of the
+tables, the pictures of the figures and both analyses, and told of files that cannot be shown. Where a picture cannot be
+shown its dimensions are not computed.
 """

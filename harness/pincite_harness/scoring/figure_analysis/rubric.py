@@ -1,6 +1,7 @@
 """Rubric: the five dimensions by which a judge rates an analysis, 0 to 2 points each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from pincite_harness.judging.judge import Item, Question, Rubric
 
@@ -30,8 +31,22 @@ RUBRIC = Rubric(
 )
 
 
-def make_question(query: str, sources: Mapping[str, str], gold: str, answer: str) -> Question:
-    """The question about one analysis; only a model can decide it. ``sources`` are texts of tables by name."""
+def make_question(
+    query: str,
+    sources: Mapping[str, str],
+    gold: str,
+    answer: str,
+    pictures: Mapping[str, Path] | None = None,
+    unseen: Iterable[str] = (),
+) -> Question:
+    """The question about one analysis; only a model can decide it. ``sources`` are texts of tables by name,
+    ``pictures`` the figures, ``unseen`` the names of files that cannot be shown."""
     tables = "\n\n".join(f"{name}:\n{text}" for name, text in sources.items())
-    subject = {"query": query, "tables": tables, "reference analysis": gold, "analysis": answer}
-    return Question(RUBRIC, {name: text for name, text in subject.items() if text})
+    subject = {
+        "query": query,
+        "tables": tables,
+        "files that you are not shown": "\n".join(unseen),
+        "reference analysis": gold,
+        "analysis": answer,
+    }
+    return Question(RUBRIC, {name: text for name, text in subject.items() if text}, pictures=dict(pictures or {}))

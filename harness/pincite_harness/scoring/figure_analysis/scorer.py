@@ -3,10 +3,12 @@
 import functools
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from pincite_core.settings import Settings, load_settings
 from pincite_harness.judging.judge import RuleJudge, Verdict
+from pincite_harness.judging.pictures import pictures_among
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.figure_analysis.gold import check_gold, read_gold, read_texts
 from pincite_harness.scoring.figure_analysis.metrics.embedding import cosine
@@ -42,6 +44,7 @@ class FigureAnalysisScorer:
         Metric("meteor", "METEOR", "METEOR"),
     )
     columns = (Column("metric", "Metric"), Column("value", "Value"), Column("by", "By"))
+    outcomes = ()
 
     def score(self, case: Case, options: ScoringOptions) -> Score:
         """Score the text of one answer against the reference analysis.
@@ -75,6 +78,10 @@ class FigureAnalysisScorer:
     def ideal(self, gold: Any) -> Any:
         """The reference analysis."""
         return read_gold(gold).analysis
+
+    def shown(self, files: Mapping[str, Path]) -> Mapping[str, Path]:
+        """The pictures that a judge is shown of a task's files."""
+        return pictures_among(files)
 
     def _result(
         self,
@@ -121,7 +128,9 @@ def _settings_of(_environment: tuple[tuple[str, str], ...]) -> Settings:
 
 def _judged(case: Case, options: ScoringOptions, gold: str, answer: str) -> Verdict:
     """The judge's points; where nothing was written no model is asked, and its points are 0."""
-    question = make_question(str(case.parameters.get("query", "")), read_texts(case.files), gold, answer)
+    texts, pictures = read_texts(case.files), pictures_among(case.files)
+    unseen = [name for name in case.files if name not in texts and name not in pictures]
+    question = make_question(str(case.parameters.get("query", "")), texts, gold, answer, pictures, unseen)
     if answer or isinstance(options.judge, RuleJudge):
         return options.judge.decide(question)
     return Verdict(dict.fromkeys(DIMENSIONS, "0"), options.judge.name, "no answer")
