@@ -28,7 +28,7 @@ def command(
     if specification.model is not None:
         specification.model.check_key()
     check_sandbox(specification, plans)
-    check_judge(specification.judge)
+    check_judge(specification.judge, plans)
     document.lock.check(lock_run(plans, specification.web))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})

@@ -167,7 +167,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     if specification.model is not None:
         specification.model.check_key()
     check_sandbox(specification, plans)
-    check_judge(specification.judge)
+    check_judge(specification.judge, plans)
     folder = RunFolder(path)
     document = RunDocument(
         name=path.name,
