@@ -21,7 +21,7 @@ from typing import Any
 import orjson
 
 from pincite_harness.family import Family, load_family
-from pincite_harness.scoring import Case, ScoringOptions, aggregate, score
+from pincite_harness.scoring import Case, Mean, ScoringOptions, score
 from pincite_harness.trial.answer import check_answer
 
 FAMILY = Path(__file__).resolve().parents[2] / "tasks" / "precedent_search"
@@ -71,8 +71,8 @@ def main() -> int:
             for answer, (_, case) in zip(checked, cases, strict=True)
         ]
         seconds[compat] = time.process_time() - began
-        means = aggregate(scores).metrics
-        shown = {name: means[name].mean for name in ("score", "coverage", "doi_match", "quotes_verified")}
+        names = ("score", "coverage", "doi_match", "quotes_verified")
+        shown = {name: Mean.of([v for s in scores if (v := s.metrics[name]) is not None]).mean for name in names}
         print(f"{compat}: {len(scores)} answers in {seconds[compat]:.1f} s; " + _told(shown))
     print(f"reading and checking by the schema: {checking:.1f} s more")
     scaled = seconds["strict"] * FOR / max(given.answers, 1)

@@ -20,9 +20,7 @@ def command(
     """
     from rich.console import Console
 
-    from pincite_harness.reports import write_comparison, write_reports
+    from pincite_harness.reports import write_reports
 
-    screen = Console()
-    write_reports(runs, screen)
-    if len(runs) > 1 or out is not None:
-        write_comparison(runs, out or runs[0].resolve().parent, screen)
+    several = len(runs) > 1 or out is not None
+    write_reports(runs, Console(), (out or runs[0].resolve().parent) if several else None)

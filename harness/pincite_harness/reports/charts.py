@@ -1,4 +1,4 @@
-"""Charts as inline SVG: bars by task and the tolerance curve. Colours are classes, so that the style sheet decides."""
+"""Charts as inline SVG: bars by label and curves. Colours are classes, so that the style sheet decides."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,10 +48,10 @@ def bars(title: str, labels: Sequence[str], series: Sequence[Series], *, top: fl
     for row, label in enumerate(labels):
         y = row * group + 4
         middle = y + (group - _GAP) / 2
-        parts.append(tag("text", _shorten(label), x=_LABEL - 8, y=_n(middle + 4), class_="label", text_anchor="end"))
+        parts.append(tag("text", shorten(label), x=_LABEL - 8, y=_n(middle + 4), class_="label", text_anchor="end"))
         parts += [_bar(s.points()[row], y + k * (_BAR + 2), scale, k, digits) for k, s in enumerate(series)]
     axis = tag("line", x1=_LABEL, y1=0, x2=_LABEL, y2=height, class_="axis")
-    return _figure(title, _LABEL + _PLOT + _VALUE, height, [axis, *parts], _describe(labels, series, digits))
+    return _titled(title, _LABEL + _PLOT + _VALUE, height, [axis, *parts], _describe(labels, series, digits))
 
 
 def _bar(point: Point | None, y: float, scale: float, number: int, digits: int) -> Markup:
@@ -84,7 +84,7 @@ def curve(title: str, labels: Sequence[str], series: Sequence[Series]) -> Markup
     for number, run in enumerate(series):
         there = [(left + 25 + k * step, point) for k, point in enumerate(run.points()) if point is not None]
         parts += _line(there, number % _HUES, top, height)
-    return _figure(title, width, top + height + 30, parts, _describe(labels, series, 3))
+    return _titled(title, width, top + height + 30, parts, _describe(labels, series, 3))
 
 
 def _line(there: Sequence[tuple[float, Point]], hue: int, top: float, height: float) -> list[Markup]:
@@ -113,8 +113,13 @@ def legend(names: Sequence[str]) -> Markup:
     return tag("ul", items, class_="legend")
 
 
-def _figure(title: str, width: float, height: float, parts: Sequence[Markup], description: str) -> Markup:
-    drawing = tag(
+def _titled(title: str, width: float, height: float, parts: Sequence[Markup], description: str) -> Markup:
+    return tag("figure", tag("figcaption", title), figure(title, width, height, parts, description))
+
+
+def figure(title: str, width: float, height: float, parts: Sequence[Markup], description: str) -> Markup:
+    """The drawing with its title and what it shows in words."""
+    return tag(
         "svg",
         tag("title", title),
         tag("desc", description),
@@ -124,7 +129,6 @@ def _figure(title: str, width: float, height: float, parts: Sequence[Markup], de
         aria_label=title,
         preserveAspectRatio="xMinYMin meet",
     )
-    return tag("figure", tag("figcaption", title), drawing)
 
 
 def _describe(labels: Sequence[str], series: Sequence[Series], digits: int) -> str:
@@ -138,7 +142,8 @@ def _describe(labels: Sequence[str], series: Sequence[Series], digits: int) -> s
     return ". ".join(lines)
 
 
-def _shorten(label: str) -> str:
+def shorten(label: str) -> str:
+    """A label that fits beside a bar."""
     return label if len(label) <= 22 else f"{label[:21]}…"
 
 

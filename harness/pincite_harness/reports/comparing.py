@@ -1,11 +1,12 @@
 """Two runs of a family compared task by task; the first run is what the others are compared with."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pincite_harness.reports.groups import Group
-from pincite_harness.reports.loading import RunReport
+from pincite_harness.reports.comparable import differences
 from pincite_harness.reports.markup import Markup, tag
-from pincite_harness.reports.statistics import compare, show, show_range
+from pincite_harness.reports.measured import Measured
+from pincite_harness.reports.statistics import compare, show, show_range, signed, task_means
 from pincite_harness.reports.tables import table
 from pincite_harness.scoring.scorer import Metric
 from pincite_harness.scoring.statistics import Paired
@@ -18,12 +19,36 @@ _ABOUT = (
     " of Student's t and of the bootstrap; p of the paired t test and of the sign-flip permutation test, two-sided, not"
     " corrected for the number of metrics. Tasks that one run lacks are left out."
 )
+MOST_DIFFERING = 20
+"""Tasks that are named as differing most."""
 
 
-def compared(first: RunReport, second: RunReport, headline: Sequence[Metric]) -> list[tuple[Metric, Paired]]:
-    """The comparison of each metric that both runs have on some task."""
-    pairs = [(metric, compare(first, second, metric.name)) for metric in headline]
-    return [(metric, pair) for metric, pair in pairs if pair is not None]
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``pairs`` are the metrics that both runs have on some task; ``notes`` say what else is not the same of them, so
+    that a difference may not be the agents'. ``apart`` are the tasks on which the leading metric differs, most first:
+    the task, its mean in the first run and in the second."""
+
+    first: Measured
+    second: Measured
+    pairs: tuple[tuple[Metric, Paired], ...]
+    notes: tuple[str, ...]
+    apart: tuple[tuple[str, float, float], ...]
+
+
+def compare_measured(first: Measured, second: Measured) -> Comparison:
+    """The comparison of a run with the first one."""
+    headline = [metric for metric in first.shown.metrics if not metric.detail]
+    found = [(metric, compare(first.run, second.run, metric.name)) for metric in headline]
+    pairs = tuple((metric, pair) for metric, pair in found if pair is not None)
+    apart = _apart(first, second, headline[0].name) if headline else ()
+    return Comparison(first, second, pairs, tuple(differences(first, second)), apart)
+
+
+def _apart(first: Measured, second: Measured, metric: str) -> tuple[tuple[str, float, float], ...]:
+    mine, theirs = task_means(first.run, metric), task_means(second.run, metric)
+    both = [(task, mine[task], theirs[task]) for task in mine if task in theirs and mine[task] != theirs[task]]
+    return tuple(sorted(both, key=lambda each: -abs(each[2] - each[1])))
 
 
 def row(metric: Metric, pair: Paired) -> tuple[str, ...]:
@@ -53,7 +78,7 @@ def brief_row(metric: Metric, pair: Paired) -> tuple[str, ...]:
 
 def _difference(pair: Paired) -> str:
     relative = "" if pair.relative is None else f" ({pair.relative:+.1%})"
-    return f"{pair.difference.mean:+.3f}{relative}"
+    return f"{signed(pair.difference.mean or 0.0)}{relative}"
 
 
 def show_p(p: float) -> str:
@@ -61,12 +86,23 @@ def show_p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def comparison_section(group: Group, heading: str) -> Markup:
-    """A table for each run but the first; nothing where there is one run or no task in common."""
-    first, *others = group.runs
-    tables = [
-        table(f"{first.name} (first) and {run.name} (second): {_ABOUT}", HEADER, [row(*pair) for pair in pairs])
-        for run in others
-        if (pairs := compared(first, run, group.headline))
-    ]
-    return tag("section", tag(heading, "Paired comparison"), tables) if tables else Markup("")
+def comparison_section(comparisons: Sequence[Comparison], heading: str, *, named: bool) -> Markup:
+    """A table for each run but the first, with what else differs; ``named``: and the tasks that differ most."""
+    parts: list[Markup] = []
+    for comparison in comparisons:
+        if not comparison.pairs:
+            continue
+        names = f"{comparison.first.run.name} (first) and {comparison.second.run.name} (second)"
+        parts.append(table(f"{names}: {_ABOUT}", HEADER, [row(*pair) for pair in comparison.pairs]))
+        if comparison.notes:
+            parts.append(tag("ul", [tag("li", note) for note in comparison.notes], class_="notes"))
+        if named and comparison.apart:
+            parts.append(_differing(comparison, names))
+    return tag("section", tag(heading, "Paired comparison"), parts) if parts else Markup("")
+
+
+def _differing(comparison: Comparison, names: str) -> Markup:
+    title = comparison.first.shown.metrics[0].title
+    rows = [(task, show(a), show(b), signed(b - a)) for task, a, b in comparison.apart[:MOST_DIFFERING]]
+    about = f"{names}: {title} differs on {len(comparison.apart)} tasks; those where it differs most"
+    return table(about, ("Task", "First", "Second", "Difference"), rows)

@@ -1,5 +1,6 @@
-"""The report on the terminal: by family one row a trial, then the means; several runs stand side by side."""
+"""The report on the terminal: by family one row a trial, then what they add up to; several runs stand side by side."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rich.box import SIMPLE_HEAD
@@ -7,87 +8,136 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pincite_harness.reports.attempts import HEADER as ATTEMPTS
-from pincite_harness.reports.attempts import attempt_rows
-from pincite_harness.reports.comparing import BRIEF, brief_row, compared
-from pincite_harness.reports.groups import Group, group_runs
+from pincite_harness.reports.attempts import brief_attempts
+from pincite_harness.reports.comparing import BRIEF, Comparison, brief_row
+from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
+from pincite_harness.reports.measured import Estimate, Measured
+from pincite_harness.reports.outcomes import told
 from pincite_harness.reports.statistics import (
-    failure_rate,
     failures,
-    mean_of,
-    metric_mean,
-    run_mean,
+    plural,
     show,
+    show_interval,
     show_mean,
+    task_means,
     task_names,
-    tool_calls,
 )
+from pincite_harness.reports.words import in_words
 from pincite_harness.scoring.scorer import Metric
 
 _STYLES = {"completed": "green", "limit_reached": "yellow", "failed": "red", "cancelled": "red", "not finished": "dim"}
 _SHORT = {"completed": "done", "limit_reached": "limit"}
 _MOST = 6
-"""Metrics that fit beside each other; the page has them all."""
+"""Metrics whose attempts and comparison are told; the page has them all."""
+_MOST_ROWS = 60
+"""Trials or tasks that are listed; of more the files have all of them."""
+_TASK, _STATUS, _NUMBERS = 18, 9, 14
+"""Characters of the task, the status, and seconds with calls."""
 
 
-def print_run(run: RunReport, screen: Console) -> None:
+def print_run(run: RunReport, measured: Sequence[Measured], screen: Console) -> None:
     """Print the trials of one run by family, and what they add up to."""
-    groups = group_runs([run])
-    for group in groups:
-        _print_trials(group.runs[0], group.headline[:_MOST], f" · {group.family}" if len(groups) > 1 else "", screen)
-        _print_totals(group.runs[0], group.headline[:_MOST], screen)
-        if rows := attempt_rows(group.runs[0], group.headline[:_MOST]):
-            _print_table("Attempts", ATTEMPTS, rows, screen)
+    for part in measured:
+        _print_trials(part, f" · {part.family}" if len(measured) > 1 else "", screen)
+        _print_means(part, screen)
+        for counted in part.counted:
+            if counted.n or counted.unscored:
+                _say(told(counted), screen)
+        header, rows = brief_attempts(part, _MOST)
+        if rows:
+            _print_table("Attempts", header, rows, screen)
     _print_spent(run, screen)
 
 
-def print_comparison(runs: Sequence[RunReport], screen: Console) -> None:
+def print_comparison(groups: Sequence[Group], screen: Console) -> None:
     """Print runs side by side by family: the first metric by task, the means of the headline, the paired tests."""
-    for group in group_runs(runs):
+    for group in groups:
         if group.headline:
             _print_side_by_side(group, screen)
-        first, *others = group.runs
-        for run in others:
-            rows = [brief_row(*pair) for pair in compared(first, run, group.headline[:_MOST])]
-            if rows:
-                _print_table(f"{group.family}: {first.name} (first) and {run.name} (second)", BRIEF, rows, screen)
+        for comparison in group.comparisons:
+            _print_paired(group.family, comparison, screen)
 
 
-def _print_trials(run: RunReport, headline: Sequence[Metric], family: str, screen: Console) -> None:
+def _print_trials(measured: Measured, family: str, screen: Console) -> None:
+    run, trials = measured.run, measured.trials
     title = _plain(f"{run.name} · agent {run.agent}{family}")
+    if len(trials) > _MOST_ROWS:
+        screen.print(Text.assemble(title, f": {len(trials)} trials, listed in the report"), soft_wrap=True)
+        return
+    headline = _fitting(measured, screen.width)
     table = Table(title=title, title_justify="left", show_footer=True, box=SIMPLE_HEAD, padding=0)
-    table.add_column(
-        "task", footer=f"mean of {sum(trial.scored for trial in run.trials)} scored", overflow="fold", min_width=18
-    )
-    table.add_column("status", overflow="fold", max_width=9)
+    table.add_column("task", footer=f"mean of {measured.scored} scored", overflow="fold", min_width=_TASK)
+    table.add_column("status", overflow="fold", max_width=_STATUS)
     for metric in headline:
-        mean = run_mean(run, metric.name)
+        mean = measured.mean(metric.name)
         table.add_column(_plain(metric.heading), justify="right", footer=show(mean.mean if mean else None))
-    seconds, calls = mean_of(t.seconds for t in run.trials), mean_of(tool_calls(t) for t in run.trials)
-    for heading, mean in (("sec-\nonds", seconds), ("calls", calls)):
-        table.add_column(heading, justify="right", footer=show(mean.mean if mean else None, 1))
-    for trial in run.trials:
-        table.add_row(*_row(trial, headline))
+    for heading, name in (("sec-\nonds", "seconds"), ("calls", "tool_calls")):
+        mean = measured.spent.get(name)
+        table.add_column(heading, justify="right", footer=show(mean.mean if mean else None, 1), no_wrap=True)
+    for trial in trials:
+        table.add_row(*_row(measured, trial, headline))
     screen.print(table)
+
+
+def _fitting(measured: Measured, width: int) -> list[Metric]:
+    """The metrics of the headline that were measured, as many as fit beside each other."""
+    left = width - _TASK - _STATUS - _NUMBERS - 4
+    found: list[Metric] = []
+    for metric in (estimate.metric for estimate in measured.estimates.values() if not estimate.metric.detail):
+        left -= max(*map(len, metric.heading.split("\n")), 5) + 1
+        if left < 0:
+            break
+        found.append(metric)
+    return found
+
+
+def _print_means(measured: Measured, screen: Console) -> None:
+    """The means of the headline, each with its n."""
+    estimates = [estimate for estimate in measured.estimates.values() if not estimate.metric.detail]
+    if not estimates:
+        return
+    micro = any(estimate.micro is not None for estimate in estimates)
+    header = ("Metric", "n", "Mean ± standard error", "95 %: t", *(["All counted"] if micro else []))
+    _print_table("Means", header, [_means_row(estimate, micro=micro) for estimate in estimates], screen)
+
+
+def _means_row(estimate: Estimate, *, micro: bool) -> tuple[str, ...]:
+    metric, mean = estimate.metric, estimate.mean
+    last = (show(estimate.micro),) if micro else ()
+    return (metric.title, str(mean.n), show_mean(mean), show_interval(metric, mean.interval), *last)
 
 
 def _print_side_by_side(group: Group, screen: Console) -> None:
     leading = group.headline[0]
-    title = _plain(f"{group.family}: {leading.title}, mean over attempts")
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 2, 0, 0))
+    tasks = task_names(group.runs)
+    title = f"{group.family}: {leading.title}, mean over attempts"
+    if len(tasks) > _MOST_ROWS:
+        apart = dict.fromkeys(task for comparison in group.comparisons for task, *_ in comparison.apart)
+        title += f"; {min(len(apart), _MOST_ROWS // 3)} of {len(tasks)} tasks, those that differ most"
+        tasks = list(apart)[: _MOST_ROWS // 3]
+    table = Table(title=_plain(title), title_justify="left", box=SIMPLE_HEAD, padding=(0, 2, 0, 0))
     table.add_column("task", overflow="fold")
     for run in group.runs:
-        table.add_column(_plain(f"{run.name}\n{run.agent}"), justify="right")
-    for task in task_names(group.runs):
-        means = [metric_mean((t for t in run.trials if t.task == task), leading.name) for run in group.runs]
-        table.add_row(_plain(task), *[show_mean(mean) for mean in means])
+        table.add_column(_plain(f"{run.name}\n{run.agent}"), justify="right", overflow="fold")
+    means = [task_means(run, leading.name) for run in group.runs]
+    for task in tasks:
+        table.add_row(_plain(task), *[show(own.get(task)) for own in means])
     table.add_section()
     for metric in group.headline:
-        table.add_row(_plain(metric.title), *[show_mean(run_mean(run, metric.name)) for run in group.runs])
-    table.add_row("failure rate", *[show_mean(failure_rate(run)) for run in group.runs])
-    table.add_row("trials scored", *[f"{sum(t.scored for t in run.trials)} of {len(run.trials)}" for run in group.runs])
+        table.add_row(_plain(metric.title), *[show_mean(one.mean(metric.name)) for one in group.measured])
+    table.add_row("failure rate", *[show_mean(one.failure_rate) for one in group.measured])
+    table.add_row("trials scored", *[f"{one.scored} of {len(one.trials)}" for one in group.measured])
     screen.print(table)
+
+
+def _print_paired(family: str, comparison: Comparison, screen: Console) -> None:
+    names = f"{comparison.first.run.name} (first) and {comparison.second.run.name} (second)"
+    rows = [brief_row(*pair) for pair in comparison.pairs[:_MOST]]
+    if rows:
+        _print_table(f"{family}: {names}", BRIEF, rows, screen)
+        for note in comparison.notes:
+            _say(f"Not the same: {note}", screen)
 
 
 def _print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]], screen: Console) -> None:
@@ -99,9 +149,9 @@ def _print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]
     screen.print(table)
 
 
-def _row(trial: TrialRow, headline: Sequence[Metric]) -> list[Text]:
+def _row(measured: Measured, trial: TrialRow, headline: Sequence[Metric]) -> list[Text]:
     name = trial.task if trial.attempt == 1 else f"{trial.task} #{trial.attempt}"
-    status = trial.cause or (_SHORT.get(trial.status, trial.status) if trial.scored else _unscored(trial))
+    status = trial.cause or (_ended(measured, trial) if trial.scored else _unscored(trial))
     calls = "–" if trial.tool_calls is None else str(trial.tool_calls)
     return [
         _plain(name),
@@ -112,46 +162,50 @@ def _row(trial: TrialRow, headline: Sequence[Metric]) -> list[Text]:
     ]
 
 
+def _ended(measured: Measured, trial: TrialRow) -> str:
+    """The trial's outcome, where it has one."""
+    outcome = measured.outcome.get(trial.name)
+    return in_words(outcome) if outcome is not None else _SHORT.get(trial.status, trial.status)
+
+
 def _unscored(trial: TrialRow) -> str:
     return "unscored" if trial.status == "completed" else trial.status
 
 
-def _print_totals(run: RunReport, headline: Sequence[Metric], screen: Console) -> None:
-    means = [(metric, mean) for metric in headline if (mean := run_mean(run, metric.name))]
-    parts = [f"{metric.title} {show_mean(mean)} (n = {mean.n})" for metric, mean in means]
-    if parts:
-        screen.print(_plain("Mean ± standard error: " + "; ".join(parts)), soft_wrap=True)
-
-
 def _print_spent(run: RunReport, screen: Console) -> None:
-    """What the models took, and what went wrong."""
-    finished = run.finished
+    """Of which tasks it was, what the models took, and what went wrong."""
+    if run.sample:
+        _say(run.sample, screen)
     if run.document.specification.model is not None:
-        screen.print(_plain(_spent(run)), soft_wrap=True)
+        _say(_spent(run), screen)
     judged = [trial.judging for trial in run.trials if trial.judging is not None]
     if judged:
-        asked = sum(note["questions"] for note in judged)
-        kept = sum(note["kept"] for note in judged)
-        questions = "1 question" if asked == 1 else f"{asked} questions"
-        screen.print(_plain(f"Judge: {judged[0]['judge']}; {questions}, {kept} known already"), soft_wrap=True)
-    rate = failure_rate(run)
-    causes = failures(finished)
-    if rate is not None and causes:
+        asked, kept = sum(note["questions"] for note in judged), sum(note["kept"] for note in judged)
+        _say(f"Judge: {judged[0]['judge']}; {plural(asked, 'question')}, {kept} known already", screen)
+    finished = run.finished
+    causes = failures(trial for trial in finished if trial.status == "failed")
+    if causes:
         listed = ", ".join(f"{cause} {count}" for cause, count in causes.most_common())
-        screen.print(_plain(f"Failed: {show(rate.mean)} of {rate.n} finished trials; causes: {listed}"), soft_wrap=True)
-    unscored = {trial.reason for trial in finished if not trial.scored and trial.reason}
-    for reason in sorted(unscored)[:5]:
-        screen.print(_plain(f"Unscored: {reason}"), soft_wrap=True)
+        _say(f"Failed: {causes.total()} of {plural(len(finished), 'finished trial')}; causes: {listed}", screen)
+    if limited := sum(trial.status == "limit_reached" for trial in finished):
+        _say(f"Reached a limit: {plural(limited, 'trial')}", screen)
+    unscored = Counter(trial.reason for trial in finished if not trial.scored and trial.reason)
+    for reason, count in unscored.most_common(5):
+        _say(f"Unscored: {plural(count, 'trial')}: {reason}", screen)
 
 
 def _spent(run: RunReport) -> str:
     """What the model of a run used, and what it cost as far as that is known."""
     counted = [trial for trial in run.trials if trial.tokens is not None]
-    tokens = f"Model: {sum(trial.tokens or 0 for trial in counted):,.0f} tokens in {len(counted)} trials"
+    tokens = f"Model: {sum(trial.tokens or 0 for trial in counted):,.0f} tokens in {plural(len(counted), 'trial')}"
     costs = [trial.cost_usd for trial in counted if trial.cost_usd is not None]
     cost = f"{sum(costs):.4f} US dollars" if costs else "cost not known"
     missing = f" (not known of {len(counted) - len(costs)})" if costs and len(costs) < len(counted) else ""
     return f"{tokens}, {cost}{missing}"
+
+
+def _say(line: str, screen: Console) -> None:
+    screen.print(_plain(line), soft_wrap=True)
 
 
 def _plain(text: str) -> Text:

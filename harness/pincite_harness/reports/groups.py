@@ -1,25 +1,31 @@
-"""Groups: the trials of one family, of one run or of several, with what its scorer says that reports show."""
+"""Groups: one family in one run or in several, with the comparison of each run with the first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite_core.errors import MissingExtraError, NotFoundError
+from pincite_harness.reports.comparing import Comparison, compare_measured
 from pincite_harness.reports.loading import RunReport
-from pincite_harness.scoring.scorer import Column, Metric, get_scorer
-
-_MOST = 6
-"""Metrics that are shown of a scorer nobody knows."""
+from pincite_harness.reports.measured import Measured
+from pincite_harness.scoring.scorer import Column, Metric
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """``runs`` hold the family's trials alone; those without any are left out. ``metrics`` are those of the headline,
-    then the details."""
+    """``measured`` are the parts of the runs that have trials of the family."""
 
     family: str
-    metrics: tuple[Metric, ...]
-    columns: tuple[Column, ...]
-    runs: tuple[RunReport, ...]
+    measured: tuple[Measured, ...]
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def runs(self) -> tuple[RunReport, ...]:
+        """The runs, with the family's trials alone."""
+        return tuple(measured.run for measured in self.measured)
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics of the headline, then the details."""
+        return tuple(dict.fromkeys(metric for measured in self.measured for metric in measured.shown.metrics))
 
     @property
     def headline(self) -> tuple[Metric, ...]:
@@ -27,27 +33,24 @@ class Group:
         return tuple(metric for metric in self.metrics if not metric.detail)
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the tables of records."""
+        return tuple(dict.fromkeys(column for measured in self.measured for column in measured.shown.columns))
+
+    @property
     def anchor(self) -> str:
         """The id of its section in the page."""
         return f"family-{self.family or 'none'}"
 
 
-def group_runs(runs: Sequence[RunReport]) -> list[Group]:
-    """A group for each family, in the order in which they first appear."""
-    families = dict.fromkeys(trial.family for run in runs for trial in run.trials)
-    return [_group(family, [run.of(family) for run in runs]) for family in families]
+def group_runs(runs: Sequence[Sequence[Measured]]) -> list[Group]:
+    """A group for each family of the measured runs, in the order in which they first appear."""
+    found: dict[str, list[Measured]] = {}
+    for measured in (measured for run in runs for measured in run):
+        found.setdefault(measured.family, []).append(measured)
+    return [_group(family, parts) for family, parts in found.items()]
 
 
-def _group(family: str, runs: Sequence[RunReport]) -> Group:
-    shown = tuple(run for run in runs if run.trials)
-    scores = [trial.score for run in shown for trial in run.trials if trial.score is not None]
-    for name in dict.fromkeys([*(score.scorer for score in scores), family]):
-        try:
-            scorer = get_scorer(name)
-        except (NotFoundError, MissingExtraError):
-            continue
-        return Group(family, scorer.headline, scorer.columns, shown)
-    names = dict.fromkeys(name for score in scores for name in score.metrics)
-    metrics = tuple(Metric(name, name, name[:8], top=None) for name in list(names)[:_MOST])
-    keys = dict.fromkeys(key for score in scores for record in score.records[:1] for key in record if key != "status")
-    return Group(family, metrics, tuple(Column(key, key.replace("_", " ")) for key in list(keys)[:_MOST]), shown)
+def _group(family: str, measured: Sequence[Measured]) -> Group:
+    first, *others = measured
+    return Group(family, tuple(measured), tuple(compare_measured(first, second) for second in others))

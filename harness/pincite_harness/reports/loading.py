@@ -1,5 +1,6 @@
 """Load what a run left on the disk: one row a trial, finished or not."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -93,6 +94,11 @@ class TrialRow:
         """What the model cost; None where it is not known."""
         return self.record.cost_usd if self.record else None
 
+    def judged(self, name: str) -> float | None:
+        """A number of what the judge took; None where no model judged, or it is not known."""
+        value = self.judging.get(name) if self.judging is not None else None
+        return float(value) if value is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
@@ -103,11 +109,13 @@ class RunReport:
     trials: tuple[TrialRow, ...] = field(default=())
     papers: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     """By family and task: a name for the set of papers and files that it shares with other tasks."""
+    label: str = ""
+    """What it is called among others of its name."""
 
     @property
     def name(self) -> str:
-        """The run's name."""
-        return self.document.name
+        """The run's name, or its label where others have that name too."""
+        return self.label or self.document.name
 
     @property
     def agent(self) -> str:
@@ -115,6 +123,16 @@ class RunReport:
         specification = self.document.specification
         model = specification.model
         return f"{specification.agent} with {model.provider}:{model.name}" if model else specification.agent
+
+    @property
+    def sample(self) -> str:
+        """Which sample of its tasks a run is; empty where it is of all."""
+        specification = self.document.specification
+        if specification.sample is None:
+            return ""
+        counts = self.document.task_counts.items()
+        drawn = [f"{min(specification.sample, count)} of {count} tasks of {family}" for family, count in counts]
+        return f"Sample: {', '.join(drawn) or f'{specification.sample} tasks'}, seed {specification.seed}"
 
     @property
     def finished(self) -> list[TrialRow]:
@@ -128,6 +146,28 @@ class RunReport:
     def of(self, family: str) -> "RunReport":
         """The same run with the trials of one family alone."""
         return replace(self, trials=tuple(trial for trial in self.trials if trial.family == family))
+
+
+def load_runs(paths: Sequence[Path]) -> list[RunReport]:
+    """Read several runs; those of one name are told apart by their folders. BadInputError for a folder named twice."""
+    known: set[Path] = set()
+    for path in (each.resolve() for each in paths):
+        if path in known:
+            raise BadInputError("A run is named twice.", seen=str(path), next="Name each run once.")
+        known.add(path)
+    runs = [load_run(path) for path in paths]
+    names = Counter(run.name for run in runs)
+    return [replace(run, label=_label(run, runs)) if names[run.name] > 1 else run for run in runs]
+
+
+def _label(run: RunReport, runs: Sequence[RunReport]) -> str:
+    """As many of the last names of its path as no other run of its name has."""
+    path = run.path.resolve()
+    others = [other.path.resolve() for other in runs if other.name == run.name and other is not run]
+    for count in range(1, len(path.parts)):
+        if all(other.parts[-count:] != path.parts[-count:] for other in others):
+            return "/".join(path.parts[-count:])
+    return str(path)
 
 
 def load_run(path: Path) -> RunReport:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from pincite_harness.reports.attempts import attempts_section
 from pincite_harness.reports.comparing import comparison_section
-from pincite_harness.reports.drawings import charts
-from pincite_harness.reports.estimates import means_section
-from pincite_harness.reports.groups import Group, group_runs
+from pincite_harness.reports.drawings import MOST_BARS, charts
+from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.markup import Markup, join, tag
+from pincite_harness.reports.means import means_section
+from pincite_harness.reports.outcomes import outcomes_section
 from pincite_harness.reports.records import records_section
-from pincite_harness.reports.statistics import failures
+from pincite_harness.reports.statistics import failures, plural, task_names
 from pincite_harness.reports.tables import table
 from pincite_harness.reports.tiles import tiles
 from pincite_harness.reports.trial_table import trial_tables
@@ -20,7 +21,7 @@ from pincite_harness.reports.trial_table import trial_tables
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def to_html(runs: Sequence[RunReport], base: Path) -> str:
+def to_html(runs: Sequence[RunReport], groups: Sequence[Group], base: Path) -> str:
     """The page of one or several runs; links to trial files are relative to ``base``, the folder of the page."""
     title = "pincite report: " + ", ".join(run.name for run in runs)
     style = files("pincite_harness.reports").joinpath("report.css").read_text(encoding="utf-8")
@@ -31,7 +32,6 @@ def to_html(runs: Sequence[RunReport], base: Path) -> str:
         tag("title", title),
         tag("style", Markup(style)),
     )
-    groups = group_runs(runs)
     body = tag(
         "body",
         tag("a", "Skip to the trials", href="#trials", class_="skip"),
@@ -42,13 +42,19 @@ def to_html(runs: Sequence[RunReport], base: Path) -> str:
 
 def _heading(runs: Sequence[RunReport]) -> Markup:
     if len(runs) > 1:
-        names = "; ".join(f"{run.name} ({run.agent}, {len(run.trials)} trials)" for run in runs)
-        return join([tag("h1", "Runs side by side"), tag("p", names, class_="sub")])
+        listed = [tag("li", _about(run)) for run in runs]
+        return join([tag("h1", "Runs side by side"), tag("ul", listed, class_="sub")])
     run = runs[0]
-    families = ", ".join(run.document.specification.families)
+    families = ", ".join(dict.fromkeys(trial.family for trial in run.trials))
     started = run.document.created_at[:16].replace("T", " ")
     about = f"Agent {run.agent} on {families}, started {started} UTC"
-    return join([tag("h1", run.name), tag("p", about, class_="sub")])
+    sample = [tag("p", run.sample, class_="sub")] if run.sample else []
+    return join([tag("h1", run.name), tag("p", about, class_="sub"), *sample])
+
+
+def _about(run: RunReport) -> str:
+    trials = plural(len(run.trials), "trial")
+    return f"{run.name}: {run.agent}, {trials}" + (f". {run.sample}" if run.sample else "")
 
 
 def _contents(groups: Sequence[Group]) -> Markup:
@@ -68,7 +74,8 @@ def _groups(groups: Sequence[Group], base: Path) -> Markup:
         inner = [
             tag("h2", group.family or "no family") if several else Markup(""),
             tiles(group),
-            comparison_section(group, heading),
+            outcomes_section(group, heading),
+            comparison_section(group.comparisons, heading, named=len(task_names(group.runs)) > MOST_BARS),
             attempts_section(group, heading),
             means_section(group, heading),
             charts(group, heading, about),
@@ -86,7 +93,8 @@ def _failures(runs: Sequence[RunReport]) -> Markup:
         return tag("section", tag("h2", "Failures"), tag("p", "No trial failed."))
     rows = [[cause, *[str(count[cause]) for count in counts]] for cause in causes]
     header = ["Cause", *[run.name for run in runs]]
-    return tag("section", tag("h2", "Failures"), table("Trials by cause of failure", header, rows))
+    about = "Trials by cause; one that reached a limit is scored, and is not counted in the failure rate"
+    return tag("section", tag("h2", "Failures"), table(about, header, rows))
 
 
 def _footer(runs: Sequence[RunReport]) -> Markup:
@@ -94,7 +102,9 @@ def _footer(runs: Sequence[RunReport]) -> Markup:
     matchers = sorted({score.matcher for score in scores if score.matcher})
     scorers = sorted({f"{score.scorer} {score.scorer_version}" for score in scores if score.status == "scored"})
     judges = sorted({str(t.judging["judge"]) for run in runs for t in run.trials if t.judging is not None})
-    said = f"Scorer {', '.join(scorers) or 'none'}; matcher {', '.join(matchers) or 'none'}."
+    compats = sorted({score.compat for score in scores if score.status == "scored"})
+    said = f"Scorer {', '.join(scorers) or 'none'}, definitions {' and '.join(compats) or 'none'};"
+    said += f" matcher {', '.join(matchers) or 'none'}."
     judged = f" Judge {'; '.join(judges)}." if judges else ""
     note = (
         " Means are over the trials that have the value; ± is the standard error of the mean, by cluster where attempts"

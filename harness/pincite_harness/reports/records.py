@@ -7,21 +7,25 @@ from typing import Any, cast
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, tag
+from pincite_harness.reports.statistics import plural
+from pincite_harness.reports.words import in_words, kind_of
 from pincite_harness.scoring.scorer import Column
 
 MOST_TRIALS = 100
-"""A page of more trials would grow too large; score.json has the records in any case."""
+"""Trials whose records are on the page."""
 _LONGEST = 500
-_OUTCOMES = {"unmatched": "not in the gold", "unscored": "no gold to compare"}
-_GOOD = frozenset({"correct", "right", "precedent", "aligned", "computed", "judged", "matched", "verified"})
-_MIDDLE = frozenset({"partial", "unsure", "not_attempted", "not_asked", "other_material", "other_source", "similar"})
 
 
 def records_section(group: Group, heading: str) -> Markup:
     """The records of every trial that has any, each trial folded away; nothing where there are none."""
     shown = [(run, trial) for run in group.runs for trial in run.trials if trial.score and trial.score.records]
-    if not shown or len(shown) > MOST_TRIALS:
+    if not shown:
         return Markup("")
+    if len(shown) > MOST_TRIALS:
+        left = (
+            f"The records of {plural(len(shown), 'trial')} would make the page too large: each score.json has its own."
+        )
+        return tag("section", tag(heading, "Records"), tag("p", left))
     parts = [_trial(run, trial, group.columns, named=len(group.runs) > 1) for run, trial in shown]
     return tag("section", tag(heading, "Records"), parts)
 
@@ -43,7 +47,7 @@ def _row(record: Mapping[str, Any], columns: Sequence[Column]) -> Markup:
     status = str(record.get("status", ""))
     keys = {column.key for column in columns}
     reason = "" if "reason" in keys else str(record.get("reason") or "")
-    first = tag("td", _outcome(status), tag("span", reason, class_="why"), class_=f"outcome {_kind(status)}")
+    first = tag("td", _outcome(status), tag("span", reason, class_="why"), class_=f"outcome {kind_of(status)}")
     return tag("tr", first, [_cell(record, column, keys) for column in columns])
 
 
@@ -84,14 +88,4 @@ def _short(text: str) -> str:
 
 
 def _outcome(status: str) -> str:
-    return _OUTCOMES.get(status, status.replace("_", " "))
-
-
-def _kind(status: str) -> str:
-    """The class that colours an outcome."""
-    word = status.lower().replace(" ", "_")
-    if word in _GOOD:
-        return "completed"
-    if word in _MIDDLE:
-        return "unscored"
-    return "unfinished" if word == "unscored" or word.startswith("not_") else "failed"
+    return "no gold to compare" if status == "unscored" else in_words(status)

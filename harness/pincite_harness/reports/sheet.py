@@ -4,22 +4,37 @@ import csv
 import io
 from collections.abc import Sequence
 
-from pincite_harness.reports.groups import group_runs
+from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.statistics import metric_names
 from pincite_harness.trial.record import TrialRecord
 
-_FIXED = ("run", "agent", "family", "task", "attempt", "status", "cause", "scored", "reason", "matcher")
+_FIXED = (
+    "run",
+    "agent",
+    "family",
+    "task",
+    "attempt",
+    "status",
+    "cause",
+    "scored",
+    "outcome",
+    "reason",
+    "matcher",
+    "compat",
+)
 _SPENT = ("seconds", "agent_seconds", "tool_calls", "retries", "sandbox", "web", "before")
 _MODEL = ("model", "model_calls", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost_usd")
 _JUDGE = ("judged_by", "judge_questions", "judge_input_tokens", "judge_output_tokens", "judge_cost_usd")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def to_csv(runs: Sequence[RunReport]) -> str:
+def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
     """The rows of all runs; what is not known stays empty, so that a trial without a score is no zero."""
-    headline = [metric for group in group_runs(runs) for metric in group.headline]
-    metrics = metric_names(runs, headline)
+    metrics = metric_names(runs, [metric for group in groups for metric in group.metrics])
+    outcomes = {
+        (measured.run.name, measured.family): measured.outcome for group in groups for measured in group.measured
+    }
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*_FIXED, *metrics, *_SPENT, *_MODEL, *_JUDGE])
@@ -35,8 +50,10 @@ def to_csv(runs: Sequence[RunReport]) -> str:
                 trial.status,
                 trial.cause,
                 str(trial.scored).lower(),
+                outcomes[run.name, trial.family].get(trial.name),
                 trial.reason,
                 trial.score.matcher if trial.score else None,
+                trial.score.compat if trial.score and trial.scored else None,
             )
             spent = (
                 trial.seconds,

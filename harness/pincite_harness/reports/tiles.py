@@ -1,58 +1,55 @@
-"""Tiles: the headline numbers of each run of a family."""
+"""Tiles: the leading numbers of each run of a family."""
 
 from pincite_harness.reports.groups import Group
-from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.markup import Markup, join, tag
-from pincite_harness.reports.statistics import failure_rate, mean_of, run_mean, show, show_range, tool_calls
-from pincite_harness.scoring.scorer import Metric
+from pincite_harness.reports.measured import Estimate, Measured
+from pincite_harness.reports.statistics import show, show_interval
 from pincite_harness.scoring.statistics import Mean
+
+_MOST = 4
+"""Metrics that have a tile; the table of means has them all."""
+_SPENT = {
+    "seconds": ("Seconds a trial", 1),
+    "tool_calls": ("Tool calls a trial", 1),
+    "tokens": ("Tokens a trial", 0),
+    "cost_usd": ("US dollars a trial", 4),
+    "judge_questions": ("Judge's questions a trial", 1),
+    "judge_cost_usd": ("Judge's US dollars a trial", 4),
+}
 
 
 def tiles(group: Group) -> Markup:
-    """The means of the headline metrics, then what the trials came to and took."""
+    """The means of the first metrics that were measured, then what the trials came to and took."""
     parts: list[Markup] = []
-    for run in group.runs:
-        if len(group.runs) > 1:
-            parts.append(tag("h4", run.name))
-        shown = [_metric(metric, run_mean(run, metric.name)) for metric in group.headline]
-        parts.append(tag("div", [*shown, *_spent(run)], class_="tiles"))
+    for measured in group.measured:
+        if len(group.measured) > 1:
+            parts.append(tag("h4", measured.run.name))
+        names = [metric.name for metric in group.headline if metric.name in measured.estimates]
+        shown = [_metric(measured.estimates[name]) for name in names[:_MOST]]
+        parts.append(tag("div", [*shown, *_taken(measured)], class_="tiles"))
     return join(parts)
 
 
-def _spent(run: RunReport) -> list[Markup]:
-    scored = sum(trial.scored for trial in run.trials)
-    made = [
-        _text_tile("Trials scored", f"{scored} of {len(run.trials)}", "a trial without a score is no zero"),
-        _tile("Failure rate", failure_rate(run), 2),
-        _tile("Seconds a trial", mean_of(trial.seconds for trial in run.trials), 1),
-        _tile("Tool calls a trial", mean_of(tool_calls(trial) for trial in run.trials), 1),
-    ]
-    if run.document.specification.model is not None:
-        made.append(_tile("Tokens a trial", mean_of(trial.tokens for trial in run.trials), 0))
-        made.append(_tile("US dollars a trial", mean_of(trial.cost_usd for trial in run.trials), 4))
-    judged = [trial.judging for trial in run.trials if trial.judging is not None]
-    if judged:
-        made.append(_tile("Judge's questions a trial", mean_of(float(note["questions"]) for note in judged), 1))
-        made.append(_tile("Judge's US dollars a trial", mean_of(note["cost_usd"] for note in judged), 4))
-    return made
+def _taken(measured: Measured) -> list[Markup]:
+    scored = f"{measured.scored} of {len(measured.trials)}"
+    made = [_text_tile("Trials scored", scored, "a trial without a score is no zero")]
+    if measured.failure_rate is not None:
+        made.append(_tile("Failure rate", measured.failure_rate, 2))
+    return made + [_tile(title, measured.spent[n], d) for n, (title, d) in _SPENT.items() if n in measured.spent]
 
 
-def _metric(metric: Metric, mean: Mean | None) -> Markup:
-    """A headline metric, with its interval cut at the ends of the scale."""
-    tile = _tile(metric.title, mean, 3)
-    if mean is None or mean.interval is None:
-        return tile
-    low, high = mean.interval
-    top = metric.top if metric.top is not None else high
-    return _tile(metric.title, mean, 3, f"95 %: {show_range((max(low, 0.0), min(high, top)))}")
+def _metric(estimate: Estimate) -> Markup:
+    """A metric with its interval."""
+    metric, mean = estimate.metric, estimate.mean
+    notes = [f"95 %: {show_interval(metric, mean.interval)}"] if mean.interval is not None else []
+    notes += [f"{show(estimate.micro)} counted over all"] if estimate.micro is not None else []
+    return _tile(metric.title, mean, 3, *notes)
 
 
-def _tile(title: str, mean: Mean | None, digits: int, *notes: str) -> Markup:
-    if mean is None:
-        return _text_tile(title, "–", "no value")
-    error = [f"± {mean.standard_error:.{digits}f} standard error"] if mean.standard_error is not None else []
+def _tile(title: str, mean: Mean, digits: int, *notes: str) -> Markup:
+    error = [f"± {mean.standard_error:,.{digits}f} standard error"] if mean.standard_error is not None else []
     clusters = f" in {mean.clusters} clusters" if mean.clusters is not None else ""
-    return _text_tile(title, show(mean.mean, digits), *error, f"n = {mean.n}{clusters}", *notes)
+    return _text_tile(title, f"{mean.mean or 0:,.{digits}f}", *error, f"n = {mean.n}{clusters}", *notes)
 
 
 def _text_tile(title: str, value: str, *notes: str) -> Markup:

@@ -7,28 +7,38 @@ from urllib.parse import quote
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, join, tag
-from pincite_harness.reports.statistics import mean_of, run_mean, show, tool_calls
+from pincite_harness.reports.measured import Measured
+from pincite_harness.reports.statistics import plural, show
 from pincite_harness.reports.tables import cell_head
+from pincite_harness.reports.words import in_words, kind_of
 from pincite_harness.scoring.scorer import Metric
 
 _MOST_TITLES = 6
 """Metrics whose titles fit beside each other; more are told by their headings."""
+_MOST_OPEN = 60
+"""Trials of a table that is not folded away."""
 
 
 def trial_tables(group: Group, heading: str, base: Path, anchor: str | None) -> Markup:
-    """A table for each run; links to trial files are relative to ``base``."""
-    parts = [tag(heading, "Trials")]
-    first = [cell_head(title, number=False) for title in ("Task", "Status")]
+    """A table for each run, folded away where it is long; links to trial files are relative to ``base``."""
+    parts = [tag(heading, "Trials"), *[_table(measured, group, base) for measured in group.measured]]
+    return tag("section", parts, id=anchor)
+
+
+def _table(measured: Measured, group: Group, base: Path) -> Markup:
+    outcome = ["Outcome"] if measured.outcome else []
+    first = [cell_head(title, number=False) for title in ("Task", "Status", *outcome)]
     short = len(group.headline) > _MOST_TITLES
     metrics = [_metric_head(metric, short=short) for metric in group.headline]
     last = [cell_head(title, number=title != "Files") for title in ("Seconds", "Calls", "Files")]
     head = tag("tr", [*first, *metrics, *last])
-    for run in group.runs:
-        rows = [_trial(run, trial, group.headline, base) for trial in run.trials]
-        caption = tag("caption", f"{run.name}: the trials.")
-        foot = tag("tfoot", _means(run, group.headline))
-        parts.append(tag("div", tag("table", caption, tag("thead", head), tag("tbody", rows), foot), class_="scroll"))
-    return tag("section", parts, id=anchor)
+    rows = [_trial(measured, trial, group.headline, base) for trial in measured.trials]
+    caption = tag("caption", f"{measured.run.name}: the trials.")
+    foot = tag("tfoot", _means(measured, group.headline))
+    drawn = tag("div", tag("table", caption, tag("thead", head), tag("tbody", rows), foot), class_="scroll")
+    if len(rows) <= _MOST_OPEN:
+        return drawn
+    return tag("details", tag("summary", f"{measured.run.name}: {plural(len(rows), 'trial')}"), drawn, class_="more")
 
 
 def _metric_head(metric: Metric, *, short: bool) -> Markup:
@@ -38,8 +48,21 @@ def _metric_head(metric: Metric, *, short: bool) -> Markup:
     return cell_head(heading, number=True, about=metric.title)
 
 
-def _trial(run: RunReport, trial: TrialRow, headline: tuple[Metric, ...], base: Path) -> Markup:
+def _trial(measured: Measured, trial: TrialRow, headline: tuple[Metric, ...], base: Path) -> Markup:
     name = trial.task if trial.attempt == 1 else f"{trial.task} (attempt {trial.attempt})"
+    numbers = [*[show(trial.metrics.get(metric.name)) for metric in headline], show(trial.seconds, 1)]
+    numbers.append("–" if trial.tool_calls is None else str(trial.tool_calls))
+    return tag(
+        "tr",
+        tag("th", name, scope="row"),
+        _status(trial),
+        _outcome(measured, trial),
+        [tag("td", number, class_="number") for number in numbers],
+        tag("td", join([_link(measured.run, trial, file, base) for file in trial.files], " "), class_="files"),
+    )
+
+
+def _status(trial: TrialRow) -> Markup:
     status = trial.cause or trial.status
     kind = {"not finished": "unfinished"}.get(trial.status, trial.status)
     why = Markup("")
@@ -47,25 +70,27 @@ def _trial(run: RunReport, trial: TrialRow, headline: tuple[Metric, ...], base: 
         status += "" if trial.scored or trial.record is None else ", unscored"
         kind = "unscored" if kind == "completed" else kind
         why = tag("span", trial.reason or "", class_="why")
-    numbers = [*[show(trial.metrics.get(metric.name)) for metric in headline], show(trial.seconds, 1)]
-    numbers.append("–" if trial.tool_calls is None else str(trial.tool_calls))
-    return tag(
-        "tr",
-        tag("th", name, scope="row"),
-        tag("td", status, why, class_=kind),
-        [tag("td", number, class_="number") for number in numbers],
-        tag("td", join([_link(run, trial, file, base) for file in trial.files], " "), class_="files"),
-    )
+    return tag("td", status.replace("_", " "), why, class_=kind)
 
 
-def _means(run: RunReport, headline: tuple[Metric, ...]) -> Markup:
-    means = [run_mean(run, metric.name) for metric in headline]
-    seconds, calls = mean_of(t.seconds for t in run.trials), mean_of(tool_calls(t) for t in run.trials)
+def _outcome(measured: Measured, trial: TrialRow) -> Markup:
+    """The cell of the trial's outcome, where trials have one."""
+    if not measured.outcome:
+        return Markup("")
+    outcome = measured.outcome.get(trial.name)
+    return tag("td", in_words(outcome), class_=kind_of(outcome)) if outcome is not None else tag("td", "–")
+
+
+def _means(measured: Measured, headline: tuple[Metric, ...]) -> Markup:
+    means = [measured.mean(metric.name) for metric in headline]
+    seconds, calls = measured.spent.get("seconds"), measured.spent.get("tool_calls")
     shown = [show(mean.mean if mean else None) for mean in means]
     shown += [show(seconds.mean if seconds else None, 1), show(calls.mean if calls else None, 1)]
-    counted = f"n = {sum(trial.scored for trial in run.trials)} scored"
     cells = [tag("td", value, class_="number") for value in shown]
-    return tag("tr", tag("th", "Mean", scope="row"), tag("td", counted), cells, tag("td"))
+    empty = [tag("td")] if measured.outcome else []
+    return tag(
+        "tr", tag("th", "Mean", scope="row"), tag("td", f"n = {measured.scored} scored"), empty, cells, tag("td")
+    )
 
 
 def _link(run: RunReport, trial: TrialRow, file: str, base: Path) -> Markup:

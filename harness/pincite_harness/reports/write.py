@@ -7,8 +7,10 @@ from rich.console import Console
 
 from pincite_harness.files import write_atomic, write_json
 from pincite_harness.reports.console import print_comparison, print_run
-from pincite_harness.reports.estimates import to_json
-from pincite_harness.reports.loading import RunReport, load_run
+from pincite_harness.reports.data import to_json
+from pincite_harness.reports.groups import Group, group_runs
+from pincite_harness.reports.loading import RunReport, load_runs
+from pincite_harness.reports.measured import measure
 from pincite_harness.reports.page import to_html
 from pincite_harness.reports.sheet import to_csv
 
@@ -17,23 +19,22 @@ SHEET_FILE = "report.csv"
 NUMBERS_FILE = "report.json"
 
 
-def write_reports(paths: Sequence[Path], screen: Console) -> None:
-    """Print each run and write report.html, report.csv and report.json into its folder."""
-    for path in paths:
-        run = load_run(path)
-        print_run(run, screen)
-        _write([run], path, screen)
+def write_reports(paths: Sequence[Path], screen: Console, together: Path | None = None) -> None:
+    """Print each run and write report.html, report.csv and report.json into its folder; print them side by side, too,
+    and write one report of them all into the folder ``together``, where one is given."""
+    runs = load_runs(paths)
+    measured = [measure(run) for run in runs]
+    for path, run, parts in zip(paths, runs, measured, strict=True):
+        print_run(run, parts, screen)
+        _write([run], group_runs([parts]), path, screen)
+    if together is not None:
+        groups = group_runs(measured)
+        print_comparison(groups, screen)
+        _write(runs, groups, together, screen)
 
 
-def write_comparison(paths: Sequence[Path], out: Path, screen: Console) -> None:
-    """Print the runs side by side and write one report of them all into the folder ``out``."""
-    runs = [load_run(path) for path in paths]
-    print_comparison(runs, screen)
-    _write(runs, out, screen)
-
-
-def _write(runs: Sequence[RunReport], folder: Path, screen: Console) -> None:
-    write_atomic(folder / PAGE_FILE, to_html(runs, folder).encode())
-    write_atomic(folder / SHEET_FILE, to_csv(runs).encode())
-    write_json(folder / NUMBERS_FILE, to_json(runs))
+def _write(runs: Sequence[RunReport], groups: Sequence[Group], folder: Path, screen: Console) -> None:
+    write_atomic(folder / PAGE_FILE, to_html(runs, groups, folder).encode())
+    write_atomic(folder / SHEET_FILE, to_csv(runs, groups).encode())
+    write_json(folder / NUMBERS_FILE, to_json(groups))
     screen.print(f"Report: {folder / PAGE_FILE}", markup=False, highlight=False, soft_wrap=True)

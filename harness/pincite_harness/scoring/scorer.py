@@ -7,6 +7,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from pincite_core.errors import NotFoundError
 from pincite_harness.scoring.case import Case
+from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Score, ScoringOptions
 
 
@@ -63,6 +64,8 @@ class Scorer(Protocol):
     unit."""
     columns: tuple[Column, ...]
     """What reports show of ``Score.records``; a record's ``status`` (``correct``, ``missed`` and so on) comes first."""
+    outcomes: tuple[Outcomes, ...]
+    """What reports count of ``Score.records`` over all trials, what tells most first."""
 
     def score(self, case: Case, options: ScoringOptions) -> Score:
         """The score; unscored without gold. No answer is the worst one. An answer that its schema let pass and that

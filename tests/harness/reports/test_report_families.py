@@ -2,20 +2,23 @@
 
 import csv
 import io
+import json
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from pincite_harness.files import read_json, write_json
+from pincite_core.errors import BadInputError
+from pincite_harness.files import read_json
 from pincite_harness.lock import Lock
-from pincite_harness.reports import write_comparison, write_reports
-from pincite_harness.reports.groups import group_runs
+from pincite_harness.reports import write_reports
 from pincite_harness.reports.loading import load_run
-from pincite_harness.reports.statistics import compare, is_binary, passes, rounds, run_mean
+from pincite_harness.reports.measured import Measured, measure
+from pincite_harness.reports.statistics import compare, is_binary
 from pincite_harness.run_folder import RunDocument, RunFolder
 from pincite_harness.scoring.scorer import get_scorer
 from pincite_harness.specification import RunSpecification
@@ -23,16 +26,23 @@ from pincite_harness.trial.record import TrialRecord
 
 QA = {"accuracy": 1.0, "precision": 1.0, "coverage": 1.0}
 ROW = {"status": "correct", "question": "Which gas?", "answer": "argon", "gold": "argon"}
-Trials = Sequence[tuple[str, str, int, dict[str, float | None]]]
+Trials = Sequence[tuple[str, str, int, Mapping[str, float | None]]]
 """Family, task, attempt and metrics."""
+
+
+def put(path: Path, value: object) -> None:
+    """A JSON file, not synced to the disk as the harness does."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value), encoding="utf-8")
 
 
 def write_run(
     path: Path,
     trials: Trials,
     *,
-    records: Sequence[dict[str, Any]] = (),
+    records: Sequence[dict[str, Any]] | Mapping[str, Sequence[dict[str, Any]]] = (),
     scorer: str = "",
+    compat: str = "strict",
     digests: dict[str, str] | None = None,
     judging: dict[str, Any] | None = None,
     unfinished: Sequence[str] = (),
@@ -45,12 +55,13 @@ def write_run(
         if name in unfinished:
             continue
         score = {"family": family, "scorer": scorer or family, "scorer_version": "1", "matcher": "rules/1"}
-        score |= {"status": "scored" if metrics else "unscored", "reason": None, "metrics": metrics}
-        score |= {"records": list(records)} | ({"judging": judging} if judging else {})
-        write_json(folder.trial(name) / "score.json", score)
+        score |= {"status": "scored" if metrics else "unscored", "reason": None, "metrics": dict(metrics)}
+        own = records.get(name, ()) if isinstance(records, Mapping) else records
+        score |= {"records": list(own), "compat": compat} | ({"judging": judging} if judging else {})
+        put(folder.trial(name) / "score.json", score)
         record: dict[str, Any] = {"name": name, "task_id": task, "family": family, "attempt": attempt}
         record |= {"agent": "baseline", "agent_version": "1", "status": "completed"}
-        write_json(folder.trial(name) / "trial.json", TrialRecord(**record).model_dump(mode="json"))
+        put(folder.trial(name) / "trial.json", TrialRecord(**record).model_dump(mode="json"))
     families = dict.fromkeys((family for family, *_ in trials), "bundled")
     lock = Lock(digests=digests or {}, agent_version="1", versions={}, python="3.11", platform="Linux", git=None)
     document = RunDocument(
@@ -72,11 +83,17 @@ def reported(path: Path, width: int = 160) -> tuple[str, str]:
     return (path / "report.html").read_text(encoding="utf-8"), screen.file.getvalue()
 
 
-def compared(paths: Sequence[Path], out: Path) -> tuple[str, str]:
-    screen = Console(file=io.StringIO(), width=200, color_system=None)
-    write_comparison(paths, out, screen)
+def compared(paths: Sequence[Path], out: Path, width: int = 200) -> tuple[str, str]:
+    """The same of runs side by side."""
+    screen = Console(file=io.StringIO(), width=width, color_system=None)
+    write_reports(paths, screen, together=out)
     assert isinstance(screen.file, io.StringIO)
     return (out / "report.html").read_text(encoding="utf-8"), screen.file.getvalue()
+
+
+def measured(path: Path) -> Measured:
+    """The first family of a run."""
+    return measure(load_run(path))[0]
 
 
 @pytest.mark.parametrize(
@@ -92,11 +109,11 @@ def compared(paths: Sequence[Path], out: Path) -> tuple[str, str]:
 )
 def test_a_family_is_shown_by_its_scorers_metrics_and_columns(tmp_path: Path, name: str) -> None:
     scorer = get_scorer(name)
-    metrics: dict[str, float | None] = {metric.name: 0.25 for metric in scorer.headline} | {"another": 3.0}
+    metrics = {metric.name: 0.25 for metric in scorer.headline} | {"another": 3.0}
     row = {column.key: f"in {column.key}" for column in scorer.columns} | {"status": "correct"}
     page, text = reported(write_run(tmp_path / "r", [(name, "alpha", 1, metrics)], records=[row]))
     for metric in scorer.headline:
-        assert f"<dt>{metric.title.replace('&', '&amp;')}</dt>" in page, metric
+        assert metric.title.replace("&", "&amp;") in page, metric
     for column in scorer.columns:
         assert column.title in page and f"in {column.key}" in page, column
     assert "0.250" in text
@@ -114,10 +131,10 @@ def test_families_of_one_run_stand_apart(tmp_path: Path) -> None:
     ]
     digests = {f"task/literature_qa/{task}": "sha256:x" for task in ("beta", "gamma", "delta")}
     path = write_run(tmp_path / "r", trials, digests=digests, unfinished=["delta__1"])
-    first, second = group_runs([load_run(path)])
-    assert [trial.task for trial in first.runs[0].trials] == ["alpha"]
-    assert [trial.task for trial in second.runs[0].trials] == ["beta", "gamma", "delta"], "the lock knows its family"
-    mean = run_mean(second.runs[0], "accuracy")
+    first, second = measure(load_run(path))
+    assert [trial.task for trial in first.trials] == ["alpha"]
+    assert [trial.task for trial in second.trials] == ["beta", "gamma", "delta"], "the lock knows its family"
+    mean = second.mean("accuracy")
     assert mean is not None
     assert (mean.n, mean.mean) == (2, 0.5)
     page, text = reported(path)
@@ -144,39 +161,40 @@ def test_attempts_give_pass_at_k_deviation_and_agreement(tmp_path: Path) -> None
         for attempt, value in enumerate(values, start=1)
     ]
     path = write_run(tmp_path / "r", trials, records=[ROW])
-    run = load_run(path)
-    found = passes(run, "accuracy")
-    assert {k: mean.mean for k, mean in found.items()} == {
+    run = measured(path)
+    attempts = run.estimates["accuracy"].attempts
+    assert attempts is not None and attempts.rounds is not None
+    assert {k: mean.mean for k, mean in attempts.passes.items()} == {
         1: pytest.approx(0.5),
         2: pytest.approx((2 / 3 + 1) / 2),
         3: pytest.approx(1.0),
     }
-    assert passes(run, "precision") == {}, "halves are no yes or no"
-    assert passes(run, "coverage") == {}, "all right: nothing to tell"
-    moved = rounds(run, "accuracy")
-    assert moved is not None
-    assert moved[0].means == (1.0, 0.5, 0.0)
-    assert moved[0].deviation == pytest.approx(math.sqrt(1 / 6))
-    assert moved[1] == (pytest.approx(2 / 6), 6)
+    for name, why in {"precision": "halves are no yes or no", "coverage": "all right: nothing to tell"}.items():
+        other = run.estimates[name].attempts
+        assert other is not None and (other.passes, other.agreement) == ({}, None), why
+    assert attempts.rounds.means == (1.0, 0.5, 0.0)
+    assert attempts.rounds.deviation == pytest.approx(math.sqrt(1 / 6))
+    assert attempts.agreement == (pytest.approx(2 / 6), 6)
     page, text = reported(path)
     for part in (
-        "0.500 ± 0.408 (3 attempts)",
+        "Mean ± deviation of 3 attempts",
+        "0.500 ± 0.408",
         "0.333 (6 pairs)",
-        "@2 0.833 ± 0.167 (n = 2)",
-        "Outcome",
+        "0.833 ± 0.167 (n = 2)",
+        "Answers: correct",
         "1.000 (6 pairs)",
     ):
         assert part in page, part
     told = read_json(path / "report.json")["families"]["literature_qa"]["runs"]["r"]["metrics"]["accuracy"]
     assert told["pass_at"]["2"]["mean"] == pytest.approx(5 / 6)
     assert told["attempts"]["pairs"] == 6
-    assert "Attempts" in text and "@3 1.000" in " ".join(text.split())
+    assert "pass@3 (n)" in text and "1.000 (2)" in text
 
 
 def test_single_attempts_tell_nothing_of_attempts(tmp_path: Path) -> None:
     path = write_run(tmp_path / "r", [("literature_qa", "alpha", 1, QA), ("literature_qa", "beta", 1, QA)])
     page, text = reported(path)
-    assert "pass@k" not in page and "pass@k" not in text
+    assert "pass@" not in page and "pass@" not in text
     assert not is_binary({})
 
 
@@ -188,14 +206,13 @@ def test_tasks_of_one_paper_and_attempts_of_one_task_are_clusters(tmp_path: Path
     }
     values = {"a": 1.0, "b": 1.0, "c": 1.0, "d": 0.0}
     trials: Trials = [("literature_qa", task, 1, {**QA, "accuracy": value}) for task, value in values.items()]
-    run = load_run(write_run(tmp_path / "r", trials, digests=digests))
-    mean = run_mean(run, "accuracy")
+    mean = measured(write_run(tmp_path / "r", trials, digests=digests)).mean("accuracy")
     assert mean is not None
     assert (mean.n, mean.clusters) == (4, 2)
     assert mean.standard_error == pytest.approx(math.sqrt(2 * (0.75**2 + 0.75**2)) / 4)
     assert "n = 4 in 2 clusters" in reported(tmp_path / "r")[0]
     twice: Trials = [("literature_qa", "a", attempt, {**QA, "accuracy": 1.0}) for attempt in (1, 2)]
-    alone = run_mean(load_run(write_run(tmp_path / "s", [*twice, *trials[3:]])), "accuracy")
+    alone = measured(write_run(tmp_path / "s", [*twice, *trials[3:]])).mean("accuracy")
     assert alone is not None
     assert (alone.n, alone.clusters) == (3, 2)
 
@@ -249,8 +266,8 @@ def test_what_the_judge_took_is_told(tmp_path: Path) -> None:
 
 
 def test_verdicts_lists_and_what_was_missed_are_words_in_the_table(tmp_path: Path) -> None:
-    verdict = {"labels": {"match": "yes"}, "judge": "x", "reason": "", "votes": []}
-    rows = [
+    verdict: dict[str, Any] = {"labels": {"match": "yes"}, "judge": "x", "reason": "", "votes": []}
+    rows: list[dict[str, Any]] = [
         {"status": "wrong_value", "material": ["Cu", "O"], "property": verdict, "value": 1.23456789, "page": True},
         {"status": "missed", "gold_material": "CdTe", "gold_value": "5.8", "gold_unit": "eV"},
     ]
@@ -265,3 +282,137 @@ def test_verdicts_lists_and_what_was_missed_are_words_in_the_table(tmp_path: Pat
         "5.8 eV",
     ):
         assert part in page, part
+
+
+def test_what_became_of_the_trials_is_counted(tmp_path: Path) -> None:
+    """A trial has one diagnosis, and any number of measurements; what is not scored stands apart and is no zero."""
+
+    def rows(diagnosis: str, *measurements: str) -> list[dict[str, Any]]:
+        return [{"status": diagnosis, "kind": "class"}, *({"status": s, "kind": "measurement"} for s in measurements)]
+
+    said = {
+        "a__1": rows("correct", "right", "missed"),
+        "b__1": rows("incorrect", "wrong_class"),
+        "c__1": rows("failed"),
+    }
+    trials: Trials = [
+        ("precedent_search", task, 1, {"score": 2.0 * (task == "a")} if task != "d" else {}) for task in "abcd"
+    ]
+    path = write_run(tmp_path / "r", trials, records=said)
+    assert measured(path).outcome == {"a__1": "correct", "b__1": "incorrect", "c__1": "failed"}
+    page, text = reported(path, width=80)
+    assert "Diagnosis: 1 correct, 1 incorrect, 1 failed (n = 3; 1 unscored)" in text
+    assert "Measurements: 1 right, 1 wrong class, 1 missed (n = 3)" in text
+    assert "Cited sources" not in text
+    assert "1 (25 %)" in page and "not attempted" in page
+    assert re.search(r"^ b +incorrect +0\.000", text, re.MULTILINE)
+    told = read_json(path / "report.json")["families"]["precedent_search"]["runs"]["r"]["outcomes"]
+    assert told["Diagnosis"] == {
+        "n": 3,
+        "unscored": 1,
+        "counts": {"correct": 1, "partial": 0, "not_attempted": 0, "incorrect": 1, "failed": 1},
+    }
+    lines = list(csv.DictReader(io.StringIO((path / "report.csv").read_text(encoding="utf-8"))))
+    assert [line["outcome"] for line in lines] == ["correct", "incorrect", "failed", ""]
+
+
+def test_classes_of_failure_are_counted_among_those_that_failed(tmp_path: Path) -> None:
+    said = {"a__1": [ROW | {"failure": None}], "b__1": [ROW | {"status": "unsure", "failure": "retrieval"}]}
+    trials: Trials = [("literature_qa", task, 1, QA) for task in "ab"]
+    _, text = reported(write_run(tmp_path / "r", trials, records=said))
+    assert "Answers: 1 correct, 1 unsure (n = 2)" in text
+    assert "Why not right: 1 retrieval (n = 1)" in text
+
+
+def test_attempts_that_failed_count_against_pass_at_k(tmp_path: Path) -> None:
+    """The published share of right answers leaves a failed trial out; the diagnosis does not: right in 1 of 2."""
+    said = {"a__1": [{"status": "correct", "kind": "class"}], "a__2": [{"status": "failed", "kind": "class"}]}
+    trials: Trials = [
+        ("precedent_search", "a", 1, {"score": 2.0, "accuracy_strict": 1.0}),
+        ("precedent_search", "a", 2, {"score": 0.0, "accuracy_strict": None}),
+    ]
+    attempts = measured(write_run(tmp_path / "r", trials, records=said)).attempts
+    assert attempts is not None
+    assert {k: mean.mean for k, mean in attempts.passes.items()} == {1: 0.5, 2: 1.0}
+    assert attempts.agreement == (0.0, 1)
+
+
+def test_metrics_counted_over_all_tasks_stand_beside_their_means(tmp_path: Path) -> None:
+    """Of one value 1 is right, of nine none: the mean of F1 is 1/2, that of all values together 2 · 1/20."""
+
+    def counts(right: int, of: int) -> dict[str, float | None]:
+        rows = {"n_rows_right": right, "n_rows_covered": right, "n_rows": of, "n_answer": of, "n_gold": of}
+        values = {"n_values_right": right, "n_values_answer": of, "n_values_gold": of}
+        return {"entity_f1": float(right > 0), **rows, **values}
+
+    trials: Trials = [("record_filling", "a", 1, counts(1, 1)), ("record_filling", "b", 1, counts(0, 9))]
+    page, text = reported(write_run(tmp_path / "r", trials))
+    told = read_json(tmp_path / "r" / "report.json")["families"]["record_filling"]["runs"]["r"]["metrics"]["entity_f1"]
+    assert (told["mean"], told["micro"]) == (0.5, pytest.approx(0.1))
+    assert "0.100 counted over all" in page
+    assert "All counted" in text and re.search(r"Entity F1 .*0\.500.* 0\.100", text)
+
+
+def test_what_is_not_the_same_of_two_runs_is_said(tmp_path: Path) -> None:
+    digests = {"task/figure_analysis/a": "1", "family/figure_analysis/prompt.md": "1"}
+    both: dict[str, float | None] = {"s_avg": 0.5, "bleu": 0.5}
+    first = write_run(tmp_path / "one", [("figure_analysis", "a", 1, both | {"meteor": 0.5})], digests=digests)
+    changed = digests | {"task/figure_analysis/a": "2"}
+    second = write_run(tmp_path / "two", [("figure_analysis", "a", 1, both)], digests=changed, compat="reference")
+    page, text = compared([first, second], tmp_path / "out")
+    expected = [
+        "Definitions: strict in the first run, reference in the second.",
+        "Tasks that changed between the runs: a.",
+        "METEOR: measured in the first run alone.",
+    ]
+    (comparison,) = read_json(tmp_path / "out" / "report.json")["families"]["figure_analysis"]["comparisons"]
+    assert comparison["notes"] == expected
+    for note in expected:
+        assert note in page and f"Not the same: {note}" in text
+    alike = write_run(tmp_path / "three", [("figure_analysis", "a", 1, both | {"meteor": 0.4})], digests=digests)
+    _, same = compared([first, alike], tmp_path / "out")
+    assert "Not the same" not in same
+
+
+def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    paths = [write_run(tmp_path / agent / "x", [("literature_qa", "a", 1, QA)]) for agent in ("one", "two")]
+    compared(paths, tmp_path / "out")
+    assert list(read_json(tmp_path / "out" / "report.json")["families"]["literature_qa"]["runs"]) == ["one/x", "two/x"]
+    with pytest.raises(BadInputError, match="named twice"):
+        compared([paths[0], tmp_path / "two" / ".." / "one" / "x"], tmp_path / "out")
+
+
+def test_of_many_tasks_the_spread_is_drawn_and_those_that_differ_most_are_named(tmp_path: Path) -> None:
+    """100 tasks at 0.005, 0.015 … 0.995: ten in each tenth; the second run lacks one task and is better in another."""
+    values: dict[str, float | None] = {f"t{k:03}": (k + 0.5) / 100 for k in range(100)}
+    first = write_run(tmp_path / "one", [("record_filling", task, 1, {"overall": v}) for task, v in values.items()])
+    changed = values | {"t003": 1.0, "t050": 0.5, "t099": None}
+    second = write_run(
+        tmp_path / "two", [("record_filling", task, 1, {"overall": v} if v else {}) for task, v in changed.items()]
+    )
+    page, text = compared([first, second], tmp_path / "out", width=80)
+    told = re.search(r"<desc>(one: 0\.0 to 0\.1 .*?)</desc>", page)
+    assert told is not None
+    tenths = [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
+    assert told[1].split(". two: ")[0] == "one: " + ", ".join(f"{tenth} 10" for tenth in tenths) + ", no value 0"
+    assert told[1].endswith("0.9 to 1.0 10, no value 1"), "one that left the last tenth, one that came"
+    assert "Overall differs on 2 tasks" in page
+    assert "2 of 100 tasks, those that differ most" in " ".join(text.split())
+    rows = [line.split()[0] for line in text.splitlines() if line.startswith(" t")]
+    assert rows[:3] == ["task", "t003", "t050"]
+    assert "one · agent baseline: 100 trials, listed in the report" in text
+    assert page.count('<details class="more">') == 2, "long tables are folded away"
+    assert "t042" in page
+
+
+@pytest.mark.parametrize("width", [80, 140])
+def test_nothing_is_cut_off_on_a_terminal(tmp_path: Path, width: int) -> None:
+    metrics: dict[str, float | None] = {metric.name: 0.25 for metric in get_scorer("precedent_search").headline}
+    path = write_run(tmp_path / "r", [("precedent_search", "a-task-with-a-very-long-name-indeed", 1, metrics)])
+    record = read_json(path / "trials" / "a-task-with-a-very-long-name-indeed__1" / "trial.json")
+    put(path / "trials" / "a-task-with-a-very-long-name-indeed__1" / "trial.json", record | {"tool_calls": 1234})
+    _, text = reported(path, width)
+    (row,) = [line for line in text.splitlines() if line.startswith(" a-task-with-a-ver")]
+    assert row.rstrip().endswith("1234")
+    tables = [line for line in text.splitlines() if line.startswith(" ")]
+    assert max(map(len, tables)) <= width

@@ -14,6 +14,7 @@ from pincite_harness.scoring.literature_qa.failures import CLASSES, classify
 from pincite_harness.scoring.literature_qa.gold import Gold, read_gold
 from pincite_harness.scoring.literature_qa.gold_check import check_gold
 from pincite_harness.scoring.literature_qa.words import normal
+from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Score, ScoringOptions, Status
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.tool_uses import tool_uses
@@ -40,6 +41,10 @@ class QuestionScorer:
         Column("gold", "Gold answer"),
         Column("failure", "Failure"),
         Column("reason", "Reason"),
+    )
+    outcomes = (
+        Outcomes("Answers", ("correct", "incorrect", "unsure", "undecided"), single=True),
+        Outcomes("Why not right", CLASSES, key="failure"),
     )
 
     def score(self, case: Case, options: ScoringOptions) -> Score:

@@ -12,6 +12,10 @@ from pincite_harness.scoring.precedent_search.verdict import Verdict
 from pincite_harness.scoring.result import Compat
 
 Row = dict[str, Any]
+MEASURED = ("right", "repeated", "wrong_value", "other_material", "wrong_class", "not_asked", "missed")
+"""What becomes of a measurement of either side."""
+CITED = ("precedent", "other_source", "retracted", "no_such_work")
+"""What becomes of a source that the answer cites."""
 
 
 def rows_of(

@@ -5,17 +5,42 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.case import Case
+from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.precedent_search.answer import Answer, Source, read_answer
 from pincite_harness.scoring.precedent_search.beyond import beyond_metrics
 from pincite_harness.scoring.precedent_search.citations import match
 from pincite_harness.scoring.precedent_search.gold import check_gold
 from pincite_harness.scoring.precedent_search.literature import open_literature
 from pincite_harness.scoring.precedent_search.metrics import trial_metrics
-from pincite_harness.scoring.precedent_search.rows import rows_of
+from pincite_harness.scoring.precedent_search.rows import CITED, MEASURED, rows_of
 from pincite_harness.scoring.precedent_search.values import Frame, pair_up
-from pincite_harness.scoring.precedent_search.verdict import judge
+from pincite_harness.scoring.precedent_search.verdict import DIAGNOSES, judge
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
+
+_DETAILS = tuple(
+    Metric(name, title, heading, top=2.0 if name == "score_given_retrieval" else 1.0, detail=True)
+    for name, title, heading in (
+        ("title_match", "Precedent cited by title", "title"),
+        ("precision_1", "Class alone right, of the answered", "class\nansw."),
+        ("precision_0", "Class wrong, of the answered", "wrong\nansw."),
+        ("citation_quality_2", "Class and value right, given a cited precedent", "correct\ncited"),
+        ("citation_quality_1", "Class alone right, given a cited precedent", "class\ncited"),
+        ("citation_quality_0", "Neither right, given a cited precedent", "wrong\ncited"),
+        ("attribution_quality_2", "Precedent cited, given class and value right", "cited\ncorrect"),
+        ("attribution_quality_1", "Precedent cited, given class alone right", "cited\nclass"),
+        ("attribution_quality_0", "Precedent cited, given neither right", "cited\nwrong"),
+        ("doi_match_given_correct", "Precedent cited by DOI, given class and value right", "DOI\ncorrect"),
+        ("score_given_retrieval", "Score (0 to 2), given a cited precedent", "score\ncited"),
+        ("values_found", "Gold measurements found", "values\nfound"),
+        ("values_right", "Answered measurements right", "values\nright"),
+        ("conditions_agree", "Conditions agree, of the measurements found", "condi-\ntions"),
+        ("related_found", "Related materials found", "related"),
+        ("phases_found", "Phases found", "phases"),
+        ("sources_real", "Cited works that exist", "real"),
+        ("sources_standing", "Cited works not retracted", "standing"),
+    )
+)
 
 
 class PrecedentScorer:
@@ -32,6 +57,7 @@ class PrecedentScorer:
         Metric("doi_match", "Precedent cited by DOI", "DOI"),
         Metric("any_match", "Precedent cited by DOI or title", "cited"),
         Metric("quotes_verified", "Quoted spans verified", "quotes"),
+        *_DETAILS,
     )
     columns = (
         Column("kind", "What"),
@@ -40,6 +66,11 @@ class PrecedentScorer:
         Column("gold_value", "Gold value"),
         Column("doi", "DOI"),
         Column("reason", "Why"),
+    )
+    outcomes = (
+        Outcomes("Diagnosis", DIAGNOSES, where=lambda record: record.get("kind") == "class", single=True),
+        Outcomes("Measurements", MEASURED, where=lambda record: record.get("kind") == "measurement"),
+        Outcomes("Cited sources", CITED, where=lambda record: record.get("kind") == "source"),
     )
 
     def score(self, case: Case, options: ScoringOptions) -> Score:

@@ -7,6 +7,7 @@ from typing import Any
 from pincite_core.errors import BadInputError
 from pincite_harness.judging.judge import RuleJudge
 from pincite_harness.scoring.case import Case
+from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.property_extraction import reference
 from pincite_harness.scoring.property_extraction.candidates import candidate_pairs
 from pincite_harness.scoring.property_extraction.evidence import Library, value_in_quote
@@ -61,6 +62,7 @@ class PropertyScorer:
         Column("value_in_quote", "Value in quote"),
         Column("quote", "Quote", quoted=True),
     )
+    outcomes = (Outcomes("Records", ("correct", "wrong_value", "unmatched", "invalid", "missed")),)
 
     def score(self, case: Case, options: ScoringOptions) -> Score:
         """Score one answer against its gold records.

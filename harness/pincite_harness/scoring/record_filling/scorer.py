@@ -6,6 +6,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.case import Case
+from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.record_filling.dependencies import violations
 from pincite_harness.scoring.record_filling.gold import validate_gold
 from pincite_harness.scoring.record_filling.matching import is_right, match_objects
@@ -52,6 +53,7 @@ class RecordScorer:
         Column("gold_value", "Gold value"),
         Column("evidence", "Evidence"),
     )
+    outcomes = (Outcomes("Values", ("correct", "wrong", "spurious", "invalid", "missed")),)
 
     def score(self, case: Case, options: ScoringOptions) -> Score:
         """Score one answer against its gold objects.

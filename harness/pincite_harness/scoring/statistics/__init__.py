@@ -19,14 +19,11 @@ from pincite_harness.scoring.statistics.mean import Mean
 from pincite_harness.scoring.statistics.paired import Paired, compare_runs
 from pincite_harness.scoring.statistics.passing import mean_pass, pass_at_k
 from pincite_harness.scoring.statistics.rounds import Rounds, agreement, rounds_of
-from pincite_harness.scoring.statistics.summary import Summary, aggregate
 
 __all__ = [
     "Mean",
     "Paired",
     "Rounds",
-    "Summary",
-    "aggregate",
     "agreement",
     "bootstrap_interval",
     "compare_runs",

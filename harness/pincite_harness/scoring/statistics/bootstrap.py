@@ -7,6 +7,7 @@ from pincite_harness.scoring.statistics.mean import LEVEL
 RESAMPLES = 10_000
 SEED = 20_260_101
 _BLOCK = 2_000_000
+_CLOSE = 1e-12
 
 
 def bootstrap_interval(
@@ -18,7 +19,7 @@ def bootstrap_interval(
 ) -> tuple[float, float] | None:
     """The 95 % percentile interval of the mean (Efron 1979); whole clusters are drawn where there are any.
 
-    None below two values (or clusters): nothing can be said from one.
+    None below two values (or clusters), and where all resampled means are the same: nothing can be said from those.
     """
     import numpy as np
 
@@ -37,4 +38,4 @@ def bootstrap_interval(
         drawn = random.integers(0, count, (min(rows, resamples - start), count))
         means += (sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)).tolist()
     low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    return (float(low), float(high)) if high - low > _CLOSE else None

@@ -42,8 +42,11 @@ class Mean:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of Student's t, with one degree of freedom less than there are values or clusters."""
-        if self.mean is None or self.standard_error is None:
+        """The 95 % interval of Student's t, with one degree of freedom less than there are values or clusters.
+
+        None where the error is 0: values that are all the same do not say how far others would lie from them.
+        """
+        if self.mean is None or not self.standard_error:
             return None
         half = quantile(LEVEL, (self.clusters or self.n) - 1) * self.standard_error
         return self.mean - half, self.mean + half

@@ -4,6 +4,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.case import Case
+from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.table_construction import quality, reference, strict
@@ -37,6 +38,7 @@ class TableScorer:
         Column("score", "Score"),
         Column("how", "How"),
     )
+    outcomes = (Outcomes("Cells", ("correct", "partial", "wrong", "missed"), where=lambda record: "column" in record),)
 
     def score(self, case: Case, options: ScoringOptions) -> Score:
         """Score one CSV text; a text that pandas cannot read is unscored as ``invalid_answer``, and so is none."""

@@ -1,0 +1,102 @@
+"""report.json: every number of the page, for programs. docs/reports.md describes it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from pincite_harness.reports.comparing import Comparison
+from pincite_harness.reports.groups import Group
+from pincite_harness.reports.measured import Attempts, Counted, Estimate, Measured
+from pincite_harness.reports.statistics import failures
+from pincite_harness.scoring.statistics import Mean, Paired
+
+SCHEMA = "pincite-report/1"
+
+
+def to_json(groups: Sequence[Group]) -> dict[str, Any]:
+    """By family and run what was measured, and the comparison of each run with the first. Numbers are not rounded,
+    intervals not cut at the ends of a scale; null is what cannot be said."""
+    return {"schema_version": SCHEMA, "families": {group.family: _group(group) for group in groups}}
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        "runs": {measured.run.name: _run(measured) for measured in group.measured},
+        "comparisons": [_comparison(comparison) for comparison in group.comparisons],
+    }
+
+
+def _run(measured: Measured) -> dict[str, Any]:
+    run, rate = measured.run, measured.failure_rate
+    reasons = Counter(trial.reason for trial in run.finished if not trial.scored)
+    return {
+        "agent": run.agent,
+        "sample": run.sample or None,
+        "trials": len(run.trials),
+        "finished": len(run.finished),
+        "scored": measured.scored,
+        "unscored": {reason or "": count for reason, count in reasons.items()},
+        "failures": dict(failures(run.finished)),
+        "failure_rate": rate.mean if rate is not None else None,
+        "outcomes": {one.outcomes.title: _counted(one) for one in measured.counted},
+        "best_outcome": _attempts(measured.attempts) if measured.attempts is not None else None,
+        "metrics": {name: _estimate(estimate) for name, estimate in measured.estimates.items()},
+        "spent": {name: _mean(mean) for name, mean in measured.spent.items()},
+    }
+
+
+def _counted(counted: Counted) -> dict[str, Any]:
+    unscored = {} if counted.unscored is None else {"unscored": counted.unscored}
+    return {"n": counted.n, "counts": dict(counted.counts), **unscored}
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    told = {"title": estimate.metric.title, **_mean(estimate.mean), "bootstrap": estimate.bootstrap}
+    told |= {} if estimate.micro is None else {"micro": estimate.micro}
+    return told | (_attempts(estimate.attempts) if estimate.attempts is not None else {})
+
+
+def _attempts(attempts: Attempts) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    if attempts.rounds is not None:
+        rounds = attempts.rounds
+        told["attempts"] = {"means": rounds.means, "mean": rounds.mean, "deviation": rounds.deviation}
+        if attempts.agreement is not None:
+            told["attempts"] |= {"agreement": attempts.agreement[0], "pairs": attempts.agreement[1]}
+    if attempts.passes:
+        told["pass_at"] = {str(k): _mean(mean) for k, mean in attempts.passes.items()}
+    return told
+
+
+def _mean(mean: Mean) -> dict[str, Any]:
+    return {
+        "n": mean.n,
+        "clusters": mean.clusters,
+        "mean": mean.mean,
+        "standard_error": mean.standard_error,
+        "interval": mean.interval,
+    }
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "first": comparison.first.run.name,
+        "second": comparison.second.run.name,
+        "notes": list(comparison.notes),
+        "metrics": {metric.name: _paired(pair) for metric, pair in comparison.pairs},
+    }
+
+
+def _paired(pair: Paired) -> dict[str, Any]:
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "difference": _mean(pair.difference),
+        "relative": pair.relative,
+        "bootstrap": pair.bootstrap,
+        "t": pair.t,
+        "p_t": pair.p_t,
+        "p_permutation": pair.p_permutation,
+        "only_first": pair.only_first,
+        "only_second": pair.only_second,
+    }

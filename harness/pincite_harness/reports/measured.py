@@ -1,0 +1,210 @@
+"""Measured: everything that a report says of one run's trials of one family, computed once for all its forms."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite_core.errors import MissingExtraError, NotFoundError
+from pincite_harness.reports.loading import RunReport, TrialRow
+from pincite_harness.reports.statistics import (
+    attempts_of,
+    failure_rate,
+    is_binary,
+    mean_of,
+    tool_calls,
+    values_by_attempt,
+)
+from pincite_harness.scoring.outcomes import Outcomes
+from pincite_harness.scoring.scorer import Column, Metric, get_scorer, micro_metrics
+from pincite_harness.scoring.statistics import Mean, Rounds, agreement, bootstrap_interval, mean_pass, rounds_of
+
+_MOST = 6
+"""Metrics that are shown of a scorer nobody knows."""
+_MOST_K = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the scorer of a family says that reports show; ``metrics`` are those of the headline, then the details."""
+
+    metrics: tuple[Metric, ...]
+    columns: tuple[Column, ...]
+    outcomes: tuple[Outcomes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Attempts as repeated runs. ``agreement`` is the share of pairs of attempts at one task with the same value, and
+    their number; ``passes`` is pass@k by k. Both are of what is 0 or 1, and None and empty for anything else."""
+
+    rounds: Rounds | None
+    agreement: tuple[float, int] | None
+    passes: Mapping[int, Mean]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a metric comes to: its mean by cluster, the bootstrap interval of that, ``micro`` where the scorer counts it
+    over all tasks together, and ``attempts`` where there are several."""
+
+    metric: Metric
+    mean: Mean
+    bootstrap: tuple[float, float] | None
+    micro: float | None
+    attempts: Attempts | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How often each value of ``outcomes`` stands in the records of all trials, in the order in which it is shown.
+    ``unscored`` trials have none; it is None where a trial may have any number of records."""
+
+    outcomes: Outcomes
+    counts: Mapping[str, int]
+    unscored: int | None
+
+    @property
+    def n(self) -> int:
+        """All that was counted, unscored trials aside."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A run's trials of one family with what they come to. ``estimates`` has the metrics that any trial has a value
+    of; ``outcome`` says the outcome of trials (by name) where there is exactly one, and ``attempts`` what several
+    attempts make of the best one."""
+
+    family: str
+    run: RunReport
+    shown: Shown
+    estimates: Mapping[str, Estimate]
+    counted: tuple[Counted, ...]
+    outcome: Mapping[str, str]
+    attempts: Attempts | None
+    failure_rate: Mean | None
+    spent: Mapping[str, Mean]
+    """Means by trial of ``seconds``, ``tool_calls``, ``tokens``, ``cost_usd``, ``judge_questions`` and
+    ``judge_cost_usd``, as far as they are known."""
+
+    @property
+    def trials(self) -> Sequence[TrialRow]:
+        """The trials, in the order of the specification."""
+        return self.run.trials
+
+    @property
+    def scored(self) -> int:
+        """Trials that have a score."""
+        return sum(trial.scored for trial in self.run.trials)
+
+    def mean(self, metric: str) -> Mean | None:
+        """The mean of a metric, None where no trial has it."""
+        found = self.estimates.get(metric)
+        return found.mean if found is not None else None
+
+
+def measure(run: RunReport) -> list[Measured]:
+    """The parts of a run, by family in the order in which they appear."""
+    return [_measured(family, run.of(family)) for family in dict.fromkeys(trial.family for trial in run.trials)]
+
+
+def _measured(family: str, run: RunReport) -> Measured:
+    scores = [trial.score for trial in run.trials if trial.score is not None]
+    names = list(dict.fromkeys([*(score.scorer for score in scores if score.scorer), family]))
+    scorer, shown = _shown(names, run.trials)
+    micro = micro_metrics(scorer, scores) if scorer is not None else dict[str, float]()
+    several = attempts_of(run) > 1
+    estimates = {
+        metric.name: found
+        for metric in shown.metrics
+        if (found := _estimate(run, metric, micro.get(metric.name), several=several)) is not None
+    }
+    outcome = _outcomes(run, shown)
+    return Measured(
+        family=family,
+        run=run,
+        shown=shown,
+        estimates=estimates,
+        counted=tuple(_counted(run, one) for one in shown.outcomes),
+        outcome=outcome,
+        attempts=_best(run, shown.outcomes[0].order[0], outcome) if several and outcome else None,
+        failure_rate=failure_rate(run),
+        spent=_spent(run),
+    )
+
+
+def _shown(names: Sequence[str], trials: Sequence[TrialRow]) -> tuple[str | None, Shown]:
+    """The scorer among ``names`` that is known, with what it shows; else what the scores themselves hold."""
+    for name in names:
+        try:
+            scorer = get_scorer(name)
+        except (NotFoundError, MissingExtraError):
+            continue
+        return name, Shown(scorer.headline, scorer.columns, scorer.outcomes)
+    scores = [trial.score for trial in trials if trial.score is not None]
+    found = dict.fromkeys(name for score in scores for name in score.metrics)
+    keys = dict.fromkeys(key for score in scores for record in score.records[:1] for key in record if key != "status")
+    metrics = tuple(Metric(name, name, name[:8], top=None) for name in list(found)[:_MOST])
+    return None, Shown(metrics, tuple(Column(key, key.replace("_", " ")) for key in list(keys)[:_MOST]))
+
+
+def _estimate(run: RunReport, metric: Metric, micro: float | None, *, several: bool) -> Estimate | None:
+    there = [(value, run.cluster(t)) for t in run.trials if (value := t.metrics.get(metric.name)) is not None]
+    if not there:
+        return None
+    values, clusters = [value for value, _ in there], [cluster for _, cluster in there]
+    attempts = _attempts(values_by_attempt(run, metric.name)) if several else None
+    return Estimate(metric, Mean.of(values, clusters), bootstrap_interval(values, clusters), micro, attempts)
+
+
+def _attempts(values: Mapping[str, Mapping[int, float]]) -> Attempts | None:
+    rounds = rounds_of(values)
+    if rounds is None:
+        return None
+    if not is_binary(values):
+        return Attempts(rounds, None, {})
+    return Attempts(rounds, agreement(values), _passes(values))
+
+
+def _passes(values: Mapping[str, Mapping[int, float]]) -> dict[int, Mean]:
+    """pass@k for k from 1 to 5 and the number of attempts."""
+    most = max(map(len, values.values()), default=0)
+    right = {task: [value == 1 for value in attempts.values()] for task, attempts in values.items()}
+    return {k: mean_pass(right, k) for k in sorted({*range(1, min(most, _MOST_K) + 1), most})}
+
+
+def _best(run: RunReport, best: str, outcome: Mapping[str, str]) -> Attempts:
+    """Of the best outcome: how often attempts have the same outcome, whichever, and pass@k."""
+    by_task: dict[str, dict[int, str]] = {}
+    for trial in run.trials:
+        if trial.name in outcome:
+            by_task.setdefault(trial.task, {})[trial.attempt] = outcome[trial.name]
+    right = {task: {k: float(value == best) for k, value in each.items()} for task, each in by_task.items()}
+    return Attempts(rounds_of(right), agreement(by_task), _passes(right))
+
+
+def _outcomes(run: RunReport, shown: Shown) -> dict[str, str]:
+    if not shown.outcomes or not shown.outcomes[0].single:
+        return {}
+    found = {t.name: shown.outcomes[0].of(t.score.records) for t in run.trials if t.score is not None and t.scored}
+    return {name: values[0] for name, values in found.items() if len(values) == 1}
+
+
+def _counted(run: RunReport, outcomes: Outcomes) -> Counted:
+    scored = [trial.score for trial in run.trials if trial.score is not None and trial.scored]
+    counts = Counter(value for score in scored for value in outcomes.of(score.records))
+    order = list(dict.fromkeys([*outcomes.order, *counts]))
+    unscored = len(run.trials) - len(scored) if outcomes.single else None
+    return Counted(outcomes, {value: counts[value] for value in order}, unscored)
+
+
+def _spent(run: RunReport) -> dict[str, Mean]:
+    means = {
+        "seconds": mean_of(trial.seconds for trial in run.trials),
+        "tool_calls": mean_of(tool_calls(trial) for trial in run.trials),
+        "tokens": mean_of(trial.tokens for trial in run.trials),
+        "cost_usd": mean_of(trial.cost_usd for trial in run.trials),
+        "judge_questions": mean_of(trial.judged("questions") for trial in run.trials),
+        "judge_cost_usd": mean_of(trial.judged("cost_usd") for trial in run.trials),
+    }
+    return {name: mean for name, mean in means.items() if mean is not None}
