@@ -1,7 +1,11 @@
 """Secrets are kept out of streams however they are cut."""
 
+from pathlib import Path
+
+import orjson
 import pytest
 
+from pincite_harness.gateway.lines import JsonLines
 from pincite_harness.gateway.redactor import Redactor
 
 SECRET = "abcab-secret"
@@ -30,3 +34,13 @@ def test_lines_are_not_held_back() -> None:
 
 def test_without_secrets_everything_passes() -> None:
     assert Redactor([""]).feed(b"", b"abc") == (b"abc", b"")
+
+
+@pytest.mark.parametrize("key", ["x", "EMPTY", "response", "23456789"])
+def test_a_key_that_is_no_secret_leaves_a_record_whole(tmp_path: Path, key: str) -> None:
+    """Servers of one's own take any key: its letters stand in every record."""
+    record = {"kind": "response", "seconds": 0.123456789, "text": "six boxes, EMPTY"}
+    lines = JsonLines(tmp_path / "llm.jsonl", Redactor([SECRET], [key, "sk-12345"]))
+    lines.write(record | {"said": f"sk-12345 {SECRET}"})
+    lines.close()
+    assert orjson.loads((tmp_path / "llm.jsonl").read_bytes()) == record | {"said": "[key] [trial token]"}

@@ -70,6 +70,7 @@ def open_model(tmp_path: Path, sockets: Path) -> OpenModel:
         price: Callable[[str, Usage], float | None] | None = None,
         name: str = MODEL,
         record: Path | None = None,
+        key: str = KEY,
         **options: Any,
     ) -> AsyncGenerator[ModelRig]:
         folder, socket = tmp_path / "trial", sockets / "model.sock"
@@ -77,12 +78,12 @@ def open_model(tmp_path: Path, sockets: Path) -> OpenModel:
             socket,
             TOKEN,
             choice=ModelChoice(provider="compatible", name=name, base_url=url),
-            key=KEY,
+            key=key,
             dialect=dialect,
             policy=policy or ModelPolicy(),
             meter=ModelMeter(limits or FamilyLimits(), price),
             recorder=ModelRecorder(
-                record or folder / "wire" / "llm.jsonl", Redactor([TOKEN], [KEY]), MediaStore(folder)
+                record or folder / "wire" / "llm.jsonl", Redactor([TOKEN], [key]), MediaStore(folder)
             ),
             **options,
         )

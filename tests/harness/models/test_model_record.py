@@ -124,6 +124,15 @@ async def test_no_secret_is_written(open_model: Any) -> None:
     assert b"[trial token]" in text
 
 
+async def test_a_key_of_one_letter_changes_neither_answer_nor_record(open_model: Any) -> None:
+    with ScriptedModel([say("six boxes")]) as model:
+        async with open_model(model.url, key="x") as rig:
+            answer = await rig.ask("how many?", stream=False)
+            [end] = await rig.ends()
+    assert answer.json() == end["body"]
+    assert answer.json()["content"][0]["text"] == "six boxes"
+
+
 async def test_a_request_is_on_the_disk_before_its_answer(open_model: Any, raw_provider: Any) -> None:
     async def hang(_: Any, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(60)

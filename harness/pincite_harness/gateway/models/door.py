@@ -30,6 +30,7 @@ from pincite_harness.gateway.models.policy import refused_operation, refused_req
 from pincite_harness.gateway.models.recorder import ModelRecorder
 from pincite_harness.gateway.models.trouble import ModelTrouble
 from pincite_harness.gateway.models.upstream import SILENCE_SECONDS, ModelUpstream
+from pincite_harness.gateway.redactor import is_secret
 from pincite_harness.model_choice import ModelChoice
 
 _LOG = logging.getLogger(__name__)
@@ -154,7 +155,8 @@ class ModelDoor:
         data = write_json(self._counting(operation, body)) if scope["method"] == "POST" else b""
         call = Call(scope["method"], target, scope["headers"], data)
         sequence = self._record_request(operation, call, scope["path"], query, body)
-        answer = Answer(self._dialect, Mask(self._key), generates=operation.kind == "generate", asked=asked)
+        mask = Mask(self._key if is_secret(self._key) else "")
+        answer = Answer(self._dialect, mask, generates=operation.kind == "generate", asked=asked)
         if refusal := self._refusal(operation, body):
             cause, message = refusal
             answer.refuse(cause, message)
