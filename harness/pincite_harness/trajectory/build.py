@@ -7,10 +7,10 @@ from typing import Any
 
 from pincite_harness.trajectory.assemble import numbered, tell
 from pincite_harness.trajectory.atif import Agent, Step, Trajectory
-from pincite_harness.trajectory.model_wire import ModelExchange, read_model_exchanges
+from pincite_harness.trajectory.model_wire import ModelExchange, read_model_record
 from pincite_harness.trajectory.tool_steps import call_step, listed_tools
 from pincite_harness.trajectory.totals import final_metrics
-from pincite_harness.trajectory.wire import Exchange, read_exchanges, read_records
+from pincite_harness.trajectory.wire import Exchange, read_exchanges
 
 TOOL_WIRE = Path("wire") / "mcp.jsonl"
 MODEL_WIRE = Path("wire") / "llm.jsonl"
@@ -37,9 +37,9 @@ def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
     (sub-agents, side requests) are embedded; totals are the sum of the wire.
     """
     served = read_exchanges(trial_folder / TOOL_WIRE)
-    exchanges = read_model_exchanges(trial_folder / MODEL_WIRE)
+    exchanges, refused = read_model_record(trial_folder / MODEL_WIRE)
     agent = Agent(name=episode.agent_name, version=episode.agent_version)
-    counts = _counts(served, trial_folder / MODEL_WIRE)
+    counts = _counts(served, refused)
     if not any(exchange.kind == "generate" for exchange in exchanges):
         return _without_model(episode, agent, served, exchanges, counts)
     told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt, started_at=episode.started_at)
@@ -90,8 +90,7 @@ def _answer_step(episode: Episode) -> Step:
     )
 
 
-def _counts(served: Sequence[Exchange], model_wire: Path) -> dict[str, Any]:
+def _counts(served: Sequence[Exchange], refused: int) -> dict[str, Any]:
     calls = [exchange for exchange in served if exchange.method == "tools/call"]
-    refused = sum(record["kind"] == "refused" for record in read_records(model_wire))
     counts = {"tool_calls": len(calls), "failed_tool_calls": sum(call.failed for call in calls)}
     return counts | ({"refused_model_requests": refused} if refused else {})

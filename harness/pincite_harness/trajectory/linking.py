@@ -83,12 +83,13 @@ class _Linker:
                 beginning.take(echo)
                 turn.attach(beginning, "continued", fresh)
                 return
-        spawned = spawning_call(turn.context, self.turns) is not None
         if echoed is not None and _shared(turn, echoed) >= _KEPT_SHARE * len(echoed.context):
             echo, fresh = last_run(turn.context)
             echoed.take(echo)
             turn.attach(echoed, "edited", fresh)
-        elif not spawned and (quoted := self._quoted(turn)) is not None:
+            return
+        spawned = spawning_call(turn.context, self.turns) is not None
+        if not spawned and (quoted := self._quoted(turn)) is not None:
             turn.attach(quoted, "compacted", _unseen(turn, quoted))
         elif echoed is not None:
             turn.attach(echoed, "compacted", _unseen(turn, echoed))

@@ -75,17 +75,26 @@ class ModelExchange:
         return bool(self.response is not None and self.response.parts) or self.usage is not None
 
 
-def read_model_exchanges(path: Path) -> list[ModelExchange]:
-    """Every request of the record in the order of sending; none where there is no record."""
+class ModelRecord(NamedTuple):
+    """The calls in the order of sending, and how many requests the door turned away."""
+
+    exchanges: list[ModelExchange]
+    refused: int
+
+
+def read_model_record(path: Path) -> ModelRecord:
+    """What the door recorded, read once: it grows with the square of the turns; nothing where there is no record."""
     asked: dict[int, _Asked] = {}
     ends: dict[int, tuple[ModelResponse | None, dict[str, Any]]] = {}
     known: dict[str, Item] = {}
+    refused = 0
     for record in read_records(path):
         if record["kind"] == "request":
             asked[record["seq"]] = _asked(record, known)
         elif record["kind"] == "response" and record["seq"] in asked:
             ends[record["seq"]] = _end(asked[record["seq"]], record)
-    return [_exchange(seq, asked[seq], *ends.get(seq, (None, {}))) for seq in sorted(asked)]
+        refused += record["kind"] == "refused"
+    return ModelRecord([_exchange(seq, asked[seq], *ends.get(seq, (None, {}))) for seq in sorted(asked)], refused)
 
 
 class _Asked(NamedTuple):
