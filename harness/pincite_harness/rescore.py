@@ -30,31 +30,38 @@ class Rescored:
 
 def rescore(folder: RunFolder, changes: Mapping[str, Any] | None = None) -> Rescored:
     """Score every finished trial of a run again, with the run's folder held; ``changes`` of the specification (its
-    ``compat`` and ``judge``) hold from now on.
+    ``compat`` and ``judge``) hold from now on. Harbor tasks are scored by their own tests, where these run apart from
+    the agent.
 
     The gold may have been mended since (that is noted); a paper that changed is a BadInputError, a model judge that
     does not answer an UnavailableError before any score is replaced.
     """
     document = folder.read()
-    if document.specification.harbor is not None:
+    harbor = document.specification.harbor
+    if harbor is not None and changes:
         raise BadInputError(
-            "A Harbor task is scored by its own tests, in its container: that cannot be done again afterwards.",
-            seen=document.specification.harbor,
-            next="Run it again.",
+            "Harbor tasks are scored by their own tests, which know no judge and no definitions of pincite's.",
+            seen=harbor,
+            next=f"pincite score {folder.path}",
         )
     with folder.held():
         changed = document.specification.model_copy(update=dict(changes or {}))
-        check_judge(changed.judge)
+        plans = changed.plan(changed.load_families())
+        check_judge(changed.judge, plans)
         if changed != document.specification:
             document.specification = changed
             write_json(folder.path / RUN_FILE, document.model_dump(mode="json"))
-        plans = document.specification.plan(document.specification.load_families())
         done = Rescored(notes=_differences(document, plans))
         options = ScoringOptions(open_judge(changed.judge), changed.compat)
         marker = Marker((plan.task for plan in plans), options)
         try:
-            for plan in plans:
-                _rescore_trial(folder, plan, marker, done)
+            if harbor is not None:
+                from pincite_harness.harbor.again import score_again
+
+                score_again(folder, changed, plans, marker, done)
+            else:
+                for plan in plans:
+                    _rescore_trial(folder, plan, marker, done)
         finally:
             marker.close()
     return done

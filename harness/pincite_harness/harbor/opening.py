@@ -25,6 +25,16 @@ def limits_of(environment: Environment) -> Limits:
     return replace(_DEFAULTS, memory_mb=memory, cpus=cpus)
 
 
+def remarks_of(environment: Environment) -> list[str]:
+    """What of a task's environment is not kept here, for the trial's record."""
+    storage = environment.storage_mb
+    asked = f" (the task asks for {storage} MB)" if storage is not None else ""
+    remarks = [f"it is the task's own image: its root may be written and its disk is not bounded{asked}"]
+    if environment.skills_dir is not None:
+        remarks.append("the task's skills were not given to the agent")
+    return remarks
+
+
 @dataclass(frozen=True, slots=True)
 class Opener:
     """Opens containers of the trial ``name``, which ``leaving`` removes at its end. What fails is a TrialError of the

@@ -20,7 +20,7 @@ from pincite_harness.harbor.container import ROOT, HarborContainer
 from pincite_harness.harbor.family import FAMILY
 from pincite_harness.harbor.health import wait_until_healthy
 from pincite_harness.harbor.images import ImageSource, ReadyImage
-from pincite_harness.harbor.opening import Opener, limits_of
+from pincite_harness.harbor.opening import Opener, limits_of, remarks_of
 from pincite_harness.harbor.plan import HarborPlan
 from pincite_harness.harbor.relay import Relay
 from pincite_harness.harbor.templates import fill
@@ -41,7 +41,6 @@ from pincite_sandbox.process import OWNER_VARIABLE
 VERIFY = "verify"
 """The web door of the verifier, which has a token of its own."""
 SOLUTION = "/solution"
-_OPEN = "it is the task's own image: its root may be written and its disk is not bounded"
 
 
 class HarborRun(TrialRun):
@@ -129,9 +128,8 @@ class HarborRun(TrialRun):
             image, config.environment, config.agent.user, doors=doors, env=self._env, with_agents=with_agents
         )
         self._container = container
-        warnings = [*container.sandbox.warnings, _OPEN, *self._plan.agent.remarks(container.sandbox.backend)]
-        if config.environment.skills_dir is not None:
-            warnings.append("the task's skills were not given to the agent")
+        remarks = self._plan.agent.remarks(container.sandbox.backend)
+        warnings = [*container.sandbox.warnings, *remarks_of(config.environment), *remarks]
         self._note = SandboxNote(backend=container.sandbox.backend, warnings=warnings)
         try:
             if self._task.brings_files:
@@ -230,18 +228,38 @@ class HarborRun(TrialRun):
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
 
+    async def verify_again(self) -> dict[str, float]:
+        """The rewards that a separate verifier gives now for the artifacts that the trial left in its folder; a
+        TrialError where it cannot be started or gives none."""
+        try:
+            self._inner = await self._open_relays(await self._prepare())
+            return await self._test(await self._handed_over())
+        finally:
+            await self._exit.aclose()
+
     async def _verify(self, container: HarborContainer) -> dict[str, float]:
         """The rewards, from the agent's own container or from a fresh one that was handed the artifacts."""
-        config = self._task.config
-        if config.verifier.separate:
+        if self._task.config.verifier.separate:
             await container.stop()
-            container = await self._verifier_container()
-            await artifacts.hand_over(container, config.collected, self._folder / artifacts.FOLDER)
+            container = await self._handed_over()
+        return await self._test(container)
+
+    async def _test(self, container: HarborContainer) -> dict[str, float]:
+        config = self._task.config
         environment = config.verifier.environment or config.environment
         env = fill(environment.env, "the verifier") | fill(config.verifier.env, "the verifier")
         env |= await self._verifier_web(container)
         folder = self._folder / verifying.FOLDER
         return await verifying.verify(container, self._task, env, folder, self._redactor)
+
+    async def _handed_over(self) -> HarborContainer:
+        """A verifier's own container with the artifacts."""
+        container = await self._verifier_container()
+        try:
+            await artifacts.hand_over(container, self._task.config.collected, self._folder / artifacts.FOLDER)
+        except PinciteError as error:
+            raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
+        return container
 
     async def _verifier_container(self) -> HarborContainer:
         """A container of the first of: the image that the verifier names, the one that tests/ builds, the task's."""

@@ -15,7 +15,8 @@ from pincite_harness.harbor.templates import fill
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _SERVER_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
-_SHOWN = 12
+_SHOWN, _NAMED = 12, 3
+"""Reasons, and tasks of one reason, that an error names."""
 PublicNetwork = list[str] | None
 """What a task with a public network may reach here: hosts (none of them: no network), or None: it is refused."""
 
@@ -29,15 +30,22 @@ class Network:
 
 
 def check_tasks(tasks: Sequence[HarborTask], agent: Agent, public: PublicNetwork) -> None:
-    """BadInputError with every reason why a task cannot be run as it is meant."""
-    reasons = [f"{task.task_id}: {reason}" for task in tasks for reason in _reasons(task, agent, public)]
-    if reasons:
-        more = [f"and {len(reasons) - _SHOWN} more"] if len(reasons) > _SHOWN else []
+    """BadInputError with every reason why a task cannot be run as it is meant, each told once."""
+    found: dict[str, list[str]] = {}
+    for task in tasks:
+        for reason in _reasons(task, agent, public):
+            found.setdefault(reason, []).append(task.task_id)
+    if found:
+        reasons = [f"{', '.join(_first(names, _NAMED))}: {reason}" for reason, names in found.items()]
         raise BadInputError(
             "Harbor tasks that cannot be run here.",
-            seen="; ".join([*reasons[:_SHOWN], *more]),
+            seen="; ".join(_first(reasons, _SHOWN)),
             next="Leave them out (--task names those to run), or run them with Harbor itself.",
         )
+
+
+def _first(words: Sequence[str], most: int) -> list[str]:
+    return [*words[:most], *([f"and {len(words) - most} more"] if len(words) > most else [])]
 
 
 def network_of(task: HarborTask, public: PublicNetwork) -> Network:

@@ -1,6 +1,8 @@
 """Verifying: a task's tests run in a container, and what they write becomes the trial's score."""
 
+import asyncio
 import math
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -26,7 +28,8 @@ async def verify(
     container: HarborContainer, task: HarborTask, env: Mapping[str, str], folder: Path, redactor: Redactor
 ) -> dict[str, float]:
     """Run tests/test.sh as Harbor does (its exit code does not count) and return the rewards; what it left at
-    /logs/verifier is kept in ``folder``. TrialError of the scorer where there is no reward that can be read."""
+    /logs/verifier is kept in ``folder``, in place of what an earlier verifier left. TrialError of the scorer where
+    there is no reward that can be read."""
     config = task.config.verifier
     try:
         await container.shell(
@@ -38,6 +41,7 @@ async def verify(
         await container.shell(command, user=ROOT, seconds=_FILE_SECONDS)
         command = f"({TESTS}/test.sh) > {LOGS}/test-stdout.txt 2>&1"
         ran = await container.shell(command, user=config.user, env=env, seconds=config.timeout_sec)
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         await container.copy_out(LOGS, folder, max_bytes=_MAX_BYTES)
     except PinciteError as error:
         raise TrialError(Cause.SCORER_FAILED, f"The verifier failed: {error}") from error

@@ -125,6 +125,28 @@ environment_mode = "separate"
     assert manifest == {"/logs/artifacts": "empty", "/work/out": "ok", "gone.txt": "empty"}
 
 
+def test_tests_without_a_reward_are_mended_and_run_again(write_task: Any, run: Run) -> None:
+    """A separate verifier needs nothing but the artifacts."""
+    apart = 'workdir = "/work"\n[verifier]\nenvironment_mode = "separate"\n'
+    toml = f'artifacts = ["/work/out.txt"]\n[environment]\n{PREBUILT}{apart}'
+    task = write_task(toml=toml, test="#!/bin/sh\necho broken; touch /logs/verifier/more\n")
+    record, folder = run(task, shell("echo 0.5 > out.txt"))
+    assert (record.status, record.cause) == ("failed", "scorer_failed")
+    assert "neither reward.json nor reward.txt" in str(record.detail)
+    assert read_json(folder / "score.json")["status"] == "unscored"
+    assert (folder / "verifier" / "test-stdout.txt").read_text() == "broken\n"
+    (task / "tests" / "test.sh").write_text("#!/bin/sh\ncp /work/out.txt /logs/verifier/reward.txt\n")
+    again = RunFolder(folder.parent.parent)
+    done = rescore(again)
+    assert (done.scored, done.unscored, done.failed) == (1, 0, 0)
+    assert done.notes == ["changed since the run: task/harbor/t1"]
+    assert read_json(folder / "score.json")["metrics"] == {"reward": 0.5}
+    assert {path.name for path in (folder / "verifier").iterdir()} == {"reward.txt", "test-stdout.txt"}
+    mended = again.record("t1__1")
+    assert mended is not None
+    assert (mended.status, mended.cause, mended.answered) == ("completed", None, True)
+
+
 def test_a_server_in_the_container_stands_behind_our_door(write_task: Any, run: Run) -> None:
     toml = f"""[environment]
 {PREBUILT}workdir = "/work"
@@ -145,8 +167,10 @@ args = ["stdio_server.py"]
     assert (record.cause, record.detail, record.tool_calls) == (None, None, 1)
     assert "a note of the task" in (folder / "agent.log").read_text()
     assert "a note of the task" in (folder / "trajectory.json").read_text()
-    with pytest.raises(BadInputError, match="its own tests"):
+    with pytest.raises(BadInputError, match="agent's own container, which is gone"):
         rescore(RunFolder(folder.parent.parent))
+    with pytest.raises(BadInputError, match="know no judge"):
+        rescore(RunFolder(folder.parent.parent), {"compat": "reference"})
 
 
 def test_wall_clock_is_verified_too(write_task: Any, run: Run) -> None:
@@ -155,14 +179,6 @@ def test_wall_clock_is_verified_too(write_task: Any, run: Run) -> None:
     record, trial = run(folder, shell("echo 0.25 > part; sleep 60"))
     assert (record.status, record.detail) == ("limit_reached", "wall clock: 1 s")
     assert read_json(trial / "score.json")["metrics"] == {"reward": 0.25}
-
-
-def test_tests_without_a_reward(write_task: Any, run: Run) -> None:
-    record, folder = run(write_task(test="#!/bin/sh\necho broken\n"), "nop")
-    assert (record.status, record.cause) == ("failed", "scorer_failed")
-    assert "neither reward.json nor reward.txt" in str(record.detail)
-    assert read_json(folder / "score.json")["status"] == "unscored"
-    assert (folder / "verifier" / "test-stdout.txt").read_text() == "broken\n"
 
 
 def test_an_environment_that_is_never_healthy(write_task: Any, run: Run) -> None:

@@ -11,6 +11,7 @@ from pincite_harness.agents.registry import get_agent
 from pincite_harness.cli.main import app
 from pincite_harness.failure import TrialError
 from pincite_harness.harbor.config import TaskConfig
+from pincite_harness.harbor.opening import remarks_of
 from pincite_harness.harbor.plan import plan_tasks
 from pincite_harness.harbor.support import network_of
 from pincite_harness.harbor.task import load_task, load_tasks, strip_canary
@@ -34,6 +35,14 @@ def test_older_keys_mean_what_they_meant() -> None:
     assert (config.environment.memory_mb, config.environment.storage_mb) == (2048, 512)
     assert config.environment.network_mode == "no-network"
     assert [str(artifact.place) for artifact in config.collected] == ["logs/artifacts", "app/out"]
+
+
+def test_what_is_not_kept_is_told() -> None:
+    asked = TaskConfig.model_validate({"environment": {"storage_mb": 512, "skills_dir": "skills"}}).environment
+    disk, skills = remarks_of(asked)
+    assert "disk is not bounded (the task asks for 512 MB)" in disk
+    assert "skills were not given" in skills
+    assert len(remarks_of(TaskConfig().environment)) == 1
 
 
 def test_a_server_is_sse_unless_it_says_otherwise() -> None:
@@ -122,7 +131,7 @@ def test_every_reason_is_told_at_once(write_task: Any) -> None:
     folder = write_task("two", toml='[environment]\ndocker_image = "x"\n').parent
     with pytest.raises(BadInputError) as error:
         plan_tasks(folder, None, get_agent("oracle"), None)
-    for word in ("one: environment: it needs a GPU", "two: its agent", "one: there is no solution/solve.sh"):
+    for word in ("one: environment: it needs a GPU", "two: its agent", "one, two: there is no solution/solve.sh"):
         assert word in error.value.seen
     assert [one.task.task_id for one in plan_tasks(folder, ["two"], get_agent("nop"), [])] == ["two"]
 
