@@ -41,23 +41,26 @@ def command(
         raise BadInputError(f"{out} is a family: where to write it is missing.", next="Name a folder after it.")
     families = [catalog.family(name) for name in names or catalog.folders()]
     pairs = _chosen(families, only)
+    pairs = _with_gold(pairs) if form == "harbor" else pairs
+    if not pairs:
+        raise BadInputError("There is no task to export.", next="Name families that have tasks (pincite tasks list).")
     if form == "harbor":
         from pincite_harness.exporting.harbor import export_harbor
         from pincite_harness.exporting.harbor_image import ImageChoice
 
-        pairs = _with_gold(pairs)
         export_harbor(pairs, out, ImageChoice(base, wheels, network=network))
         typer.echo(f"next: pincite run --harbor {out}, or: harbor run -p {out}")
     elif form == "inspect":
         from pincite_harness.exporting.inspect_tasks import export_inspect
 
         export_inspect(pairs, out)
-        typer.echo(f"next: inspect eval {out}/tasks.py")
+        typer.echo(f"next: inspect eval {out}/tasks.py@{pairs[0][0].name} --model PROVIDER/NAME")
     else:
         from pincite_harness.exporting.jsonl import export_jsonl
 
         export_jsonl(pairs, out)
-    typer.echo(f"{len(pairs)} tasks in {out}")
+        typer.echo(f"next: datasets.load_dataset({str(out)!r}, {pairs[0][0].name!r})")
+    typer.echo(f"{len(pairs)} {'task' if len(pairs) == 1 else 'tasks'} in {out}")
 
 
 def _chosen(families: list[Family], only: list[str] | None) -> list[tuple[Family, Task]]:

@@ -86,10 +86,12 @@ def export_harbor(pairs: Sequence[tuple[Family, Task]], out: Path, choice: Image
 def _check(pairs: Sequence[tuple[Family, Task]], choice: ImageChoice) -> None:
     if without := [task.task_id for _, task in pairs if task.gold is None]:
         raise BadInputError("A Harbor task needs gold to be verified by.", seen=f"none in {', '.join(without)}")
+    extras = ",".join(choice.extras)
     if choice.wheels is not None and not any(choice.wheels.glob("*.whl")):
         raise NotFoundError(
             f"There is no wheel in {choice.wheels}.",
-            next=f"pip wheel --wheel-dir {choice.wheels} 'pincite[{','.join(choice.extras)}]' pip",
+            next=f"With the Python of the image: pip wheel --wheel-dir {choice.wheels} 'pincite[{extras}]' pip"
+            f" ('.[{extras}]' in a checkout).",
         )
 
 
@@ -97,9 +99,10 @@ def _install_files(folder: Path, choice: ImageChoice) -> Path:
     """The folder with what the image installs, made once for all tasks that need the same."""
     if not folder.is_dir():
         write_atomic(folder / wheel_name(), build_wheel())
-        write_text(folder / "pins.txt", "".join(f"{line}\n" for line in pins(choice.extras)))
-        (folder / "wheels").mkdir()
-        for wheel in sorted(choice.wheels.glob("*.whl")) if choice.wheels is not None else ():
+        if choice.wheels is None:
+            write_text(folder / "pins.txt", "".join(f"{line}\n" for line in pins(choice.extras)))
+            return folder
+        for wheel in sorted(choice.wheels.glob("*.whl")):
             if not wheel.name.startswith("pincite-"):
                 place(wheel, folder / "wheels" / wheel.name)
     return folder

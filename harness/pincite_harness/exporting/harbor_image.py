@@ -46,7 +46,8 @@ def dockerfile(choice: ImageChoice, wheel: str, *, corpus: bool) -> str:
 
     The first layers are the same for all tasks of an export, so that only the first build takes long.
     """
-    source = "--no-index --find-links wheels" if choice.wheels is not None else "--disable-pip-version-check"
+    # A folder of wheels decides on versions itself: it was made for the image's Python, on some other day.
+    source = "-c pins.txt" if choice.wheels is None else "--no-index --find-links wheels"
     brought = f"COPY corpus {CORPUS}\n" if corpus else ""
     target = f"'./{wheel}[{','.join(choice.extras)}]'"
     return f"""\
@@ -56,7 +57,7 @@ USER root
 COPY {INSTALL} /opt/pincite/{INSTALL}
 RUN set -eu; cd /opt/pincite/{INSTALL}; python3 -m venv --without-pip /opt/pincite; \\
     pip="python3 -m pip"; for own in wheels/pip-*.whl; do if test -f "$own"; then pip="python3 $own/pip"; fi; done; \\
-    $pip --python {PYTHON} install --no-cache-dir {source} -c pins.txt {target}; \\
+    $pip --python {PYTHON} install --no-cache-dir --disable-pip-version-check {source} {target}; \\
     cd /; rm -rf /opt/pincite/{INSTALL}
 COPY serve {SERVE}
 {brought}WORKDIR {WORKDIR}

@@ -14,6 +14,14 @@ from pincite_harness.task import Task
 
 TASKS_FILE = "tasks.py"
 _TEMPLATE = Path(__file__).with_name("inspect_tasks.txt")
+_HOW = """
+# With Inspect
+
+`inspect eval tasks.py@FAMILY --model PROVIDER/NAME`, with inspect-ai and `pincite[materials,scoring]` in one
+environment. The model works with the task's own servers and is shown the task's files; its papers are read through the
+servers. Metrics are pincite's own, the leading one first; one that cannot be computed for an answer is unscored there,
+and stands in no mean.
+"""
 
 
 def export_inspect(pairs: Sequence[tuple[Family, Task]], out: Path) -> None:
@@ -24,6 +32,8 @@ def export_inspect(pairs: Sequence[tuple[Family, Task]], out: Path) -> None:
         tasks = [task for each, task in pairs if each is family]
         write_family_folder(out / "families" / family.name, family, tasks)
     functions = "\n\n\n".join(_function(family) for family in families.values())
+    card = out / "README.md"
+    write_text(card, card.read_text(encoding="utf-8") + _HOW)
     write_text(out / TASKS_FILE, f"{_TEMPLATE.read_text(encoding='utf-8').rstrip()}\n\n\n{functions}\n")
 
 

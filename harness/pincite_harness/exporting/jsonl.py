@@ -15,21 +15,25 @@ from pincite_harness.task import Task
 
 _LICENCES = {"Apache-2.0": "apache-2.0", "MIT": "mit", "CC-BY-4.0": "cc-by-4.0", "CC-BY-SA-4.0": "cc-by-sa-4.0"}
 """Names of licences on the hub by their SPDX names; others are ``other`` there."""
+_TYPES = dict.fromkeys(("papers", "files", "servers"), "sequence: string") | {"before": "dtype: timestamp[s]"}
+"""Types of a row's keys that are no texts; days are read as times, whatever the card says."""
 
 
 def export_jsonl(pairs: Sequence[tuple[Family, Task]], out: Path) -> None:
     """Write ``data/<family>.jsonl``, the papers and files that its rows name, and ``README.md`` as the data card."""
     new_folder(out)
     families = {family.name: family for family, _ in pairs}
+    keys: tuple[str, ...] = ()
     for family in families.values():
         tasks = [task for each, task in pairs if each is family]
         rows = [_row(family, task) for task in tasks]
+        keys = tuple(rows[0])
         write_atomic(out / "data" / f"{family.name}.jsonl", b"".join(orjson.dumps(row) + b"\n" for row in rows))
         for task in tasks:
             for source, name in _sources(family, task).items():
                 place(source, out / name)
     counts = {name: sum(family.name == name for family, _ in pairs) for name in families}
-    write_text(out / "README.md", _card(list(families.values()), counts))
+    write_text(out / "README.md", _card(list(families.values()), counts, keys))
 
 
 def _sources(family: Family, task: Task) -> dict[Path, str]:
@@ -70,8 +74,13 @@ def _text(value: Any) -> str:
     return orjson.dumps(value).decode()
 
 
-def _card(families: Sequence[Family], counts: Mapping[str, int]) -> str:
-    """README.md with the metadata that the hub reads: licence, languages and one configuration a family."""
+def _features(keys: Sequence[str]) -> list[str]:
+    """The types of a row's keys, which cannot be told from a family whose rows all leave one out."""
+    return [line for key in keys for line in (f"  - name: {key}", f"    {_TYPES.get(key, 'dtype: string')}")]
+
+
+def _card(families: Sequence[Family], counts: Mapping[str, int], keys: Sequence[str]) -> str:
+    """README.md with the metadata that the hub reads: licence, and a configuration with its types for each family."""
     names = sorted({licence_of(family) for family in families})
     licence = _LICENCES.get(names[0], "other") if len(names) == 1 else "other"
     head = [f"license: {licence}"]
@@ -92,6 +101,9 @@ def _card(families: Sequence[Family], counts: Mapping[str, int]) -> str:
             "  - split: test",
             f"    path: data/{family.name}.jsonl",
         ]
+    head.append("dataset_info:")
+    for family in families:
+        head += [f"- config_name: {family.name}", "  features:", *_features(keys)]
     rows = [
         (f"`{family.name}`", str(counts[family.name]), family.settings.title, licence_of(family)) for family in families
     ]

@@ -39,6 +39,14 @@ def leading_metric(score: dict[str, Any]) -> str:
     return get_scorer(score["scorer"]).headline[0].name
 
 
+def headline_values(score: dict[str, Any]) -> dict[str, float]:
+    """The metrics of the scorer's headline in its order, the same names for every answer; NaN where one is not
+    computed."""
+    metrics: dict[str, float | None] = score["metrics"]
+    found = {metric.name: metrics.get(metric.name) for metric in get_scorer(score["scorer"]).headline}
+    return {name: math.nan if value is None else value for name, value in found.items()}
+
+
 def score_answer(family: Family, task: Task, data: bytes | None) -> dict[str, Any]:
     """The content of score.json for what was left as the answer, and under ``fault`` what is wrong with that."""
     answer = check_answer(data, family.answer_schema(task), family.settings.answer)

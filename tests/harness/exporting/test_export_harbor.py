@@ -1,6 +1,7 @@
 """Exported Harbor tasks: the folders that Harbor reads, no gold where an agent looks, and our own score."""
 
 import ast
+import math
 import os
 import re
 import shutil
@@ -23,8 +24,8 @@ from pincite_harness.exporting.harbor_image import ImageChoice, Network
 from pincite_harness.exporting.inspect_tasks import export_inspect
 from pincite_harness.exporting.jsonl import export_jsonl
 from pincite_harness.exporting.toml_text import toml_table
+from pincite_harness.exporting.verify import headline_values, rewards
 from pincite_harness.exporting.verify import main as verify
-from pincite_harness.exporting.verify import rewards
 from pincite_harness.family import Family, load_family
 from pincite_harness.files import read_json
 from pincite_harness.harbor.task import load_task, load_tasks
@@ -196,6 +197,15 @@ def test_rewards_are_finite() -> None:
     assert rewards(score) == {"recall": 0.5}
 
 
+def test_values_for_inspect_have_the_same_names_for_every_answer() -> None:
+    """Inspect takes the names from the first answer; NaN is what it leaves out of its means."""
+    names = [metric.name for metric in get_scorer("literature_qa").headline]
+    values = headline_values({"scorer": "literature_qa", "metrics": {"accuracy": 1.0, "precision": None, "more": 1.0}})
+    assert list(values) == names
+    assert values["accuracy"] == 1.0
+    assert all(math.isnan(values[name]) for name in names[1:])
+
+
 def test_wheels_make_the_build_need_no_network(pair: tuple[Family, Task], tmp_path: Path) -> None:
     wheels = tmp_path / "wheels"
     wheels.mkdir()
@@ -205,7 +215,7 @@ def test_wheels_make_the_build_need_no_network(pair: tuple[Family, Task], tmp_pa
     [folder] = export_harbor([pair], tmp_path / "out", ImageChoice("debian:13", wheels))
     recipe = (folder / "environment" / "Dockerfile").read_text()
     assert "FROM debian:13\n" in recipe
-    assert "--no-index --find-links wheels" in recipe
+    assert "--no-index --find-links wheels './pincite" in recipe, "the folder decides on versions"
     assert (folder / "environment" / "install" / "wheels" / "pip-1-py3-none-any.whl").read_bytes() == b"x"
 
 
@@ -268,6 +278,11 @@ def test_jsonl_is_a_data_set(pair: tuple[Family, Task], tmp_path: Path) -> None:
     head = (tmp_path / "out" / "README.md").read_text().split("---\n")[1]
     assert "license: apache-2.0\n" in head
     assert f"path: data/{FAMILY}.jsonl\n" in head
+    types = dict(re.findall(r"  - name: (\w+)\n    (.+)\n", head))
+    assert list(types) == list(rows[0]), "a column that is empty in one family has its type all the same"
+    assert {key for key, value in rows[0].items() if isinstance(value, list)} == {
+        key for key, kind in types.items() if kind.startswith("sequence")
+    }
 
 
 def test_inspect_tasks(pair: tuple[Family, Task], tmp_path: Path) -> None:
@@ -277,10 +292,11 @@ def test_inspect_tasks(pair: tuple[Family, Task], tmp_path: Path) -> None:
     tasks = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _decorated(node)]
     assert tasks == [FAMILY]
     names = [name.name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names]
-    assert {"score_answer", "rewards", "leading_metric", "load_family"} <= set(names)
+    assert {"score_answer", "headline_values", "leading_metric", "load_family"} <= set(names)
     again = Catalog(tmp_path / "out" / "families").family(FAMILY)
     assert again.tasks[0].gold == pair[1].gold
     assert (tmp_path / "out" / "files" / FAMILY / TASK / f"{TASK}.pdf").is_file()
+    assert "inspect eval tasks.py@FAMILY" in (tmp_path / "out" / "README.md").read_text()
 
 
 def _decorated(node: ast.FunctionDef) -> bool:
