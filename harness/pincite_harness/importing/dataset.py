@@ -141,6 +141,16 @@ DATASETS: tuple[Dataset, ...] = (
         "their publishers'.",
     ),
     Dataset(
+        name="analyses",
+        family="figure_analysis",
+        title="Analyses of tables and figures (AnaBench, Guo et al. 2026), or instances like them",
+        licence="as the data set states",
+        reader="pincite_harness.importing.analyses:read_analyses",
+        recognises=named("*.json", "*.jsonl"),
+        where="We know of no place where AnaBench's files are published: give JSON or JSON lines of instances, as "
+        "docs/tasks.md says, or build tasks of your own papers with pincite tasks build figure_analysis.",
+    ),
+    Dataset(
         name="lab-bench",
         family="literature_qa",
         title="LAB-Bench (Laurent et al. 2024)",

@@ -8,14 +8,15 @@ import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
 
-_KINDS = (".json", ".jsonl")
+KINDS = (".json", ".jsonl")
+"""Endings of the files that are read."""
 
 
 def read_items(source: Path) -> Iterator[tuple[str, Any]]:
     """(place, item) for each item of a list, of an object (as [key, value]), or of a file of JSON lines; of all such
     files of a folder in the order of their names. BadInputError says where a file is no JSON."""
     if source.is_dir():
-        files = sorted(path for path in source.iterdir() if path.suffix.lower() in _KINDS)
+        files = sorted(path for path in source.iterdir() if path.suffix.lower() in KINDS)
         if not files:
             raise NotFoundError(f"{source} holds no .json and no .jsonl.", next="Give the file itself.")
         for path in files:

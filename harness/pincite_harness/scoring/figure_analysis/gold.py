@@ -16,7 +16,7 @@ from pincite_papers.quotes import find_quote
 
 LEAST_WORDS = 15
 _LEAK_WORDS = 12
-_TEXTS = frozenset({".csv", ".tsv", ".tex", ".xml", ".md", ".html", ".txt"})
+TEXTS = frozenset({".csv", ".tsv", ".tex", ".xml", ".md", ".html", ".txt"})
 _TEXT_CHARS = 20_000
 
 
@@ -78,7 +78,7 @@ def check_gold(case: Case) -> list[GoldProblem]:
 
 def read_texts(files: Mapping[str, Path]) -> dict[str, str]:
     """The beginnings of the files that are texts, such as the data of tables; pictures are none."""
-    texts = {name: path for name, path in files.items() if path.suffix.lower() in _TEXTS}
+    texts = {name: path for name, path in files.items() if path.suffix.lower() in TEXTS}
     return {name: path.read_text(encoding="utf-8", errors="replace")[:_TEXT_CHARS] for name, path in texts.items()}
 
 
