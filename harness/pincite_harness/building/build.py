@@ -2,10 +2,11 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_core.settings import load_settings
@@ -14,13 +15,13 @@ from pincite_harness.building.options import BuildOptions
 from pincite_harness.building.pictures import Pictures
 from pincite_harness.building.tasks import Made, make_tasks
 from pincite_harness.building.work import Result, Work
-from pincite_harness.family import Family
+from pincite_harness.family import Family, load_family
 from pincite_harness.files import digest_file
 from pincite_harness.importing.dataset import Entry
 from pincite_harness.importing.own_papers import to_task_id
 from pincite_harness.importing.write import Check, write_family
 from pincite_harness.judging.judge import Judge
-from pincite_harness.task import Record
+from pincite_harness.task import Record, Task
 from pincite_papers.store import PaperStore
 
 Done = Callable[[Result], None]
@@ -42,6 +43,11 @@ class Built:
         """Analyses that made no task, by reason, over all papers."""
         return sum((Counter(result.dropped) for result in self.results), Counter[str]())
 
+    @property
+    def left_out(self) -> Counter[str]:
+        """Papers that gave no task, by reason."""
+        return Counter(result.reason for result in self.results if result.outcome == "left_out")
+
 
 @dataclass(frozen=True, slots=True)
 class Builder:
@@ -58,10 +64,10 @@ class Builder:
         A paper that cannot be read or judged is a failed result, never the end. An interrupt keeps what was finished.
         BadInputError where ``papers`` holds none, or the family's folder is there and no build made it.
         """
-        found = find_papers(papers)
+        target, folder = out / self.like.name, out / f".{self.like.name}.build"
+        found = find_papers(papers, target)
         if not found:
             raise BadInputError(f"{papers} holds no paper.", next="Give a folder of PDF, JATS, LaTeX or HTML files.")
-        target, folder = out / self.like.name, out / f".{self.like.name}.build"
         if target.exists() and not folder.is_dir():
             raise BadInputError(f"{target} is there already.", next="Give another --out, or remove it.")
         work = Work(folder, self.options.digest(self.judge.name))
@@ -71,7 +77,7 @@ class Builder:
         settings = load_settings()
         roots = {"roots": (papers.resolve(),)}
         with PaperStore(settings.model_copy(update=roots)) as store, Pictures(settings, store) as pictures:
-            room = _Room(store, pictures, work)
+            room = _Room(store, pictures, work, check)
             pool = ThreadPoolExecutor(max_workers=self.workers)
             try:
                 for future in [pool.submit(self._best, paths, papers, room, stem) for paths, stem in named]:
@@ -81,9 +87,16 @@ class Builder:
                 pool.shutdown(wait=True, cancel_futures=True)
         entries = list(_entries(built, folder))
         if entries:
-            shutil.rmtree(target, ignore_errors=True)
-            built.family = write_family(self.like, entries, out, check)
+            built.family = self._write(entries, folder, target)
         return built
+
+    def _write(self, entries: list[Entry], folder: Path, target: Path) -> Family:
+        """Write the family in the work folder, then put it in place of the one that an earlier build made."""
+        shutil.rmtree(folder / target.name, ignore_errors=True)
+        made = write_family(self.like, entries, folder, lambda _: None)
+        shutil.rmtree(target, ignore_errors=True)
+        made.folder.rename(target)
+        return load_family(target)
 
     def _best(self, paths: list[Path], papers: Path, room: "_Room", stem: str) -> Result:
         """The result of the first of a paper's files that gives tasks, else that of the first that can be read."""
@@ -96,21 +109,41 @@ class Builder:
 
     def _one(self, path: Path, name: str, room: "_Room", stem: str) -> Result:
         """One file's result: kept from before, or made now."""
-        made = Made()
         try:
             digest = digest_file(path)
-            kept = room.work.find(name, digest)
-            if kept is not None:
-                return kept
-            paper = room.store.open(path.resolve())
-            reason = refuse(paper, self.options)
-            if not reason:
-                made = make_tasks(paper, path.resolve(), room.pictures, self.judge, self.options, stem)
-                reason = "" if made.records else "no paragraph passed the filters"
+            return room.work.find(name, digest) or self._make(path, name, digest, room, stem)
         except PinciteError as error:
             return Result(name, "failed", f"{error.what} {error.seen}".strip())
-        result = Result(name, "left_out" if reason else "built", reason, paper.paper_id, paper.doi or "")
-        return room.work.keep(digest, result, made)
+        except Exception as error:  # noqa: BLE001 - a fault of ours with one paper must not end the build
+            return Result(name, "failed", f"A fault in pincite: {type(error).__name__}: {error}")
+
+    def _make(self, path: Path, name: str, digest: str, room: "_Room", stem: str) -> Result:
+        """Make the tasks of a file, without those whose gold does not hold in what the agent would be given."""
+        paper, made = room.store.open(path.resolve()), Made()
+        reason = refuse(paper, self.options)
+        if not reason:
+            made = make_tasks(paper, path.resolve(), room.pictures, self.judge, self.options, stem)
+        files = room.work.place(digest, made)
+        records = [record for record in made.records if self._holds(record, files, room, made.dropped)]
+        if not records:
+            reason = reason or "no paragraph passed the filters"
+        outcome = "built" if records else "left_out"
+        dropped = dict(made.dropped)
+        result = Result(name, outcome, reason, paper.paper_id, paper.doi or "", records, files, dropped)
+        room.work.keep(digest, result)
+        return result
+
+    def _holds(self, record: dict[str, Any], files: Mapping[str, str], room: "_Room", dropped: Counter[str]) -> bool:
+        """Whether the gold of a record is right, which is counted where it is not."""
+        inputs = record["inputs"]
+        papers, given = (tuple(room.work.folder / files[name] for name in inputs[kind]) for kind in ("papers", "files"))
+        task = Task(self.like.name, record["task_id"], papers, record["gold"], files=given)
+        try:
+            room.check(task)
+        except BadInputError:
+            dropped["whose words or captions do not come through as they are"] += 1
+            return False
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +153,7 @@ class _Room:
     store: PaperStore
     pictures: Pictures
     work: Work
+    check: Check
 
 
 def _entries(built: Built, folder: Path) -> Iterator[Entry]:

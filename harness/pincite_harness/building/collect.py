@@ -19,12 +19,13 @@ _NO_ARTICLE = re.compile(
 )
 
 
-def find_papers(folder: Path) -> list[list[Path]]:
+def find_papers(folder: Path, made: Path) -> list[list[Path]]:
     """The papers below ``folder`` in the order of their names, each as its files: one paper in several formats has
-    several, in the order of ``SUFFIXES``."""
+    several, in the order of ``SUFFIXES``. What is hidden is none, nor what lies in ``made``, the family being built."""
     found: dict[Path, list[Path]] = {}
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.name.startswith(".") and suffix_of(path):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if suffix_of(path) and not hidden and path.is_file() and not path.resolve().is_relative_to(made.resolve()):
             found.setdefault(base_of(path), []).append(path)
     return [sorted(paths, key=lambda path: SUFFIXES.index(suffix_of(path))) for _, paths in sorted(found.items())]
 
@@ -46,7 +47,7 @@ def refuse(paper: Paper, options: BuildOptions) -> str:
     if _NO_ARTICLE.fullmatch(kind):
         return f"is no article, but of the type {kind}"
     if len(paper.text) < _LEAST_CHARACTERS:
-        return f"has {len(paper.text)} characters of text, fewer than {_LEAST_CHARACTERS}"
+        return f"has fewer than {_LEAST_CHARACTERS} characters of text"
     words = split_words(paper.text[: 20 * _LEAST_CHARACTERS])
     if sum(_COMMON.fullmatch(word) is not None for word in words) < _LEAST_SHARE * len(words):
         return "is not in English"

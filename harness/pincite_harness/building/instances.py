@@ -14,11 +14,20 @@ from pincite_harness.scoring.figure_analysis.metrics.words import split_words
 from pincite_papers.model import BlockKind, Paper, Span
 from pincite_papers.passages import section_at, sentence_breaks, suspects_in
 
+WITHOUT_PICTURE = "about a figure whose picture is not there"
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST})
 _LEAST_LETTERS = 0.7
 _LEAST_SENTENCES = 2
 _LEAST_NAMING = 0.25
 _OFTEN = 2
+_OPENING = 25
+"""Characters of a sentence in which it opens with what it names ("As shown in Table 2")."""
+_METHODS = re.compile(
+    r"\b(?:methods?|methodology|materials and|procedures?|protocol|participants)\b|"
+    r"^experimental(?: section| setup| details)?$",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(r"[a-z]+[ ,]")
 _ENDING = re.compile(r"[.!?:][)\]”’\"']*(?:\s?\[[\d,–\- ]+\])?\s*$")
 
 
@@ -34,6 +43,10 @@ class Instance:
     def text(self, paper: Paper) -> str:
         """The analysis, its paragraphs apart by an empty line."""
         return "\n\n".join(" ".join(paper.text[span.start : span.end].split()) for span in self.spans)
+
+    def captions(self, paper: Paper) -> list[str]:
+        """The captions of its floats, each on one line."""
+        return [" ".join(paper.text[one.caption.start : one.caption.end].split()) for one in self.floats]
 
 
 @dataclass(slots=True)
@@ -55,15 +68,16 @@ def find_instances(
     candidates = Candidates()
     best: dict[tuple[Float, ...], tuple[int, Instance]] = {}
     for instance in _groups(paper, graph, floats):
-        naming = _naming(paper, graph, instance)
-        reason = _fault(paper, instance, without_picture, options) or _in_passing(naming)
+        mentions = _mentions(paper, graph, instance)
+        naming = len(mentions) - mentions.count(None)
+        reason = _fault(paper, instance, without_picture, options) or _aside(paper, instance, mentions)
         if reason:
             candidates.dropped[reason] += 1
         elif instance.floats not in best:
-            best[instance.floats] = (sum(naming), instance)
+            best[instance.floats] = (naming, instance)
         else:
             candidates.dropped["of tables and figures that a fuller one is about"] += 1
-            best[instance.floats] = max(best[instance.floats], (sum(naming), instance), key=lambda pair: pair[0])
+            best[instance.floats] = max(best[instance.floats], (naming, instance), key=lambda pair: pair[0])
     kept = sorted((instance for _, instance in best.values()), key=lambda instance: instance.spans[0].start)
     candidates.kept = kept[: options.per_paper]
     if len(kept) > len(candidates.kept):
@@ -123,6 +137,8 @@ def _fault(paper: Paper, instance: Instance, without_picture: frozenset[int], op
         return "of one sentence only"
     if letters < _LEAST_LETTERS * len(text):
         return "of formulas or data rather than prose"
+    if _CONTINUED.match(text):
+        return "that begin in the middle of a sentence"
     if not _ENDING.search(text):
         return "that end in the middle of a sentence"
     if any(suspects_in(paper, span.start, span.end) or _recognised(paper, span) for span in instance.spans):
@@ -130,25 +146,35 @@ def _fault(paper: Paper, instance: Instance, without_picture: frozenset[int], op
     if any(one.kind == "table" and lacks_content(paper.tables[one.index]) for one in instance.floats):
         return "about a table without content"
     if any(one.node in without_picture for one in instance.floats):
-        return "about a figure whose picture is not there"
+        return WITHOUT_PICTURE
     return ""
 
 
-def _naming(paper: Paper, graph: Graph, instance: Instance) -> list[bool]:
-    """Whether each sentence names one of the instance's floats."""
+def _mentions(paper: Paper, graph: Graph, instance: Instance) -> list[int | None]:
+    """For each sentence the characters before it first names one of the instance's floats; None where it does not."""
     own = {one.node for one in instance.floats}
-    at = sorted(e.start for node in instance.nodes for e in graph.outgoing.get(node, ()) if e.target in own)
-    found: list[bool] = []
+    at = sorted(edge.start for node in instance.nodes for edge in graph.outgoing.get(node, ()) if edge.target in own)
+    found: list[int | None] = []
     for span in instance.spans:
         edges = [span.start, *sentence_breaks(paper.text, span.start, span.end), span.end]
-        found += [bisect_left(at, low) < bisect_left(at, high) for low, high in pairwise(edges)]
+        for low, high in pairwise(edges):
+            first = bisect_left(at, low)
+            found.append(at[first] - low if first < bisect_left(at, high) else None)
     return found
 
 
-def _in_passing(naming: list[bool]) -> str:
-    """A reason where the floats are named once, not at the beginning, in a passage that is about something else."""
-    once = sum(naming) < _OFTEN and not naming[0] and sum(naming) < _LEAST_NAMING * len(naming)
-    return "that name their tables and figures in passing" if once else ""
+def _aside(paper: Paper, instance: Instance, mentions: list[int | None]) -> str:
+    """A reason where a passage is about something else than its floats: it names them once, not at the beginning, among
+    many sentences; or it describes methods, and no sentence opens with them."""
+    naming = len(mentions) - mentions.count(None)
+    if naming < _OFTEN and mentions[0] is None and naming < _LEAST_NAMING * len(mentions):
+        return "that name their tables and figures in passing"
+    start = instance.spans[0].start
+    around = [section.title for section in paper.sections if section.start <= start < section.end]
+    opened = any(before is not None and before < _OPENING for before in mentions)
+    if any(map(_METHODS.search, around)) and not opened:
+        return "of methods that only point to their tables and figures"
+    return ""
 
 
 def _recognised(paper: Paper, span: Span) -> bool:

@@ -1,5 +1,6 @@
 """Pictures: the picture of a figure, drawn from the paper's source or found beside it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,11 +14,14 @@ from pincite_figures.naming import target_of
 from pincite_figures.viewing import DRAW
 from pincite_harness.building.collect import base_of
 from pincite_papers.labels import read_label
-from pincite_papers.model import Paper
+from pincite_papers.model import BlockKind, Figure, Paper, Rect
 from pincite_papers.store import PaperStore
 
 MAX_SIDE = 1600
 _MARGIN = 3.0
+_ASCENDERS = 1.0
+"""Points by which letters may reach above the box of their line."""
+_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.HEADING, BlockKind.FOOTNOTE})
 _BESIDE = (".png", ".jpg", ".jpeg")
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg"}
 
@@ -77,7 +81,7 @@ class Pictures:
 
 
 def _with_labels(paper: Paper, index: int, box: list[float]) -> list[float]:
-    """A figure's box with a margin, widened to the text inside it, but not into its caption."""
+    """A figure's box with a margin, widened to the text inside it, but not into its caption or the prose around it."""
     figure = paper.figures[index]
     if figure.page is None or figure.bbox is None:
         raise NotFoundError("The figure has no box.")
@@ -87,11 +91,17 @@ def _with_labels(paper: Paper, index: int, box: list[float]) -> list[float]:
             if page == figure.page:
                 x0, y0, x1, y1 = min(x0, rect.x0), min(y0, rect.y0), max(x1, rect.x1), max(y1, rect.y1)
     y0, y1 = y0 - _MARGIN, y1 + _MARGIN
-    caption = paper.boxes(figure.caption.start, figure.caption.end) if figure.caption is not None else []
-    lines = [rect for page, rect in caption if page == figure.page]
     middle = (figure.bbox.y0 + figure.bbox.y1) / 2
-    if lines and min(rect.y0 for rect in lines) > middle:
-        y1 = min(y1, *(rect.y0 for rect in lines))
-    elif lines and max(rect.y1 for rect in lines) < middle:
-        y0 = max(y0, *(rect.y1 for rect in lines))
+    rects = list(_around(paper, figure, figure.page, figure.bbox))
+    y0 = max([y0, *(rect.y1 for rect in rects if rect.y1 < middle)])
+    y1 = min([y1, *(rect.y0 - _ASCENDERS for rect in rects if rect.y0 > middle)])
     return [x0 - _MARGIN, y0, x1 + _MARGIN, y1]
+
+
+def _around(paper: Paper, figure: Figure, page: int, box: Rect) -> Iterator[Rect]:
+    """The lines of the figure's caption, and the prose whose middle lies above or below the figure."""
+    if figure.caption is not None:
+        yield from (rect for at, rect in paper.boxes(figure.caption.start, figure.caption.end) if at == page)
+    prose = (block.bbox for block in paper.blocks if block.page == page and block.kind in _PROSE)
+    beside = (rect for rect in prose if rect is not None and rect.x0 < box.x1 and rect.x1 > box.x0)
+    yield from (rect for rect in beside if not box.y0 <= (rect.y0 + rect.y1) / 2 <= box.y1)

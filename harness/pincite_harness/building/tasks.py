@@ -64,7 +64,7 @@ def make_tasks(paper: Paper, path: Path, pictures: Pictures, judge: Judge, optio
 
 
 def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options: BuildOptions, domain: str) -> None:
-    """Add the task of one instance, unless its context says the same words as its gold."""
+    """Add the task of one instance, unless its context says the words of its gold or a model finds it to be none."""
     paper, graph = source.paper, source.graph
     gold = instance.text(paper)
     reached = reach(paper, graph, [one.node for one in instance.floats], options.depth)
@@ -73,13 +73,15 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
     if shared_stretch(gold, unescape(_MARKUP.sub(" ", excerpt))):
         made.dropped["whose words stand in the context too"] += 1
         return
+    dimensions = classify(paper, graph, instance, judge, domain)
+    if not dimensions.about:
+        made.dropped["that are about something else, as the model finds"] += 1
+        return
     task_id = _task_id(source.stem, instance, {record["task_id"] for record in made.records})
     files = dict(_files(source, instance))
     place = f"papers/{task_id}.html"
     made.files.update({**files, place: excerpt.encode()})
-    captions = [" ".join(paper.text[one.caption.start : one.caption.end].split()) for one in instance.floats]
-    evidence = [{"paper": f"{task_id}.html", "quote": _cut(caption)} for caption in captions]
-    dimensions = classify(paper, graph, instance, judge, domain)
+    evidence = [{"paper": f"{task_id}.html", "quote": _cut(caption)} for caption in instance.captions(paper)]
     metadata = {
         "title": paper.title,
         "licence": paper.metadata.get("license", "")[:_LICENCE_CHARS] or "not stated",
@@ -90,7 +92,8 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
         "context_depth": options.depth,
         "dimensions": dimensions.to_json(),
     }
-    inputs = {"papers": [place], "files": sorted(files), "parameters": {"query": _query(instance)}}
+    parameters = {"query": _query(instance), "words": f"{options.least_words} to {options.most_words}"}
+    inputs = {"papers": [place], "files": sorted(files), "parameters": parameters}
     gold_record = {"analysis": gold, "evidence": evidence}
     made.records.append({"task_id": task_id, "inputs": inputs, "gold": gold_record, "metadata": metadata})
 

@@ -1,6 +1,6 @@
 """Work: what a build has done so far, a folder with one result a paper; each appears whole or not at all."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -45,17 +45,17 @@ class Work:
         result = Result(**{name: kept[name] for name in Result.__slots__ if name in kept})
         return result if all((self.folder / place).is_file() for place in result.files.values()) else None
 
-    def keep(self, digest: str, result: Result, made: Made) -> Result:
-        """Write a paper's files, then its result."""
-        files: dict[str, str] = {}
+    def place(self, digest: str, made: Made) -> dict[str, str]:
+        """Write the files of a paper's tasks: where each lies."""
+        folder = digest.removeprefix("sha256:")[:16]
         for name, data in made.files.items():
-            place = f"{digest.removeprefix('sha256:')[:16]}/{name}"
-            write_atomic(self.folder / place, data)
-            files[name] = place
-        whole = replace(result, records=made.records, files=files, dropped=dict(made.dropped))
-        fields = {name: getattr(whole, name) for name in Result.__slots__}
+            write_atomic(self.folder / folder / name, data)
+        return {name: f"{folder}/{name}" for name in made.files}
+
+    def keep(self, digest: str, result: Result) -> None:
+        """Write a paper's result, whose files are placed."""
+        fields = {name: getattr(result, name) for name in Result.__slots__}
         write_json(self._place(digest), {"key": self._key, **fields})
-        return whole
 
     def _place(self, digest: str) -> Path:
         return self.folder / f"{digest.removeprefix('sha256:')[:16]}.json"

@@ -10,6 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable, Generator
 
     from rich.console import Console
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 FAMILY = "figure_analysis"
 _INTERRUPTED = 130
+_WANTED = (
+    "pictures are taken from the paper, from PNG or JPEG files beside it or in a folder of its name, or from its PDF"
+)
 
 
 def build_tasks(
@@ -41,6 +45,8 @@ def build_tasks(
     """Make analysis tasks of your own papers: PDF, JATS, LaTeX or HTML. Interrupt it and it goes on later."""
     if name != FAMILY:
         raise BadInputError(f"No tasks are built of {name}.", next=f"Name {FAMILY}, or use pincite tasks import.")
+    if min_words > max_words:
+        raise BadInputError("No analysis can be so long.", seen=f"{min_words} to {max_words} words", next="Swap them.")
     from rich.console import Console
 
     from pincite_harness.building.build import Builder
@@ -92,14 +98,20 @@ def _watch(console: "Console") -> "Generator[tuple[Callable[[int], None], Callab
 
 
 def _report(built: "Built", out: Path, name: str) -> None:
-    """How many papers and tasks, why analyses were dropped, and what failed."""
+    """How many papers and tasks, why papers were left out and analyses dropped, and what failed."""
+    from pincite_harness.building.instances import WITHOUT_PICTURE
+
     outcomes = [result.outcome for result in built.results]
     counted = ", ".join(f"{outcomes.count(one)} {one.replace('_', ' ')}" for one in ("built", "left_out", "failed"))
     typer.echo(f"papers: {counted}")
-    for reason, number in sorted(built.dropped.items(), key=lambda item: (-item[1], item[0])):
+    for reason, number in _most_first(built.left_out):
+        typer.echo(f"  {number} left out: {reason}")
+    for reason, number in _most_first(built.dropped):
         typer.echo(f"  {number} analyses {reason}")
+    if built.dropped[WITHOUT_PICTURE]:
+        typer.echo(f"  {_WANTED}")
     if built.repeated:
-        typer.echo(f"  {built.repeated} tasks are left out: another paper has the same DOI or analysis")
+        typer.echo(f"  {built.repeated} tasks left out: another paper has the same DOI or analysis")
     for result in built.results:
         if result.outcome == "failed":
             typer.echo(f"failed: {result.paper}: {result.reason}")
@@ -107,3 +119,7 @@ def _report(built: "Built", out: Path, name: str) -> None:
         raise BadInputError("No task could be made.", next="Give more papers, or looser filters.")
     typer.echo(f"{len(built.family.tasks)} tasks in {built.family.folder}")
     typer.echo(f"next: pincite run {name} --tasks {out}")
+
+
+def _most_first(counted: "Counter[str]") -> list[tuple[str, int]]:
+    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))

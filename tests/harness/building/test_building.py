@@ -12,11 +12,10 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_documents.graph import build_graph
-from pincite_harness.building.collect import refuse
+from pincite_harness.building.collect import find_papers, refuse
 from pincite_harness.building.context import reach
 from pincite_harness.building.floats import find_floats
 from pincite_harness.building.options import BuildOptions
-from pincite_harness.building.tasks import Made
 from pincite_harness.building.work import Result, Work
 from pincite_harness.cli.tasks import app
 from pincite_harness.judging.judge import Question, Verdict
@@ -107,10 +106,21 @@ class Scripted:
     """A judge that always says the same."""
 
     name = "scripted/1"
-    labels: ClassVar = {"depth": "in-depth", "objective": "experiment", "domain": "Physics"}
+    labels: ClassVar = {"about": "yes", "depth": "in-depth", "objective": "experiment", "domain": "Physics"}
 
     def decide(self, question: Question) -> Verdict:
         return Verdict({item.name: self.labels[item.name] for item in question.rubric.items}, self.name)
+
+
+class Elsewhere(Scripted):
+    """The same judge, which finds that texts of Table 1 are about something else; it keeps what it was shown of one."""
+
+    def decide(self, question: Question) -> Verdict:
+        verdict = super().decide(question)
+        if "Table 1" not in question.subject.get("tables and figures", ""):
+            return verdict
+        self.shown = question.subject
+        return Verdict({**verdict.labels, "about": "no"}, self.name)
 
 
 class Silent(Scripted):
@@ -134,6 +144,7 @@ PASSING = " ".join(["The furnace was built in the year before the study began."]
         ([f"{PASSING} It is in Table 1 with others. {PASSING}"], "that name their tables and figures in passing"),
         (["Table 1 says a lot. " + "It is 0.12 + 0.48 = 0.60 > 0.31. " * 12], "of formulas or data rather than prose"),
         (["Table 1 shows a rise. " + "It is seen in all of the study " * 9], "that end in the middle of a sentence"),
+        (["where Table 1 has it. " + "It is seen in all rows. " * 12], "that begin in the middle of a sentence"),
         (["Table 1 shows a rise. " + "It is seen in all rows. " * 12] * 2, ""),
         (["Table 1 and Fig. 1 and Table 2 agree. " + "They do so in all rows. " * 12], ""),
     ],
@@ -142,6 +153,32 @@ def test_what_makes_no_task(make: Any, articles: ModuleType, results: list[str],
     made = make(articles.article(results), articles.png())
     assert (reason in made.dropped) == bool(reason)
     assert bool(made.records) != bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "kept"),
+    [
+        ("Materials and methods", "All melts of the series are the same (Table 1). ", False),
+        ("Experimental", "What was weighed in can be found in Table 1 of this work. ", False),
+        ("Materials and methods", "As listed in Table 1, all melts are the same. ", True),
+        ("Results", "All melts of the series are the same (Table 1). ", True),
+    ],
+)
+def test_methods_that_point_to_a_table_are_no_analysis(
+    make: Any, articles: ModuleType, section: str, text: str, kept: bool
+) -> None:
+    article = articles.article([text + "They were drawn in argon and cooled. " * 12])
+    made = make(article.replace(b"<title>Results</title>", f"<title>{section}</title>".encode()), articles.png())
+    assert bool(made.records) == kept
+    assert bool(made.dropped["of methods that only point to their tables and figures"]) != kept
+
+
+def test_a_model_finds_what_is_no_analysis(make: Any, articles: ModuleType) -> None:
+    judge = Elsewhere()
+    made = make(articles.article(), articles.png(), judge)
+    assert [record["task_id"] for record in made.records] == ["glass-figure-1"]
+    assert made.dropped["that are about something else, as the model finds"] == 1
+    assert judge.shown["tables and figures"] == "Table 1. Conductivity of the glasses in S/m."
 
 
 def test_of_two_analyses_of_one_table_the_fuller_one_counts(make: Any, articles: ModuleType) -> None:
@@ -202,6 +239,29 @@ def test_a_fault_is_told_and_harms_no_other_paper(tmp_path: Path, articles: Modu
     assert built.family is not None
 
 
+def test_what_does_not_come_through_harms_no_other_task(tmp_path: Path, articles: ModuleType, build: Any) -> None:
+    place(tmp_path, articles)
+
+    def check(task: Any) -> None:
+        assert all(path.is_file() for path in (*task.papers, *task.files))
+        if task.task_id == "glass-table-1":
+            raise BadInputError("The gold is wrong.")
+
+    built = build(check=check)
+    assert list(records_of(tmp_path / "out")) == ["glass-figure-1"]
+    assert built.dropped["whose words or captions do not come through as they are"] == 1
+
+
+def test_what_a_build_made_is_no_paper_of_the_next(tmp_path: Path, articles: ModuleType) -> None:
+    (tmp_path / "papers").mkdir()
+    place(tmp_path, articles)
+    for made in (".figure_analysis.build/0123/papers", "figure_analysis/papers"):
+        (tmp_path / "papers" / made).mkdir(parents=True)
+        (tmp_path / "papers" / made / "glass-table-1.html").write_text("<html></html>")
+    papers = tmp_path / "papers"
+    assert find_papers(papers, papers / "figure_analysis") == [[papers / "glass.xml"]]
+
+
 def test_a_build_that_was_stopped_goes_on(tmp_path: Path, articles: ModuleType, build: Callable[..., Any]) -> None:
     for name in "abc":
         place(tmp_path, articles, name, results=[articles.TABLE_ANALYSIS.replace("doped", f"{name}-doped")])
@@ -231,7 +291,7 @@ def test_other_options_are_other_work(tmp_path: Path) -> None:
     digests = {BuildOptions().digest("rules/1"), BuildOptions(depth=3).digest("rules/1"), BuildOptions().digest("m/1")}
     assert len(digests) == 3
     result = Result("a.xml", "left_out", "no paragraph passed the filters")
-    Work(tmp_path, "one").keep("sha256:" + "0" * 64, result, Made())
+    Work(tmp_path, "one").keep("sha256:" + "0" * 64, result)
     assert Work(tmp_path, "one").find("a.xml", "sha256:" + "0" * 64) == result
     assert Work(tmp_path, "two").find("a.xml", "sha256:" + "0" * 64) is None
 
@@ -284,6 +344,8 @@ def test_a_published_article_and_its_pictures_from_its_pdf(tmp_path: Path, build
         shutil.copyfile(data / f"PMC4521097.{suffix}", tmp_path / "papers" / f"PMC4521097.{suffix}")
     build()
     records = records_of(tmp_path / "out")
-    assert {"PMC4521097-table-1", "PMC4521097-figure-4"} <= set(records)
+    assert "PMC4521097-figure-4" in records
+    # what its methods say is no analysis of the table that they point to
+    assert "PMC4521097-table-1" not in records
     picture = tmp_path / "out" / "figure_analysis" / records["PMC4521097-figure-4"]["inputs"]["files"][0]
     assert picture.stat().st_size > 5000
