@@ -177,6 +177,7 @@ def load_family(folder: Path) -> Family:
     prompt = _read_text(folder / "prompt.md")
     tasks = tuple(_make_task(folder, settings, record) for record in read_records(folder / "records.jsonl"))
     _check_prompt(folder / "prompt.md", prompt, tasks)
+    _check_web(folder / "family.toml", settings, tasks)
     schema = _read_schema(folder / "schema.json")
     names = ("family.toml", "prompt.md", "schema.json", "records.jsonl")
     return Family(folder, settings, prompt, schema, tasks, {n: digest_bytes((folder / n).read_bytes()) for n in names})
@@ -200,6 +201,19 @@ def _make_task(folder: Path, settings: FamilySettings, record: Record) -> Task:
         resolve_corpus(folder, record),
         _read_schema(schema) if schema is not None else None,
     )
+
+
+def _check_web(path: Path, settings: FamilySettings, tasks: tuple[Task, ...]) -> None:
+    """BadInputError where agents could look past a task's made-up literature."""
+    made_up = [task.task_id for task in tasks if task.corpus is not None]
+    hosted = [tool for tool in settings.model.hosted_tools if tool.startswith(("web_", "google", "url"))]
+    ways = [*settings.web.allowed_hosts, *hosted]
+    if made_up and ways:
+        raise BadInputError(
+            f"{path} lets agents out to the real web, and task {made_up[0]} sees a made-up literature.",
+            seen=", ".join(ways),
+            next="Drop these, or put the tasks without a corpus into a family of their own.",
+        )
 
 
 def _check_prompt(path: Path, prompt: str, tasks: tuple[Task, ...]) -> None:

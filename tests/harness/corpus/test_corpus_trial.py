@@ -1,5 +1,6 @@
 """Trials whose servers see a made-up literature: a precedent is found, cited and scored, and nothing else is asked."""
 
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
+from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Program
 from pincite_harness.family import load_family
 from pincite_harness.files import read_json
@@ -24,7 +26,6 @@ REPOSITORY = Path(__file__).parents[3]
 PRECEDENTS = REPOSITORY / "tasks" / "precedent_search"
 PROGRAMS = REPOSITORY / "tests" / "harness" / "programs"
 DOOR = REPOSITORY / "harness" / "pincite_harness" / "agents" / "programs" / "door.py"
-NAMES = ("STAND_IN", "SOURCE_URLS")
 
 
 @pytest.fixture
@@ -72,10 +73,9 @@ async def test_a_program_finds_a_precedent_and_is_scored(
 
 
 @pytest.fixture
-def asking(actor: Callable[..., Agent]) -> Agent:
-    """An agent that asks a server for its variables."""
-    words = [word for name in NAMES for word in ("call", f'variable {{"name": "PINCITE_{name}"}}')]
-    return actor(*words, "answer", orjson.dumps({"properties": []}).decode())
+def oracle() -> Agent:
+    """Any agent: it is not reached."""
+    return Program("oracle", "1", ("true",))
 
 
 @pytest.fixture
@@ -89,46 +89,44 @@ def family(make_family: Any, write: Callable[..., Path]) -> Path:
     return folder
 
 
-def variables(folder: Path) -> dict[str, str]:
-    """What the agent was told of a server's variables."""
-    lines = (folder / "agent.log").read_text().splitlines()
-    return dict(line.removeprefix("PINCITE_").split("=", 1) for line in lines if line.startswith("PINCITE_"))
+@pytest.mark.parametrize(
+    "way", ['[web]\nallowed_hosts = ["arxiv.org"]\n', '[model]\nhosted_tools = ["googleSearch"]\n']
+)
+def test_a_family_leaves_no_way_past_the_literature(family: Path, way: str) -> None:
+    (family / "family.toml").write_text((family / "family.toml").read_text() + way)
+    with pytest.raises(BadInputError, match="task t1 sees a made-up literature"):
+        load_family(family)
+
+
+def telling(file: Path) -> dict[str, list[str]]:
+    """A server that writes down what it sees in place of the web, and does not start."""
+    return {"demo": ["sh", "-c", f'echo "$PINCITE_STAND_IN,$PINCITE_SOURCE_URLS" > {file}']}
 
 
 async def test_the_literature_ends_with_its_trial(
-    family: Path, asking: Agent, servers: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    family: Path, oracle: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PINCITE_SOURCE_URLS", "crossref=http://127.0.0.1:9")
-    record = await run_trial(tmp_path / "one", family, "t1", asking, servers)
-    seen = variables(tmp_path / "one")
-    assert (record.status, record.corpus) == ("completed", "invented")
-    assert seen["SOURCE_URLS"] == ""
-    port = int(seen["STAND_IN"].rpartition(":")[2])
+    record = await run_trial(tmp_path / "one", family, "t1", oracle, telling(tmp_path / "seen"))
+    address, _, urls = (tmp_path / "seen").read_text().strip().partition(",")
+    assert (record.cause, record.corpus, urls) == ("server_failed", "invented", "")
     with pytest.raises(ConnectionRefusedError):
-        await _connect(port)
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))).close()
 
 
-async def test_the_real_web_is_there_where_the_user_says_so(family: Path, asking: Agent, tmp_path: Path) -> None:
-    settings = family / "family.toml"
-    settings.write_text(settings.read_text().replace('servers = ["demo"]', "servers = []"))
+async def test_the_real_web_is_there_where_the_user_says_so(family: Path, oracle: Agent, tmp_path: Path) -> None:
     (family / "corpora" / "invented" / "works.jsonl").write_bytes(b"{")
-    record = await run_trial(tmp_path / "one", family, "t1", asking, {}, WebChoice(corpora=False))
-    assert (record.cause, record.corpus) != ("server_failed", "invented"), "the literature is not even read"
-    assert record.corpus is None
+    live = WebChoice(corpora=False)
+    record = await run_trial(tmp_path / "one", family, "t1", oracle, telling(tmp_path / "seen"), live)
+    assert (tmp_path / "seen").read_text().startswith(","), "the literature is not even read"
+    assert (record.web, record.corpus) == ("live", None)
 
 
 async def test_a_literature_that_cannot_be_read_fails_the_trial_and_not_the_agent(
-    family: Path, asking: Agent, servers: Any, tmp_path: Path
+    family: Path, oracle: Agent, servers: Any, tmp_path: Path
 ) -> None:
     (family / "corpora" / "invented" / "works.jsonl").write_bytes(b"{")
-    record = await run_trial(tmp_path / "one", family, "t1", asking, servers)
+    record = await run_trial(tmp_path / "one", family, "t1", oracle, servers)
     assert (record.status, record.cause) == ("failed", "server_failed")
     assert "works.jsonl:1 is not JSON" in (record.detail or "")
     assert read_json(tmp_path / "one" / "score.json")["status"] == "unscored"
-
-
-async def _connect(port: int) -> None:
-    import asyncio
-
-    _, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.close()
