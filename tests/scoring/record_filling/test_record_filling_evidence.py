@@ -78,6 +78,13 @@ def test_without_evidence_there_is_nothing_to_say(
     assert "span_f1" not in scored(gold, {"objects": [one]}, papers=papers).metrics
 
 
+def test_a_value_s_row_tells_of_its_worst_piece(one: Any, papers: Any, scored: Callable[..., Score]) -> None:
+    pieces = [piece("dose", "at 60 µg"), piece("dose", "at 50 µg"), piece("name", "Sample A1")]
+    score = scored({"objects": [{**one, "evidence": pieces}]}, {"objects": [one]}, papers=papers)
+    told = {row["field"]: row["evidence"] for row in score.records}
+    assert told == {"dose": "absent", "name": "verified", "host": "no_evidence"}
+
+
 def test_check_wants_evidence_where_it_says(one: Any, gold: Any, papers: Any, schema: str) -> None:
     def fatal(evidence: list[dict[str, Any]]) -> list[str]:
         case = Case(None, {"objects": [{**one, "evidence": evidence}]}, papers, {"schema": schema})

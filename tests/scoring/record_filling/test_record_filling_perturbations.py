@@ -54,6 +54,12 @@ def keeps_identity(schema: dict[str, Any], filled: dict[str, Any], changed: str)
     return any(name in filled and name != changed for name in schema["identity"])
 
 
+def far(metrics: dict[str, float | None], expected: dict[str, float]) -> dict[str, tuple[float | None, float]]:
+    """What is not as expected; pytest.approx takes longer than the scorer."""
+    pairs = {name: (metrics[name], value) for name, value in expected.items()}
+    return {name: pair for name, pair in pairs.items() if pair[0] is None or abs(pair[0] - pair[1]) > 1e-9}
+
+
 def perturbed(gold: list[dict[str, Any]], schema: dict[str, Any]) -> Iterator[Perturbed]:
     """The counts follow from the gold alone: what a change takes away, and whether its object still matches."""
     total, n = sum(map(size, gold)), len(gold)
@@ -109,7 +115,7 @@ def test_the_score_moves_as_the_definition_says(
             "overall": (2 * right / (answered + total) + 2 * rows_right / (rows + n)) / 2,
         }
         said = f"{record['task_id']}, {done}: {json.dumps(answer, ensure_ascii=False)[:300]}"
-        assert {key: metrics[key] for key in expected} == pytest.approx(expected), said
+        assert far(metrics, expected) == {}, said
         count += 1
     assert count > 45
 
@@ -159,7 +165,11 @@ def test_evidence_moves_as_the_definition_says(
                 kept = len(places(answer) & true)
                 metrics = scored({"objects": answer}, gold, text, papers=papers).metrics
                 total = pieces - 1 + lost
-                assert metrics["evidence_verified"] == pytest.approx((pieces - 1) / total)
-                assert metrics["span_f1"] == pytest.approx(2 * kept / (kept + lost + len(true)))
-                assert metrics["span_overlap_f1"] == pytest.approx(2 * kept / (kept + lost + len(true)))
-                assert metrics["overall"] == 1
+                f1 = 2 * kept / (kept + lost + len(true))
+                expected = {
+                    "evidence_verified": (pieces - 1) / total,
+                    "span_f1": f1,
+                    "span_overlap_f1": f1,
+                    "overall": 1,
+                }
+                assert far(metrics, expected) == {}

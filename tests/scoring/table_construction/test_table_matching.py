@@ -10,6 +10,7 @@ from pincite_harness.judging.judge import RuleJudge
 from pincite_harness.scoring import Score
 from pincite_harness.scoring.table_construction.columns import align
 from pincite_harness.scoring.table_construction.rows import match_rows
+from pincite_harness.scoring.table_construction.scorer import SCORER
 from pincite_harness.scoring.table_construction.task_types import task_types
 
 NAMES = sorted({name for types in task_types().values() for each in types.values() for name in each.columns})
@@ -124,6 +125,10 @@ def test_a_result_is_found_by_the_names_of_its_metric_or_as_the_only_column_left
     assert named.columns["result"] == 2
 
 
+LEFT_OUT = {"strict": "missed", "reference": "wrong"}
+"""A cell of a column that is not there."""
+
+
 def test_score_json_tells_what_became_of_the_columns(mark: Callable[..., Score], table: Callable[..., Any]) -> None:
     gold = table("k|Revenue (CNY)|Net Profit (CNY)", ["a", "5", "3"], numeric=["Revenue (CNY)"])
     for compat in ("strict", "reference"):
@@ -133,6 +138,7 @@ def test_score_json_tells_what_became_of_the_columns(mark: Callable[..., Score],
             ("no_column", "Net Profit (CNY)", None),
             ("extra_column", None, "Town"),
         ]
+        assert [row["status"] for row in rows if SCORER.outcomes[0].where(row)] == ["correct", LEFT_OUT[compat]]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pincite_harness.judging.judge import Verdict
 from pincite_harness.scoring.record_filling.matching import Match, is_right
 from pincite_harness.scoring.record_filling.objects import Filled
 from pincite_harness.scoring.record_filling.schema import Schema
-from pincite_harness.scoring.record_filling.spans import Evidences
+from pincite_harness.scoring.record_filling.spans import STANDINGS, Evidences, Standing
 
 Row = dict[str, Any]
 Judged = Mapping[tuple[int, str], Verdict]
@@ -56,7 +56,7 @@ def _of_object(
     judged: Judged,
 ) -> list[Row]:
     rows: list[Row] = []
-    standing = {evidence.field: evidences.located[i, k].standing for k, evidence in enumerate(answer.evidence)}
+    standing = _standing(i, answer, evidences)
     number = match.gold if match is not None else None
     for field in schema.fields:
         mine = answer.values.get(field.name, ())
@@ -70,6 +70,15 @@ def _of_object(
             rows.append(row | {"evidence": standing.get(field.name, "no_evidence")} | _verdict(judged, i, field.name))
         rows += [_row("missed", i, number, field.name, "", value) for value in left]
     return rows
+
+
+def _standing(i: int, answer: Filled, evidences: Evidences) -> dict[str, str]:
+    """How the evidence of each field stands; of several pieces the worst."""
+    found: dict[str, Standing] = {}
+    for k, evidence in enumerate(answer.evidence):
+        here = evidences.located[i, k].standing
+        found[evidence.field] = max(found.get(evidence.field, here), here, key=STANDINGS.index)
+    return {**found}
 
 
 def _row(status: str, answer: int | None, gold: int | None, name: str, value: str, expected: str) -> Row:

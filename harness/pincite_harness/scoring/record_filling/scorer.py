@@ -48,6 +48,7 @@ class RecordScorer:
     )
     columns = (
         Column("answer", "Object"),
+        Column("gold", "Gold object"),
         Column("field", "Field"),
         Column("value", "Value"),
         Column("gold_value", "Gold value"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, get_args
 
 from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.record_filling.objects import Evidence, Filled
@@ -11,7 +11,9 @@ from pincite_papers.model import Paper
 from pincite_papers.quotes import MAX_QUOTE_CHARS, find_quote
 from pincite_papers.quoting.skeleton import Skeleton
 
-Standing = Literal["verified", "wrong_page", "absent", "no_such_paper", "no_evidence"]
+Standing = Literal["verified", "wrong_page", "no_evidence", "absent", "no_such_paper"]
+STANDINGS: tuple[Standing, ...] = get_args(Standing)
+"""From the best to the worst."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,8 +83,7 @@ def locate(evidence: Evidence, papers: Mapping[str, Paper]) -> Located:
     if not names:
         return Located("no_such_paper")
     tried = [_in_paper(evidence, name, papers[name]) for name in names]
-    order: tuple[Standing, ...] = ("verified", "wrong_page", "no_evidence", "absent")
-    return min(tried, key=lambda located: order.index(located.standing))
+    return min(tried, key=lambda located: STANDINGS.index(located.standing))
 
 
 def _in_paper(evidence: Evidence, name: str, paper: Paper) -> Located:

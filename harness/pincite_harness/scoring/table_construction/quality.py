@@ -23,4 +23,9 @@ def rate(query: str, gold: str, answer: str | None, judge: Judge, *, step: int) 
     rated = [value for value in metrics.values() if value is not None]
     metrics["quality"] = sum(rated) / len(PARTS) if len(rated) == len(PARTS) else None
     status = "rated" if metrics["quality"] is not None else "not_rated"
-    return metrics, {"status": status, "how": verdict.reason, "verdict": verdict.to_json()}
+    return metrics, {
+        "status": status,
+        "column": "quality of the whole table",
+        "how": verdict.reason,
+        "verdict": verdict.to_json(),
+    }

@@ -38,10 +38,14 @@ class TableScorer:
         Column("score", "Score"),
         Column("how", "How"),
     )
-    outcomes = (Outcomes("Cells", ("correct", "partial", "wrong", "missed"), where=lambda record: "column" in record),)
+    outcomes = (
+        Outcomes(
+            "Cells", ("correct", "partial", "wrong", "missed"), where=lambda record: {"row", "column"} <= {*record}
+        ),
+    )
 
     def score(self, case: Case, options: ScoringOptions) -> Score:
-        """Score one CSV text; a text that pandas cannot read is unscored as ``invalid_answer``, and so is none."""
+        """Score one CSV text; a text that pandas cannot read is unscored as ``invalid_answer``."""
         if case.gold is None:
             return _score(options, "unscored", "no gold table", {}, [])
         gold = read_gold(case.gold)
