@@ -10,7 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_harness.files import read_json
 from pincite_harness.judging.notebook import RECORD_FILE
 from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.scoring.result import Score
+from pincite_harness.scoring.result import INVALID_ANSWER, Score
 from pincite_harness.trial.answer import ANSWER_FILES
 from pincite_harness.trial.record import TrialRecord
 
@@ -61,9 +61,20 @@ class TrialRow:
         return self.record.detail or (None if self.scored or self.score is None else self.score.reason)
 
     @property
+    def unreadable(self) -> str:
+        """Why the scorer could not read the answer, which then counts as none; empty where it could."""
+        kind, _, why = ((self.score.reason if self.score is not None else None) or "").partition(": ")
+        return why if kind == INVALID_ANSWER else ""
+
+    @property
     def metrics(self) -> Mapping[str, float | None]:
         """The score's metrics; without gold only those of the evidence have values."""
         return self.score.metrics if self.score is not None else {}
+
+    @property
+    def also(self) -> Mapping[str, float | None]:
+        """The same metrics by the other definitions, where they were computed."""
+        return self.score.also if self.score is not None else {}
 
     @property
     def seconds(self) -> float | None:

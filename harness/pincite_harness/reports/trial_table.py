@@ -1,6 +1,7 @@
 """The table of a family's trials, with their means."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -28,13 +29,13 @@ def trial_tables(group: Group, heading: str, base: Path, anchor: str | None) -> 
 def _table(measured: Measured, group: Group, base: Path) -> Markup:
     outcome = ["Outcome"] if measured.outcome else []
     first = [cell_head(title, number=False) for title in ("Task", "Status", *outcome)]
-    short = len(group.headline) > _MOST_TITLES
-    metrics = [_metric_head(metric, short=short) for metric in group.headline]
+    headline = [metric for metric in group.headline if metric.name in measured.estimates]
+    metrics = [_metric_head(metric, short=len(headline) > _MOST_TITLES) for metric in headline]
     last = [cell_head(title, number=title != "Files") for title in ("Seconds", "Calls", "Files")]
     head = tag("tr", [*first, *metrics, *last])
-    rows = [_trial(measured, trial, group.headline, base) for trial in measured.trials]
+    rows = [_trial(measured, trial, headline, base) for trial in measured.trials]
     caption = tag("caption", f"{measured.run.name}: the trials.")
-    foot = tag("tfoot", _means(measured, group.headline))
+    foot = tag("tfoot", _means(measured, headline))
     drawn = tag("div", tag("table", caption, tag("thead", head), tag("tbody", rows), foot), class_="scroll")
     if len(rows) <= _MOST_OPEN:
         return drawn
@@ -48,7 +49,7 @@ def _metric_head(metric: Metric, *, short: bool) -> Markup:
     return cell_head(heading, number=True, about=metric.title)
 
 
-def _trial(measured: Measured, trial: TrialRow, headline: tuple[Metric, ...], base: Path) -> Markup:
+def _trial(measured: Measured, trial: TrialRow, headline: Sequence[Metric], base: Path) -> Markup:
     name = trial.task if trial.attempt == 1 else f"{trial.task} (attempt {trial.attempt})"
     numbers = [*[show(trial.metrics.get(metric.name)) for metric in headline], show(trial.seconds, 1)]
     numbers.append("–" if trial.tool_calls is None else str(trial.tool_calls))
@@ -70,6 +71,9 @@ def _status(trial: TrialRow) -> Markup:
         status += "" if trial.scored or trial.record is None else ", unscored"
         kind = "unscored" if kind == "completed" else kind
         why = tag("span", trial.reason or "", class_="why")
+    elif trial.unreadable:
+        status, kind = f"{status}, no answer that can be read", "failed"
+        why = tag("span", trial.unreadable, class_="why")
     return tag("td", status.replace("_", " "), why, class_=kind)
 
 
@@ -81,7 +85,7 @@ def _outcome(measured: Measured, trial: TrialRow) -> Markup:
     return tag("td", in_words(outcome), class_=kind_of(outcome)) if outcome is not None else tag("td", "–")
 
 
-def _means(measured: Measured, headline: tuple[Metric, ...]) -> Markup:
+def _means(measured: Measured, headline: Sequence[Metric]) -> Markup:
     means = [measured.mean(metric.name) for metric in headline]
     seconds, calls = measured.spent.get("seconds"), measured.spent.get("tool_calls")
     shown = [show(mean.mean if mean else None) for mean in means]

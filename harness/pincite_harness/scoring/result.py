@@ -9,6 +9,8 @@ from pincite_harness.judging.judge import Judge, RuleJudge
 
 Compat = Literal["strict", "reference"]
 Status = Literal["scored", "unscored"]
+INVALID_ANSWER = "invalid_answer"
+"""Begins the reason of a scorer that cannot read an answer."""
 OTHER: Mapping[Compat, Compat] = {"strict": "reference", "reference": "strict"}
 
 

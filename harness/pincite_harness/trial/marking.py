@@ -11,13 +11,11 @@ from pincite_harness.judging.model_judge import ModelJudge
 from pincite_harness.judging.notebook import Notebook, write_record
 from pincite_harness.scoring import Case, Score, ScoringOptions, score
 from pincite_harness.scoring.case import OpenedPapers
-from pincite_harness.scoring.result import OTHER
+from pincite_harness.scoring.result import INVALID_ANSWER, OTHER
 from pincite_harness.task import Task
 from pincite_papers.store import PaperStore
 
 SCORE_FILE = "score.json"
-INVALID_ANSWER = "invalid_answer"
-"""Begins the reason of a scorer that cannot read an answer."""
 
 
 class Marker:

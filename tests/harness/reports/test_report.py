@@ -250,6 +250,13 @@ def test_records_are_shown_with_their_quotes_and_evidence_counts_without_gold_to
     assert (mean.n, mean.mean) == (1, 0.5)
 
 
+def test_an_answer_that_no_scorer_could_read_says_so(tmp_path: Path) -> None:
+    run = Builder(tmp_path / "r").trial("alpha", 0.0, reason="invalid_answer: 2001 objects").trial("beta", 0.0).done()
+    write_reports([run], screen_of(80))
+    page = (run / "report.html").read_text(encoding="utf-8")
+    assert page.count("no answer that can be read") == page.count("2001 objects") == 1
+
+
 def test_attempts_of_a_task_are_drawn_as_their_mean(tmp_path: Path) -> None:
     path = Builder(tmp_path / "r").trial("alpha", 0.2).trial("alpha", 0.6, attempt=2).done()
     write_reports([path], screen_of())
