@@ -12,6 +12,7 @@ from pincite_harness.reports.attempts import brief_attempts
 from pincite_harness.reports.comparing import BRIEF, Comparison, brief_row
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
+from pincite_harness.reports.means import further
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.outcomes import told
 from pincite_harness.reports.statistics import (
@@ -97,15 +98,15 @@ def _print_means(measured: Measured, screen: Console) -> None:
     estimates = [estimate for estimate in measured.estimates.values() if not estimate.metric.detail]
     if not estimates:
         return
-    micro = any(estimate.micro is not None for estimate in estimates)
-    header = ("Metric", "n", "Mean ± standard error", "95 %: t", *(["All counted"] if micro else []))
-    _print_table("Means", header, [_means_row(estimate, micro=micro) for estimate in estimates], screen)
+    more = further(measured)
+    header = ("Metric", "n", "Mean ± std. error", "95 %: t", *more)
+    rows = [(*_means_row(e), *[cells.get(e.metric.name, "–") for cells in more.values()]) for e in estimates]
+    _print_table("Means", header, rows, screen)
 
 
-def _means_row(estimate: Estimate, *, micro: bool) -> tuple[str, ...]:
+def _means_row(estimate: Estimate) -> tuple[str, ...]:
     metric, mean = estimate.metric, estimate.mean
-    last = (show(estimate.micro),) if micro else ()
-    return (metric.title, str(mean.n), show_mean(mean), show_interval(metric, mean.interval), *last)
+    return (metric.title, str(mean.n), show_mean(mean), show_interval(metric, mean.interval))
 
 
 def _print_side_by_side(group: Group, screen: Console) -> None:

@@ -32,6 +32,7 @@ def _run(measured: Measured) -> dict[str, Any]:
     return {
         "agent": run.agent,
         "sample": run.sample or None,
+        "definitions": measured.compat,
         "trials": len(run.trials),
         "finished": len(run.finished),
         "scored": measured.scored,
@@ -53,6 +54,7 @@ def _counted(counted: Counted) -> dict[str, Any]:
 def _estimate(estimate: Estimate) -> dict[str, Any]:
     told = {"title": estimate.metric.title, **_mean(estimate.mean), "bootstrap": estimate.bootstrap}
     told |= {} if estimate.micro is None else {"micro": estimate.micro}
+    told |= {} if estimate.other is None else {"other": _mean(estimate.other)}
     return told | (_attempts(estimate.attempts) if estimate.attempts is not None else {})
 
 

@@ -5,32 +5,61 @@ from pincite_harness.reports.markup import Markup, tag
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.statistics import show, show_interval
 from pincite_harness.reports.tables import table
+from pincite_harness.scoring.result import OTHER
+from pincite_harness.scoring.statistics import Mean
 
 _HEADER = ("Metric", "n", "Clusters", "Mean", "Standard error", "95 %: t", "95 %: bootstrap")
-_MICRO = "Counted over all"
 _ABOUT = (
     "means over the trials that have the value, with 95 % intervals of Student's t and of the bootstrap by cluster, cut"
     " at the ends of the scale; none where all values are the same, since they do not say how others would differ"
 )
-_ABOUT_MICRO = "; counted over all: from the counts of all scored trials together, not as a mean of theirs (micro)"
+_MICRO = "; micro: from the counts of all scored trials together, not as a mean of theirs"
 
 
 def means_section(group: Group, heading: str) -> Markup:
-    """A table for each run; nothing where nothing was measured."""
-    tables = [_table(measured) for measured in group.measured if measured.estimates]
-    return tag("section", tag(heading, "Means"), tables) if tables else Markup("")
+    """A table for each run, with what was not measured; nothing where nothing was."""
+    parts: list[Markup] = []
+    for measured in group.measured:
+        if measured.estimates:
+            parts.append(_table(measured))
+            parts += _absent(measured)
+    return tag("section", tag(heading, "Means"), parts) if parts else Markup("")
+
+
+def further(measured: Measured) -> dict[str, dict[str, str]]:
+    """Columns that only some runs have: under their titles a cell for each metric that has one. The n of a mean by the
+    other definitions is told where it is another one."""
+    found = measured.estimates.values()
+    counted = {e.metric.name: show(e.micro) for e in found if e.micro is not None}
+    other = {e.metric.name: _other(e.other, e.mean) for e in found if e.other is not None}
+    columns = {"Micro": counted, OTHER[measured.compat].capitalize(): other}
+    return {title: cells for title, cells in columns.items() if cells}
+
+
+def _other(other: Mean, mean: Mean) -> str:
+    return show(other.mean) + (f" (n = {other.n})" if other.n != mean.n else "")
 
 
 def _table(measured: Measured) -> Markup:
-    micro = any(estimate.micro is not None for estimate in measured.estimates.values())
-    rows = [_row(estimate, micro=micro) for estimate in measured.estimates.values()]
-    about = f"{measured.run.name}: {_ABOUT}{_ABOUT_MICRO if micro else ''}"
-    return table(about, (*_HEADER, _MICRO) if micro else _HEADER, rows)
+    more = further(measured)
+    other = OTHER[measured.compat].capitalize()
+    about = _ABOUT + (_MICRO if "Micro" in more else "")
+    about += f"; {other.lower()}: the mean by the other definitions" if other in more else ""
+    rows = [
+        (*_row(estimate), *[cells.get(name, "–") for cells in more.values()])
+        for name, estimate in measured.estimates.items()
+    ]
+    return table(f"{measured.run.name}, by {measured.compat} definitions: {about}", (*_HEADER, *more), rows)
 
 
-def _row(estimate: Estimate, *, micro: bool) -> tuple[str, ...]:
+def _row(estimate: Estimate) -> tuple[str, ...]:
     metric, mean = estimate.metric, estimate.mean
     intervals = (show_interval(metric, mean.interval), show_interval(metric, estimate.bootstrap))
-    numbers = (str(mean.n), "–" if mean.clusters is None else str(mean.clusters), show(mean.mean))
-    last = (show(estimate.micro),) if micro else ()
-    return (metric.title, *numbers, show(mean.standard_error), *intervals, *last)
+    clusters = "–" if mean.clusters is None else str(mean.clusters)
+    return (metric.title, str(mean.n), clusters, show(mean.mean), show(mean.standard_error), *intervals)
+
+
+def _absent(measured: Measured) -> list[Markup]:
+    """The metrics of the headline that no trial has."""
+    titles = [m.title for m in measured.shown.metrics if not m.detail and m.name not in measured.estimates]
+    return [tag("p", f"Not measured in any trial: {'; '.join(titles)}.", class_="sub")] if titles else []

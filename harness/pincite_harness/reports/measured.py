@@ -15,6 +15,7 @@ from pincite_harness.reports.statistics import (
     values_by_attempt,
 )
 from pincite_harness.scoring.outcomes import Outcomes
+from pincite_harness.scoring.result import Compat
 from pincite_harness.scoring.scorer import Column, Metric, get_scorer, micro_metrics
 from pincite_harness.scoring.statistics import Mean, Rounds, agreement, bootstrap_interval, mean_pass, rounds_of
 
@@ -45,12 +46,14 @@ class Attempts:
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What a metric comes to: its mean by cluster, the bootstrap interval of that, ``micro`` where the scorer counts it
-    over all tasks together, and ``attempts`` where there are several."""
+    over all tasks together, ``other``, its mean by the other definitions, where they were computed, and ``attempts``
+    where there are several."""
 
     metric: Metric
     mean: Mean
     bootstrap: tuple[float, float] | None
     micro: float | None
+    other: Mean | None
     attempts: Attempts | None
 
 
@@ -96,6 +99,14 @@ class Measured:
     def scored(self) -> int:
         """Trials that have a score."""
         return sum(trial.scored for trial in self.run.trials)
+
+    @property
+    def compat(self) -> Compat:
+        """The definitions that the trials are scored by."""
+        for trial in self.run.trials:
+            if trial.score is not None and trial.scored:
+                return trial.score.compat
+        return "strict"
 
     def mean(self, metric: str) -> Mean | None:
         """The mean of a metric, None where no trial has it."""
@@ -149,12 +160,24 @@ def _shown(names: Sequence[str], trials: Sequence[TrialRow]) -> tuple[str | None
 
 
 def _estimate(run: RunReport, metric: Metric, micro: float | None, *, several: bool) -> Estimate | None:
-    there = [(value, run.cluster(t)) for t in run.trials if (value := t.metrics.get(metric.name)) is not None]
-    if not there:
+    values, clusters = _clustered(run, [trial.metrics.get(metric.name) for trial in run.trials])
+    if not values:
         return None
-    values, clusters = [value for value, _ in there], [cluster for _, cluster in there]
-    attempts = _attempts(values_by_attempt(run, metric.name)) if several else None
-    return Estimate(metric, Mean.of(values, clusters), bootstrap_interval(values, clusters), micro, attempts)
+    also = _clustered(run, [trial.also.get(metric.name) for trial in run.trials])
+    return Estimate(
+        metric=metric,
+        mean=Mean.of(values, clusters),
+        bootstrap=bootstrap_interval(values, clusters),
+        micro=micro,
+        other=Mean.of(*also) if also[0] else None,
+        attempts=_attempts(values_by_attempt(run, metric.name)) if several else None,
+    )
+
+
+def _clustered(run: RunReport, values: Sequence[float | None]) -> tuple[list[float], list[str]]:
+    """The values of trials that are there, each with its cluster."""
+    there = [(value, run.cluster(trial)) for trial, value in zip(run.trials, values, strict=True) if value is not None]
+    return [value for value, _ in there], [cluster for _, cluster in there]
 
 
 def _attempts(values: Mapping[str, Mapping[int, float]]) -> Attempts | None:

@@ -12,6 +12,7 @@ _BAR = 22
 _GAP = 8
 _LEAST = 9
 """Units of width that a digit of a count needs."""
+_PALE = ("shade2", "shade3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ def _bar(parts: Sequence[Part], y: float) -> list[Markup]:
         drawn.append(tag("rect", x=f"{at:.1f}", y=y, width=f"{inner:.1f}", height=_BAR, class_=part.class_))
         if width >= _LEAST * (len(str(part.count)) + 1):
             middle = f"{at + inner / 2:.1f}"
-            text = tag("text", str(part.count), x=middle, y=y + _BAR - 7, class_="within", text_anchor="middle")
+            pale = " pale" if part.class_.endswith(_PALE) else ""
+            text = tag("text", str(part.count), x=middle, y=y + _BAR - 7, class_=f"within{pale}", text_anchor="middle")
             drawn.append(text)
         at += width
     return drawn

@@ -19,15 +19,21 @@ _SPENT = {
 
 
 def tiles(group: Group) -> Markup:
-    """The means of the first metrics that were measured, then what the trials came to and took."""
+    """The means of the leading metrics, then what the trials came to and took."""
     parts: list[Markup] = []
     for measured in group.measured:
         if len(group.measured) > 1:
             parts.append(tag("h4", measured.run.name))
-        names = [metric.name for metric in group.headline if metric.name in measured.estimates]
-        shown = [_metric(measured.estimates[name]) for name in names[:_MOST]]
+        shown = [_metric(estimate) for estimate in _leading(group, measured)[:_MOST]]
         parts.append(tag("div", [*shown, *_taken(measured)], class_="tiles"))
     return join(parts)
+
+
+def _leading(group: Group, measured: Measured) -> list[Estimate]:
+    """The metrics of the headline that were measured, of each curve the first."""
+    firsts = {metric.curve or metric.name: metric.name for metric in reversed(group.headline)}.values()
+    names = [metric.name for metric in group.headline if metric.name in firsts]
+    return [measured.estimates[name] for name in names if name in measured.estimates]
 
 
 def _taken(measured: Measured) -> list[Markup]:
@@ -42,7 +48,7 @@ def _metric(estimate: Estimate) -> Markup:
     """A metric with its interval."""
     metric, mean = estimate.metric, estimate.mean
     notes = [f"95 %: {show_interval(metric, mean.interval)}"] if mean.interval is not None else []
-    notes += [f"{show(estimate.micro)} counted over all"] if estimate.micro is not None else []
+    notes += [f"{show(estimate.micro)} counted over all (micro)"] if estimate.micro is not None else []
     return _tile(metric.title, mean, 3, *notes)
 
 

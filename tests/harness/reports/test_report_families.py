@@ -349,8 +349,28 @@ def test_metrics_counted_over_all_tasks_stand_beside_their_means(tmp_path: Path)
     page, text = reported(write_run(tmp_path / "r", trials))
     told = read_json(tmp_path / "r" / "report.json")["families"]["record_filling"]["runs"]["r"]["metrics"]["entity_f1"]
     assert (told["mean"], told["micro"]) == (0.5, pytest.approx(0.1))
-    assert "0.100 counted over all" in page
-    assert "All counted" in text and re.search(r"Entity F1 .*0\.500.* 0\.100", text)
+    assert "0.100 counted over all (micro)" in page
+    assert "Micro" in text and re.search(r"Entity F1 .*0\.500.* 0\.100", text)
+
+
+def test_both_definitions_stand_beside_each_other(tmp_path: Path) -> None:
+    """Strict means of 0.5 and 0.3; as published one is 0.7 and the other is not defined."""
+    trials: Trials = [("record_filling", "a", 1, {"overall": 0.5}), ("record_filling", "b", 1, {"overall": 0.3})]
+    path = write_run(tmp_path / "r", trials)
+    for name, other in {"a__1": 0.7, "b__1": None}.items():
+        score = path / "trials" / name / "score.json"
+        put(score, read_json(score) | {"also": {"reference": {"overall": other}}})
+    page, text = reported(path)
+    assert "by strict definitions" in page and "0.700 (n = 1)" in page
+    assert re.search(r"Reference", text) and re.search(r"Overall .*0\.400.* 0\.700 \(n = 1\)", text)
+    told = read_json(path / "report.json")["families"]["record_filling"]["runs"]["r"]
+    assert (told["definitions"], told["metrics"]["overall"]["other"]["mean"]) == ("strict", 0.7)
+
+
+def test_what_no_trial_has_is_said_and_takes_no_column(tmp_path: Path) -> None:
+    page, _ = reported(write_run(tmp_path / "r", [("figure_analysis", "a", 1, {"s_avg": 0.5, "bleu": 0.5})]))
+    assert "Not measured in any trial: S_LEX; S_SEM;" in page
+    assert ">S_AVG of what was computed</th>" in page and ">S_LEX</th>" not in page
 
 
 def test_what_is_not_the_same_of_two_runs_is_said(tmp_path: Path) -> None:
