@@ -7,7 +7,7 @@ from pincite_harness.judging.judge import Verdict
 from pincite_harness.scoring.record_filling.matching import Match, is_right
 from pincite_harness.scoring.record_filling.objects import Filled
 from pincite_harness.scoring.record_filling.schema import Schema
-from pincite_harness.scoring.record_filling.spans import STANDINGS, Evidences, Standing
+from pincite_harness.scoring.record_filling.spans import STANDINGS, Evidences
 
 Row = dict[str, Any]
 Judged = Mapping[tuple[int, str], Verdict]
@@ -74,11 +74,8 @@ def _of_object(
 
 def _standing(i: int, answer: Filled, evidences: Evidences) -> dict[str, str]:
     """How the evidence of each field stands; of several pieces the worst."""
-    found: dict[str, Standing] = {}
-    for k, evidence in enumerate(answer.evidence):
-        here = evidences.located[i, k].standing
-        found[evidence.field] = max(found.get(evidence.field, here), here, key=STANDINGS.index)
-    return {**found}
+    pieces = [(STANDINGS.index(evidences.located[i, k].standing), k) for k in range(len(answer.evidence))]
+    return {answer.evidence[k].field: STANDINGS[rank] for rank, k in sorted(pieces)}
 
 
 def _row(status: str, answer: int | None, gold: int | None, name: str, value: str, expected: str) -> Row:
