@@ -247,7 +247,7 @@ def test_what_a_run_s_judge_was_asked_can_be_corrected_and_measured_against(
         done = CliRunner().invoke(app, list(map(str, words)))
         assert model.requests[-1].images == 1, "the other judge sees what the first one saw"
     assert "accuracy: n = 3\n  accuracy 0.667" in done.output
-    assert "labelled by ann, compatible:first" in done.output
+    assert "labelled by ann; compatible:first" in done.output
     with pytest.raises(NotFoundError, match="No model was asked"):
         collect([run], find_rubric("literature_qa"), tmp_path / "other.jsonl")
     assert collect([run], known, tmp_path / "few.jsonl", 1).written == 1

@@ -1,5 +1,6 @@
 """pincite judge: list the rubrics, and measure how well a judge agrees with labelled answers."""
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,10 +9,11 @@ import typer
 from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from pincite_harness.judging.calibration import ItemCalibration
-    from pincite_harness.judging.judge import Verdict
+    from pincite_harness.judging.judge import Judge as JudgeLike
+    from pincite_harness.judging.judge import Question, Verdict
     from pincite_harness.judging.labelled import Labelled
 
 app = typer.Typer(
@@ -20,7 +22,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-_EXIT_FAILED = 1
+_EXIT_FAILED, _EXIT_INTERRUPTED = 1, 130
 
 
 @app.command("rubrics")
@@ -95,7 +97,11 @@ def calibrate_judge(
     try:
         if isinstance(opened, ModelJudge) and any(answer.pictures for answer in answers):
             opened.check_sight()
-        done = calibrate(known, answers, noted or opened)
+        with _watched(noted or opened, len(answers)) as watched:
+            done = calibrate(known, answers, watched)
+    except KeyboardInterrupt:
+        typer.echo("interrupted; the verdicts that a model made are kept: the same command goes on", err=True)
+        raise typer.Exit(_EXIT_INTERRUPTED) from None
     finally:
         if isinstance(opened, ModelJudge):
             opened.close()
@@ -103,7 +109,7 @@ def calibrate_judge(
     typer.echo(f"Rubric {known.rubric.name}; judge {opened.name}")
     typer.echo(
         ("1 labelled answer" if len(answers) == 1 else f"{len(answers)} labelled answers")
-        + (f", labelled by {', '.join(by)}" if by else "")
+        + (f", labelled by {'; '.join(by)}" if by else "")
     )
     for item in done.items:
         _print_item(item)
@@ -116,6 +122,30 @@ def calibrate_judge(
         _write(out, answers, done.verdicts)
     if not any(item.agreement.n for item in done.items):
         raise typer.Exit(_EXIT_FAILED)
+
+
+@contextmanager
+def _watched(judge: "JudgeLike", questions: int) -> "Generator[JudgeLike]":
+    """The judge behind a bar on stderr that counts its verdicts, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from pincite_harness.judging.judge import Wide
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("judging", total=questions)
+
+        class Watched:
+            name = judge.name
+            width = judge.width if isinstance(judge, Wide) else 1
+
+            def decide(self, question: "Question") -> "Verdict":
+                verdict = judge.decide(question)
+                progress.advance(bar)
+                return verdict
+
+        yield Watched()
 
 
 def _print_item(item: "ItemCalibration") -> None:

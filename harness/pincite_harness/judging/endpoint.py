@@ -218,10 +218,11 @@ class JudgeEndpoint:
         return None, refused, None
 
     def _failed(self, how: str, seen: str) -> UnavailableError:
+        kept = "Verdicts are kept: pincite score RUN judges the rest."
         return UnavailableError(
             f"The judge ({self._choice.name}) {how}.",
             seen=seen,
-            next=f"Check --judge, --judge-url and {KEY_VARIABLE}; pincite score RUN judges again.",
+            next=f"Check --judge, --judge-url and {KEY_VARIABLE}. {kept}",
         )
 
     def _clean(self, content: bytes) -> str:
