@@ -203,6 +203,12 @@ def test_the_mean_of_pass_at_k_leaves_out_tasks_with_fewer_attempts() -> None:
     assert mean_pass({"c": [True]}, 2) == Mean(0, None, None)
 
 
+def test_pass_at_k_of_tasks_that_share_a_paper_is_clustered() -> None:
+    """1, 1, 0, 0 in clusters x x y y: the error is 1/2, as of any mean."""
+    results = {"a": [True], "b": [True], "c": [False], "d": [False]}
+    assert mean_pass(results, 1, {"a": "x", "b": "x", "c": "y", "d": "y"}) == Mean(4, 0.5, 0.5, 2)
+
+
 def test_rounds_have_a_population_deviation() -> None:
     """Rounds 0.5, 1.0 and 0.0: mean 1/2, √((0 + 1/4 + 1/4)/3) = √(1/6)."""
     values = {"a": {1: 1.0, 2: 1.0, 3: 0.0}, "b": {1: 0.0, 2: 1.0, 3: 0.0}}

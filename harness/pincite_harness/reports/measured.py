@@ -8,9 +8,7 @@ from pincite_core.errors import MissingExtraError, NotFoundError
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.statistics import (
     attempts_of,
-    failure_rate,
     is_binary,
-    mean_of,
     tool_calls,
     values_by_attempt,
 )
@@ -86,6 +84,7 @@ class Measured:
     outcome: Mapping[str, str]
     attempts: Attempts | None
     failure_rate: Mean | None
+    """The share of finished trials that failed; one that reached a limit did not."""
     spent: Mapping[str, Mean]
     """Means by trial of ``seconds``, ``tool_calls``, ``tokens``, ``cost_usd``, ``judge_questions`` and
     ``judge_cost_usd``, as far as they are known."""
@@ -139,7 +138,7 @@ def _measured(family: str, run: RunReport) -> Measured:
         counted=tuple(_counted(run, one) for one in shown.outcomes),
         outcome=outcome,
         attempts=_best(run, shown.outcomes[0].order[0], outcome) if several and outcome else None,
-        failure_rate=failure_rate(run),
+        failure_rate=_mean(run, [float(t.status == "failed") if _ended(t) else None for t in run.trials]),
         spent=_spent(run),
     )
 
@@ -163,14 +162,13 @@ def _estimate(run: RunReport, metric: Metric, micro: float | None, *, several: b
     values, clusters = _clustered(run, [trial.metrics.get(metric.name) for trial in run.trials])
     if not values:
         return None
-    also = _clustered(run, [trial.also.get(metric.name) for trial in run.trials])
     return Estimate(
         metric=metric,
         mean=Mean.of(values, clusters),
         bootstrap=bootstrap_interval(values, clusters),
         micro=micro,
-        other=Mean.of(*also) if also[0] else None,
-        attempts=_attempts(values_by_attempt(run, metric.name)) if several else None,
+        other=_mean(run, [trial.also.get(metric.name) for trial in run.trials]),
+        attempts=_attempts(run, values_by_attempt(run, metric.name)) if several else None,
     )
 
 
@@ -180,20 +178,27 @@ def _clustered(run: RunReport, values: Sequence[float | None]) -> tuple[list[flo
     return [value for value, _ in there], [cluster for _, cluster in there]
 
 
-def _attempts(values: Mapping[str, Mapping[int, float]]) -> Attempts | None:
+def _mean(run: RunReport, values: Sequence[float | None]) -> Mean | None:
+    """The mean of the trials' values that are there, by cluster."""
+    there, clusters = _clustered(run, values)
+    return Mean.of(there, clusters) if there else None
+
+
+def _attempts(run: RunReport, values: Mapping[str, Mapping[int, float]]) -> Attempts | None:
     rounds = rounds_of(values)
     if rounds is None:
         return None
     if not is_binary(values):
         return Attempts(rounds, None, {})
-    return Attempts(rounds, agreement(values), _passes(values))
+    return Attempts(rounds, agreement(values), _passes(run, values))
 
 
-def _passes(values: Mapping[str, Mapping[int, float]]) -> dict[int, Mean]:
-    """pass@k for k from 1 to 5 and the number of attempts."""
+def _passes(run: RunReport, values: Mapping[str, Mapping[int, float]]) -> dict[int, Mean]:
+    """pass@k for k from 1 to 5 and the number of attempts; tasks that share a paper are one cluster."""
     most = max(map(len, values.values()), default=0)
     right = {task: [value == 1 for value in attempts.values()] for task, attempts in values.items()}
-    return {k: mean_pass(right, k) for k in sorted({*range(1, min(most, _MOST_K) + 1), most})}
+    clusters = {trial.task: run.cluster(trial) for trial in run.trials}
+    return {k: mean_pass(right, k, clusters) for k in sorted({*range(1, min(most, _MOST_K) + 1), most})}
 
 
 def _best(run: RunReport, best: str, outcome: Mapping[str, str]) -> Attempts:
@@ -203,7 +208,7 @@ def _best(run: RunReport, best: str, outcome: Mapping[str, str]) -> Attempts:
         if trial.name in outcome:
             by_task.setdefault(trial.task, {})[trial.attempt] = outcome[trial.name]
     right = {task: {k: float(value == best) for k, value in each.items()} for task, each in by_task.items()}
-    return Attempts(rounds_of(right), agreement(by_task), _passes(right))
+    return Attempts(rounds_of(right), agreement(by_task), _passes(run, right))
 
 
 def _outcomes(run: RunReport, shown: Shown) -> dict[str, str]:
@@ -221,13 +226,18 @@ def _counted(run: RunReport, outcomes: Outcomes) -> Counted:
     return Counted(outcomes, {value: counts[value] for value in order}, unscored)
 
 
+def _ended(trial: TrialRow) -> bool:
+    return trial.record is not None and trial.record.finished
+
+
 def _spent(run: RunReport) -> dict[str, Mean]:
-    means = {
-        "seconds": mean_of(trial.seconds for trial in run.trials),
-        "tool_calls": mean_of(tool_calls(trial) for trial in run.trials),
-        "tokens": mean_of(trial.tokens for trial in run.trials),
-        "cost_usd": mean_of(trial.cost_usd for trial in run.trials),
-        "judge_questions": mean_of(trial.judged("questions") for trial in run.trials),
-        "judge_cost_usd": mean_of(trial.judged("cost_usd") for trial in run.trials),
+    values: dict[str, list[float | None]] = {
+        "seconds": [trial.seconds for trial in run.trials],
+        "tool_calls": [tool_calls(trial) for trial in run.trials],
+        "tokens": [trial.tokens for trial in run.trials],
+        "cost_usd": [trial.cost_usd for trial in run.trials],
+        "judge_questions": [trial.judged("questions") for trial in run.trials],
+        "judge_cost_usd": [trial.judged("cost_usd") for trial in run.trials],
     }
+    means = {name: _mean(run, there) for name, there in values.items()}
     return {name: mean for name, mean in means.items() if mean is not None}

@@ -52,11 +52,6 @@ def failures(trials: Iterable[TrialRow]) -> Counter[str]:
     return Counter(trial.cause for trial in trials if trial.cause is not None)
 
 
-def failure_rate(run: RunReport) -> Mean | None:
-    """The share of finished trials that failed; one that reached a limit did not."""
-    return mean_of(float(trial.status == "failed") for trial in run.finished)
-
-
 def task_names(runs: Sequence[RunReport]) -> list[str]:
     """The tasks of all runs, in the order in which they first appear."""
     return list(dict.fromkeys(trial.task for run in runs for trial in run.trials))

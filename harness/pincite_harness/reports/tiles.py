@@ -16,6 +16,7 @@ _SPENT = {
     "judge_questions": ("Judge's questions a trial", 1),
     "judge_cost_usd": ("Judge's US dollars a trial", 4),
 }
+_SUMMED = frozenset(("tokens", "cost_usd", "judge_questions", "judge_cost_usd"))
 
 
 def tiles(group: Group) -> Markup:
@@ -41,7 +42,14 @@ def _taken(measured: Measured) -> list[Markup]:
     made = [_text_tile("Trials scored", scored, "a trial without a score is no zero")]
     if measured.failure_rate is not None:
         made.append(_tile("Failure rate", measured.failure_rate, 2))
-    return made + [_tile(title, measured.spent[n], d) for n, (title, d) in _SPENT.items() if n in measured.spent]
+    return made + [_spent(measured.spent[name], name) for name in _SPENT if name in measured.spent]
+
+
+def _spent(mean: Mean, name: str) -> Markup:
+    """What a trial took, and all of them where that is counted or paid for."""
+    title, digits = _SPENT[name]
+    total = [f"{mean.n * (mean.mean or 0):,.{min(digits, 2)}f} in all"] if name in _SUMMED else []
+    return _tile(title, mean, digits, *total)
 
 
 def _metric(estimate: Estimate) -> Markup:

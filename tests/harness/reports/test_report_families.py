@@ -373,6 +373,21 @@ def test_what_no_trial_has_is_said_and_takes_no_column(tmp_path: Path) -> None:
     assert ">S_AVG of what was computed</th>" in page and ">S_LEX</th>" not in page
 
 
+def test_every_name_in_report_json_is_documented(tmp_path: Path) -> None:
+    trials: Trials = [
+        ("literature_qa", task, attempt, {"accuracy": float(attempt == 1)}) for task in "ab" for attempt in (1, 2)
+    ]
+    paths = [write_run(tmp_path / name, trials, records=[ROW]) for name in ("one", "two")]
+    compared(paths, tmp_path / "out")
+    report = read_json(tmp_path / "out" / "report.json")
+    family = report["families"]["literature_qa"]
+    run, (comparison,) = family["runs"]["one"], family["comparisons"]
+    objects = [report, family, run, run["outcomes"]["Answers"], run["best_outcome"], run["best_outcome"]["attempts"]]
+    objects += [run["metrics"]["accuracy"], comparison, comparison["metrics"]["accuracy"]]
+    text = (Path(__file__).parents[3] / "docs" / "reports.md").read_text(encoding="utf-8")
+    assert not [name for each in objects for name in each if f'"{name}"' not in text]
+
+
 def test_what_is_not_the_same_of_two_runs_is_said(tmp_path: Path) -> None:
     digests = {"task/figure_analysis/a": "1", "family/figure_analysis/prompt.md": "1"}
     both: dict[str, float | None] = {"s_avg": 0.5, "bleu": 0.5}

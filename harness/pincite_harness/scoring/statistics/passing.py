@@ -1,6 +1,6 @@
 """pass@k: how likely one of k attempts at a task is right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import comb
 
 from pincite_harness.scoring.statistics.mean import Mean
@@ -14,7 +14,9 @@ def pass_at_k(attempts: int, right: int, k: int) -> float | None:
     return 1 - comb(attempts - right, k) / comb(attempts, k)
 
 
-def mean_pass(results: Mapping[str, Sequence[bool]], k: int) -> Mean:
-    """The mean of pass@k over the tasks that have ``k`` attempts with a score; attempts without one are left out."""
-    estimates = (pass_at_k(len(attempts), sum(attempts), k) for attempts in results.values())
-    return Mean.of([estimate for estimate in estimates if estimate is not None])
+def mean_pass(results: Mapping[str, Sequence[bool]], k: int, clusters: Mapping[str, Hashable] | None = None) -> Mean:
+    """The mean of pass@k over the tasks that have ``k`` attempts with a score; attempts without one are left out.
+    ``clusters`` gives the cluster of tasks that are not independent."""
+    estimates = {task: pass_at_k(len(attempts), sum(attempts), k) for task, attempts in results.items()}
+    there = {task: estimate for task, estimate in estimates.items() if estimate is not None}
+    return Mean.of(list(there.values()), [(clusters or {}).get(task, task) for task in there])
