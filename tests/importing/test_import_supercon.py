@@ -53,7 +53,10 @@ def test_a_row_becomes_a_task_whose_gold_scores_full_marks(listed: Path, tmp_pat
         ["10.1103/PhysRevLett.83.3289"],
         [],
     ]
-    assert notes == ["the sources of 2 materials: the list gives no DOI or title of their papers"]
+    assert notes == [
+        "the sources of 2 materials: the list gives no DOI or title of their papers",
+        "what was measured of 1 materials: the list says 0 K, which 0 alone meets",
+    ]
     for task in family.tasks:
         assert (task.metadata["licence"], task.corpus) == ("CC-BY-4.0", None)
         assert str(task.parameters["material"]) in family.fill_prompt(task)
@@ -103,11 +106,16 @@ def test_a_file_of_other_columns_is_refused(tmp_path: Path) -> None:
 def test_the_whole_list_is_read() -> None:
     if not DATA.is_dir():
         pytest.skip("needs ../shared/data/supercon")
-    records = [entry.record for entry in read_supercon(DATA, ImportOptions())]
+    notes: list[str] = []
+    records = [entry.record for entry in read_supercon(DATA, ImportOptions(note=notes.append))]
     assert len(records) == 16_419
     assert len({record.task_id.lower() for record in records}) == 16_419
     assert sum(record.gold["reported"] == "Yes" for record in records) == 14_164
     assert sum(bool(record.gold["sources"]) for record in records) > 2_000
+    assert [note.split(": ")[0] for note in notes] == [
+        "the sources of 14087 materials",
+        "what was measured of 182 materials",
+    ]
 
 
 def _dois(gold: dict[str, Any]) -> list[str]:

@@ -43,7 +43,7 @@ def read_supercon(source: Path, options: ImportOptions) -> Iterator[Entry]:
     """
     path = _file(source)
     taken: set[str] = set()
-    uncited = 0
+    uncited = unmeasured = 0
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.DictReader(file)
         if missing := [name for name in _NEEDED if name not in (rows.fieldnames or ())]:
@@ -51,9 +51,14 @@ def read_supercon(source: Path, options: ImportOptions) -> Iterator[Entry]:
         for row in islice(rows, options.limit):
             record = _record(f"{path}:{rows.line_num}", row, taken)
             uncited += not record.gold["sources"]
+            unmeasured += not float(row[_ASKED[record.gold["reported"]][2]])
             yield Entry(record)
     if uncited:
         options.note(f"the sources of {uncited} materials: the list gives no DOI or title of their papers")
+    if unmeasured:
+        options.note(
+            f"what was measured of {unmeasured} materials: the list says 0 K, which 0 alone meets, as published"
+        )
 
 
 def _file(source: Path) -> Path:
