@@ -21,6 +21,8 @@ from pincite_harness.scoring.table_construction.rubrics import NONE, row_rubric
 Row = dict[str, Any]
 Columns = dict[str, list[Any]]
 """Cells by column, as pandas read them."""
+UNDEFINED = ("column_precision", "column_f1", "derived_recall")
+"""Metrics that these definitions do not have."""
 _THRESHOLD = 90
 _HUNDREDTHS = 100
 _RELATIVE, _ABSOLUTE = 1e-5, 1e-6
@@ -74,13 +76,11 @@ def _metrics(gold: GoldTable, n_rows: int, matched: int, total: float) -> Metric
     n_gold, n_targets = len(gold.rows), len(gold.targets)
     return {
         "pass": 1.0,
-        "column_precision": None,
         "column_recall": 1.0,
-        "column_f1": None,
         **rates("row", matched, n_rows, n_gold),
         **rates("cell", total, n_rows * n_targets, n_gold * n_targets),
         "cell_score": total / (matched * n_targets) if matched else 0.0,
-        "derived_recall": None,
+        **dict.fromkeys(UNDEFINED),
         "n_gold_rows": float(n_gold),
         "n_answer_rows": float(n_rows),
     }

@@ -84,11 +84,13 @@ def _compare(gold: GoldTable, text: str, options: ScoringOptions) -> tuple[Metri
 
 
 def _nothing(case: Case, gold: GoldTable, options: ScoringOptions) -> Score:
-    """No answer: 0 of everything; the published code leaves it out of its means."""
+    """No answer: 0 of everything that the definitions have; the published code leaves it out of its means."""
     metrics: Metrics = {"pass": 0.0}
     for name in ("column", "row", "cell"):
         metrics |= rates(name, 0, 0, len(gold.rows))
     metrics |= {"cell_score": None, "derived_recall": 0.0 if gold.derived else None}
+    if options.compat == "reference":
+        metrics |= dict.fromkeys(reference.UNDEFINED)
     metrics |= {"n_gold_rows": float(len(gold.rows)), "n_answer_rows": 0.0}
     rated, row = _rate(case, gold, None, options)
     rows = [{"status": "missed", "row": " | ".join(gold.key(index)), "score": 0.0} for index in range(len(gold.rows))]
