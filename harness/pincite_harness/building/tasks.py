@@ -68,7 +68,8 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
     paper, graph = source.paper, source.graph
     gold = instance.text(paper)
     reached = reach(paper, graph, [one.node for one in instance.floats], options.depth)
-    names = {node: f"{source.stem}-{name}" for node, (name, _) in source.drawn.items()}
+    own = {one.node for one in instance.floats}
+    names = {node: f"{source.stem}-{name}" for node, (name, _) in source.drawn.items() if node in own}
     excerpt = write_excerpt(paper, graph, source.floats, reached, set(instance.nodes), names)
     if shared_stretch(gold, unescape(_MARKUP.sub(" ", excerpt))):
         made.dropped["whose words stand in the context too"] += 1

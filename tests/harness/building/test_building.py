@@ -69,6 +69,14 @@ def test_the_excerpt_has_the_context_and_not_the_gold(make: Any, articles: Modul
     assert ["four contacts with a current" in text for text in texts] == [False, True]
 
 
+def test_the_excerpt_names_no_picture_that_the_agent_has_not(make: Any, articles: ModuleType) -> None:
+    results = [articles.TABLE_ANALYSIS, "Table 1 and Fig. 1 agree.", articles.FIGURE_ANALYSIS]
+    files = make(articles.article(results), articles.png()).files
+    assert b'src="glass-figure-1.png"' in files["papers/glass-figure-1.html"]
+    assert b"Conductivity over temperature." in files["papers/glass-table-1.html"]
+    assert b"<img" not in files["papers/glass-table-1.html"]
+
+
 def test_the_search_goes_breadth_first_in_both_directions(articles: ModuleType) -> None:
     paper = parse_source(articles.article(), max_pages=10)
     graph = build_graph(paper)
