@@ -56,9 +56,7 @@ def read_supercon(source: Path, options: ImportOptions) -> Iterator[Entry]:
     if uncited:
         options.note(f"the sources of {uncited} materials: the list gives no DOI or title of their papers")
     if unmeasured:
-        options.note(
-            f"what was measured of {unmeasured} materials: the list says 0 K, which 0 alone meets, as published"
-        )
+        options.note(f"what was measured of {unmeasured} materials: the list says 0 K, which 0 alone meets")
 
 
 def _file(source: Path) -> Path:
