@@ -22,16 +22,14 @@ from pincite_harness.trial.marking import SCORE_FILE, Marker
 
 REWARD_FILE = "reward.json"
 REWARD = "reward"
-"""The name under which Harbor looks for the one number of a task: here the first metric of the scorer's headline."""
+"""The one number of a task: here the first metric of the scorer's headline. Harbor makes a column of every other key,
+and counts a key that one task has and another has not as zero: all further metrics stand in score.json alone."""
 
 
-def rewards(score: dict[str, Any]) -> dict[str, float]:
-    """A score's metrics as Harbor takes them: finite numbers only, so one that is not defined is left out; the first
-    of the headline stands under ``reward`` too."""
-    metrics: dict[str, float | None] = score["metrics"]
-    finite = {name: value for name, value in metrics.items() if value is not None and math.isfinite(value)}
-    leading = leading_metric(score)
-    return ({REWARD: finite[leading]} if leading in finite else {}) | finite
+def reward_of(score: dict[str, Any]) -> float | None:
+    """The reward of a score; None where it is not defined."""
+    value = score["metrics"].get(leading_metric(score))
+    return value if value is not None and math.isfinite(value) else None
 
 
 def leading_metric(score: dict[str, Any]) -> str:
@@ -72,8 +70,12 @@ def main(arguments: list[str]) -> int:
     if score["status"] != "scored":
         print(f"not scored: {score['reason']}", file=sys.stderr)  # noqa: T201
         return 1
-    write_json(logs / REWARD_FILE, rewards(score))
-    print(orjson.dumps(rewards(score), option=orjson.OPT_INDENT_2).decode())  # noqa: T201
+    print(orjson.dumps(score["metrics"], option=orjson.OPT_INDENT_2).decode())  # noqa: T201
+    reward = reward_of(score)
+    if reward is None:
+        print(f"not scored: {leading_metric(score)} is not defined for this answer", file=sys.stderr)  # noqa: T201
+        return 1
+    write_json(logs / REWARD_FILE, {REWARD: reward})
     return 0
 
 
