@@ -75,6 +75,7 @@ def test_evidence_that_does_not_stand_stops_the_import(own: Path, tmp_path: Path
         ("records.json", {"one.txt": [{**RECORD, "colour": "red"}]}, "no such fields: colour"),
         ("records.json", {"two.txt": [RECORD]}, "there is no paper 'two.txt'"),
         ("records.json", {"../schema.toml": [RECORD]}, "there is no paper '../schema.toml'"),
+        ("schema.toml", {"name": "alloys"}, "schema.toml: This describes no objects"),
     ],
 )
 def test_a_fault_says_where(own: Path, name: str, content: Any, seen: str) -> None:

@@ -12,15 +12,14 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.importing.dataset import Entry, ImportOptions
 from pincite_harness.importing.filling import distinct, filling_entry, new_task_id
 from pincite_harness.importing.paper_records import open_paper, read_papers
-from pincite_harness.scoring.record_filling.schema import EVIDENCE, read_schema
+from pincite_harness.scoring.record_filling.schema import EVIDENCE, Schema, read_schema
 
 _SCHEMAS = ("schema.toml", "schema.json")
 
 
 def read_own_records(source: Path, options: ImportOptions) -> Iterator[Entry]:
     """One task a paper; BadInputError for a key that is no field, NotFoundError for a paper that is not there."""
-    text = _schema(source)
-    schema = read_schema(text)
+    text, schema = _schema(source)
     known = {field.name for field in schema.fields} | {EVIDENCE}
     folder = options.papers or source / "papers"
     taken: set[str] = set()
@@ -46,8 +45,13 @@ def read_own_records(source: Path, options: ImportOptions) -> Iterator[Entry]:
             yield filling_entry(task_id, text, distinct(paper.records), (f"{task_id}{ending}", content), metadata)
 
 
-def _schema(source: Path) -> str:
+def _schema(source: Path) -> tuple[str, Schema]:
+    """The schema as it is written, and as it is read; BadInputError names the file."""
     path = next((source / name for name in _SCHEMAS if (source / name).is_file()), None)
     if path is None:
         raise NotFoundError(f"{source} holds no schema.toml.", next="See tasks/record_filling/schemas for examples.")
-    return path.read_text(encoding="utf-8").strip()
+    text = path.read_text(encoding="utf-8").strip()
+    try:
+        return text, read_schema(text)
+    except BadInputError as error:
+        raise BadInputError(f"{path}: {error.what}", seen=error.seen, next=error.next) from error
