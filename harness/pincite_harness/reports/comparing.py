@@ -72,7 +72,7 @@ def row(metric: Metric, pair: Paired) -> tuple[str, ...]:
 def brief_row(metric: Metric, pair: Paired) -> tuple[str, ...]:
     """The cells of one metric under ``BRIEF``."""
     difference = pair.difference
-    numbers = (str(difference.n), show(pair.first), show(pair.second), _difference(pair))
+    numbers = (str(difference.n), show(pair.first), show(pair.second), signed(difference.mean or 0.0))
     return (metric.title, *numbers, show_range(difference.interval), show_p(pair.p_permutation))
 
 
