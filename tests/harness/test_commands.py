@@ -43,8 +43,27 @@ def pincite(tmp_path: Path) -> Pincite:
 
 
 @pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Pincite:
+    """The same without a process of its own, which is faster."""
+    monkeypatch.chdir(tmp_path)
+
+    def called(*words: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+        argv = ["pincite", *map(str, words)]
+        monkeypatch.setattr(sys, "argv", argv)
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        assert (ended.value.code or 0) == code, out + err
+        return subprocess.CompletedProcess(argv, code, out, err)
+
+    return called
+
+
+@pytest.fixture
 def family(make_family: Any) -> Path:
-    return make_family(tasks=2, servers='["documents"]')
+    """Two tasks without a server, which would take a second to start in every trial."""
+    return make_family(tasks=2, servers="[]")
 
 
 def started(words: list[str], folder: Path, until: Callable[[], bool]) -> subprocess.Popen[str]:
@@ -64,7 +83,7 @@ def log_has(path: Path, word: str) -> Callable[[], bool]:
     return lambda: path.is_file() and word in path.read_text()
 
 
-def test_run_then_resume_then_score(pincite: Pincite, make_family: Any, tmp_path: Path) -> None:
+def test_run_then_resume_then_score(pincite: Pincite, here: Pincite, make_family: Any, tmp_path: Path) -> None:
     family = make_family(tasks=3, servers='["documents"]')
     sample = ("--sample", "2", "--seed", "1")
     words = ("--agent", "nop", "--sandbox", "local", "--name", "one", "-n", "2")
@@ -87,47 +106,47 @@ def test_run_then_resume_then_score(pincite: Pincite, make_family: Any, tmp_path
     pincite("resume", run)
     assert {path: path.stat().st_mtime_ns for path in before} == before, "finished trials stay"
 
-    assert "2 trials scored" in pincite("score", run, "--compat", "reference").stdout
+    assert "2 trials scored" in here("score", run, "--compat", "reference").stdout
     assert read_json(run / "trials" / "t1__1" / "score.json")["compat"] == "reference"
     assert read_json(run / "run.json")["specification"]["compat"] == "reference"
 
-    assert "a run in" in pincite("run", "tiny", "--tasks", family, "--name", "one", code=2).stderr
+    assert "a run in" in here("run", "tiny", "--tasks", family, "--name", "one", code=2).stderr
 
 
-def test_what_a_run_was_started_with_must_stay(pincite: Pincite, family: Path, tmp_path: Path) -> None:
-    pincite("run", "tiny", "--tasks", family, "--agent", "nop", "--sandbox", "local", "--task", "t1", "--name", "one")
+def test_what_a_run_was_started_with_must_stay(here: Pincite, family: Path, tmp_path: Path) -> None:
+    here("run", "tiny", "--tasks", family, "--agent", "nop", "--sandbox", "local", "--task", "t1", "--name", "one")
     run = tmp_path / "runs" / "one"
     (run / "trials" / "t1__1" / "trial.json").unlink()
     records = (family / "records.jsonl").read_bytes()
     changed = records.replace(orjson.dumps({"properties": []}), orjson.dumps({"properties": [GOLD]}))
     (family / "records.jsonl").write_bytes(changed)
-    assert "task/tiny/t1" in pincite("resume", run, code=2).stderr
+    assert "task/tiny/t1" in here("resume", run, code=2).stderr
 
     (family / "records.jsonl").write_bytes(records)
-    pincite("resume", run)
+    here("resume", run)
     assert read_json(run / "trials" / "t1__1" / "score.json")["metrics"]["n_gold"] == 0
 
     (family / "records.jsonl").write_bytes(changed)
-    assert "changed since the run: task/tiny/t1" in pincite("score", run).stdout
+    assert "changed since the run: task/tiny/t1" in here("score", run).stdout
     score = read_json(run / "trials" / "t1__1" / "score.json")
     assert (score["metrics"]["n_gold"], score["metrics"]["f1"]) == (1, 0)
 
     broken = orjson.dumps({"properties": [{"value_string": "93"}]})
     (family / "records.jsonl").write_bytes(records.replace(orjson.dumps({"properties": []}), broken))
-    assert "1 failed" in pincite("score", run, code=1).stdout
+    assert "1 failed" in here("score", run, code=1).stdout
     assert read_json(run / "trials" / "t1__1" / "score.json")["status"] == "unscored", "no old score under new gold"
 
     paper = family / "papers" / "a.pdf"
     paper.write_bytes(paper.read_bytes() + b"\n%")
-    assert "paper/tiny/t1/a.pdf" in pincite("score", run, code=2).stderr
+    assert "paper/tiny/t1/a.pdf" in here("score", run, code=2).stderr
 
 
-def test_an_own_paper_and_an_own_agent(pincite: Pincite, tiny_pdf: Path, tmp_path: Path) -> None:
+def test_an_own_paper_and_an_own_agent(here: Pincite, tiny_pdf: Path, tmp_path: Path) -> None:
     """No gold: unscored with the reason, while the evidence is still checked."""
     agent = tmp_path / "mine.py"
     agent.write_text(f"open('answer.json', 'w').write({orjson.dumps({'properties': [GOLD]}).decode()!r})")
     words = ("--paper", tiny_pdf, "--agent", agent, "--unsafe", "--sandbox", "local", "--name", "mine")
-    pincite("run", "property_extraction", *words)
+    here("run", "property_extraction", *words)
     trial = tmp_path / "runs" / "mine" / "trials" / "ad-hoc__1"
     score = read_json(trial / "score.json")
     assert score["status"] == "unscored"
@@ -136,10 +155,10 @@ def test_an_own_paper_and_an_own_agent(pincite: Pincite, tiny_pdf: Path, tmp_pat
     assert read_json(trial / "trial.json")["agent"] == "mine"
 
 
-def test_a_failed_trial_is_exit_code_1(pincite: Pincite, family: Path, tmp_path: Path) -> None:
+def test_a_failed_trial_is_exit_code_1(here: Pincite, family: Path, tmp_path: Path) -> None:
     agent = tmp_path / "broken.py"
     agent.write_text("raise SystemExit(7)")
-    done = pincite(
+    done = here(
         "run",
         "tiny",
         "--tasks",
@@ -180,19 +199,9 @@ def test_a_failed_trial_is_exit_code_1(pincite: Pincite, family: Path, tmp_path:
     ],
 )
 def test_what_cannot_be_run_is_said_before_anything_is_made(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    words: list[str],
-    code: int,
-    said: str,
+    here: Pincite, tmp_path: Path, words: list[str], code: int, said: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["pincite", "run", *words])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == code
-    assert said in capsys.readouterr().err
+    assert said in here("run", *words, code=code).stderr
     assert not (tmp_path / "runs").exists()
 
 
@@ -202,21 +211,21 @@ def words_for(family: Path, agent: Path) -> list[str]:
     return ["run", "tiny", "--tasks", str(family), *program, "--name", "one"]
 
 
-def test_one_harness_at_a_time(pincite: Pincite, family: Path, tmp_path: Path) -> None:
+def test_one_harness_at_a_time(here: Pincite, family: Path, tmp_path: Path) -> None:
     agent = tmp_path / "slow.py"
     agent.write_text(SLOW)
     run = tmp_path / "runs" / "one"
     words = words_for(family, agent)
     first = started(words, tmp_path, log_has(run / "trials" / "t1__1" / "agent.log", "begun"))
     try:
-        assert f"process {first.pid}" in pincite("resume", run, code=1).stderr
-        assert "Another pincite" in pincite("score", run, code=1).stderr
+        assert f"process {first.pid}" in here("resume", run, code=1).stderr
+        assert "Another pincite" in here("score", run, code=1).stderr
     finally:
         first.send_signal(signal.SIGINT)
         first.communicate(timeout=30)
 
 
-def test_trials_that_failed_of_an_outage_can_be_run_again(pincite: Pincite, family: Path, tmp_path: Path) -> None:
+def test_trials_that_failed_of_an_outage_can_be_run_again(here: Pincite, family: Path, tmp_path: Path) -> None:
     """No Docker at first: every trial fails; what it left is kept when it is run again."""
     words = ["--tasks", str(family), "--agent", "nop", "--sandbox", "docker", "--name", "one", "--retries", "0"]
     nowhere = {**os.environ, "DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
@@ -230,25 +239,25 @@ def test_trials_that_failed_of_an_outage_can_be_run_again(pincite: Pincite, fami
     (run / "run.json").write_bytes(orjson.dumps(document))
     before = (run / "trials" / "t1__1" / "trial.json").read_bytes()
 
-    pincite("resume", run, code=1)
+    here("resume", run, code=1)
     assert (run / "trials" / "t1__1" / "trial.json").read_bytes() == before, "a failed trial is a finished one"
-    pincite("resume", run, "--outages")
+    here("resume", run, "--outages")
     assert read_json(run / "trials" / "t1__1" / "trial.json")["status"] == "completed"
     assert (run / "trials" / "t1__1" / "retries" / "1" / "trial.json").read_bytes() == before
 
 
-def test_a_fault_of_the_machine_is_said_and_can_be_mended(pincite: Pincite, family: Path, tmp_path: Path) -> None:
+def test_a_fault_of_the_machine_is_said_and_can_be_mended(here: Pincite, family: Path, tmp_path: Path) -> None:
     """A file stands where a trial's folder belongs, as after a full disk or a strange hand."""
     words = ("--tasks", family, "--agent", "nop", "--sandbox", "local", "--name", "one")
-    pincite("run", "tiny", *words, "--task", "t1")
+    here("run", "tiny", *words, "--task", "t1")
     run = tmp_path / "runs" / "one"
     shutil.rmtree(run / "trials" / "t1__1")
     (run / "trials" / "t1__1").write_text("in the way")
-    stopped = pincite("resume", run, code=1)
+    stopped = here("resume", run, code=1)
     assert "fault of this machine" in stopped.stderr
     assert "pincite resume" in stopped.stderr
     (run / "trials" / "t1__1").unlink()
-    pincite("resume", run)
+    here("resume", run)
     assert read_json(run / "trials" / "t1__1" / "trial.json")["status"] == "completed"
 
 
@@ -286,8 +295,9 @@ def test_an_interruption_is_clean_and_resumable(
     assert (run / "run.json").read_text() == text
 
 
-def test_a_second_interruption_ends_it_at_once(family: Path, tmp_path: Path) -> None:
+def test_a_second_interruption_ends_it_at_once(make_family: Any, tmp_path: Path) -> None:
     """A server that does not stop holds up the clean-up of the first; the reaper ends it later."""
+    family = make_family(servers='["documents"]')
     agent = tmp_path / "slow.py"
     agent.write_text(SLOW)
     run = tmp_path / "runs" / "one"
@@ -329,33 +339,33 @@ def _reap() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_tasks_list_show_validate(pincite: Pincite, family: Path) -> None:
-    listed = pincite("tasks", "list", "--tasks", family).stdout
+def test_tasks_list_show_validate(here: Pincite, family: Path) -> None:
+    listed = here("tasks", "list", "--tasks", family).stdout
     assert "property_extraction" in listed
     assert "tiny" in listed
-    shown = pincite("tasks", "show", "tiny", "--tasks", family).stdout
+    shown = here("tasks", "show", "tiny", "--tasks", family).stdout
     assert "t2" in shown
     assert "limits: wall_clock_seconds 60, tool_calls 5, model_calls 200" in shown
-    assert "- a.pdf" in pincite("tasks", "show", "tiny", "t1", "--tasks", family).stdout
-    assert "no fault" in pincite("tasks", "validate", "tiny", "--tasks", family).stdout
+    assert "- a.pdf" in here("tasks", "show", "tiny", "t1", "--tasks", family).stdout
+    assert "no fault" in here("tasks", "validate", "tiny", "--tasks", family).stdout
     records = (family / "records.jsonl").read_bytes()
     (family / "records.jsonl").write_bytes(
         records.replace(orjson.dumps({"properties": []}), orjson.dumps({"properties": [GOLD]}), 1)
     )
-    done = pincite("tasks", "validate", "tiny", "--tasks", family, code=1)
+    done = here("tasks", "validate", "tiny", "--tasks", family, code=1)
     assert "t1:" in done.stdout
     assert "does not stand in the paper" in done.stdout
 
     (family / "schema.json").write_text("{")
-    done = pincite("tasks", "validate", "tiny", "record_filling", "--tasks", family, code=1)
+    done = here("tasks", "validate", "tiny", "record_filling", "--tasks", family, code=1)
     assert "tiny: not loaded, 1 fault" in done.stdout
     assert "record_filling: 9 tasks, no faults" in done.stdout
-    done = pincite("tasks", "list", "--tasks", family, code=1)
+    done = here("tasks", "list", "--tasks", family, code=1)
     assert "record_filling" in done.stdout
     assert "schema.json is not JSON" in done.stderr
 
 
-def test_imported_tasks_run(pincite: Pincite, tmp_path: Path) -> None:
+def test_imported_tasks_run(here: Pincite, tmp_path: Path) -> None:
     """Bundled papers and gold, taken apart and imported as a user's own."""
     bundled = REPOSITORY / "tasks" / "property_extraction"
     records = [orjson.loads(line) for line in (bundled / "records.jsonl").read_bytes().splitlines()][:2]
@@ -367,15 +377,15 @@ def test_imported_tasks_run(pincite: Pincite, tmp_path: Path) -> None:
         lines.append(orjson.dumps({"paper": Path(paper).name, "properties": record["gold"]["properties"]}))
     (tmp_path / "gold.jsonl").write_bytes(b"\n".join(lines))
     words = ("tasks", "import", "property_extraction", "--papers", "mine", "--gold", "gold.jsonl", "--out", "my-tasks")
-    assert "2 tasks in" in pincite(*words).stdout
+    assert "2 tasks in" in here(*words).stdout
     own = ("property_extraction", "--tasks", "my-tasks")
-    assert "no fault" in pincite("tasks", "validate", *own).stdout
-    pincite("run", *own, "--agent", "oracle", "--sandbox", "local", "--name", "own", "-n", "2")
+    assert "no fault" in here("tasks", "validate", *own).stdout
+    here("run", *own, "--agent", "oracle", "--sandbox", "local", "--name", "own", "-n", "2")
     scores = [read_json(path) for path in (tmp_path / "runs" / "own").glob("trials/*/score.json")]
     assert [score["metrics"]["f1"] for score in scores] == [1, 1]
 
     lines[0] = lines[0].replace(b'"evidence":"', b'"evidence":"not so: ', 1)
     (tmp_path / "gold.jsonl").write_bytes(b"\n".join(lines))
-    refused = pincite(*words[:-1], "other", code=2)
+    refused = here(*words[:-1], "other", code=2)
     assert "does not stand" in refused.stderr
     assert not (tmp_path / "other" / "property_extraction").exists()
