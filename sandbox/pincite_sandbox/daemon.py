@@ -55,7 +55,8 @@ def docker_error(error: Exception, doing: str) -> PinciteError:
         return NotFoundError(f"Docker has no such image, so it cannot {doing}.", seen=_words(error), next=BUILD_LINE)
     if isinstance(error, NotFound):
         return UnavailableError("The sandbox is not running.", seen=_words(error), next="Start a new sandbox.")
-    if isinstance(error, requests.exceptions.RequestException):
+    # The SDK's own errors, by which a daemon does answer, are requests' errors too.
+    if isinstance(error, requests.exceptions.RequestException) and not isinstance(error, APIError):
         seen = f"{error} (while it was to {doing})"
         return UnavailableError("The Docker daemon does not answer.", seen=seen, next=START_LINE)
     words = _words(error)

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from docker.errors import APIError
 
 from pincite_core.errors import ForbiddenError, LimitReachedError, NotFoundError, UnavailableError
 from pincite_sandbox.base import Limits, SandboxSpec
@@ -136,8 +137,10 @@ def test_limits_that_are_not_in_force_are_said() -> None:
 
 
 def test_a_full_disk_is_a_limit(client) -> None:
-    error = docker_error(Exception("write /var/lib: no space left on device"), "create the sandbox")
+    raised = APIError("500 Server Error", explanation="write /var/lib: no space left on device")
+    error = docker_error(raised, "create the sandbox")
     assert isinstance(error, LimitReachedError)
+    assert "disk is full" in error.what
 
 
 def test_the_profile_refuses_by_default_and_allows_no_call_twice() -> None:
