@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from pincite_core.errors import MissingExtraError
-from pincite_harness.cli.main import COMMANDS, load_command
+from pincite_harness.cli.main import COMMANDS, app, load_command
 from pincite_harness.cli.serve import SERVERS, ServerEntry, load_server
 
 PINCITE = str(Path(sys.executable).with_name("pincite"))
@@ -39,8 +40,8 @@ def test_help_imports_no_command() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_its_help(name: str) -> None:
     assert load_command(name).name == name
-    done = pincite(name, "--help")
-    assert done.returncode == 0, done.stderr
+    done = CliRunner().invoke(app, [name, "--help"], prog_name="pincite")
+    assert done.exit_code == 0, done.output
     assert f"pincite {name}" in done.stdout
 
 
