@@ -38,7 +38,8 @@ def export_jsonl(pairs: Sequence[tuple[Family, Task]], out: Path) -> None:
 
 def _sources(family: Family, task: Task) -> dict[Path, str]:
     """Every file of a task by where it lies in the data set."""
-    named = {path: f"files/{family.name}/{task.task_id}/{path.name}" for path in (*task.papers, *task.files)}
+    kinds = (("papers", task.papers), ("files", task.files))
+    named = {path: f"{kind}/{family.name}/{task.task_id}/{path.name}" for kind, paths in kinds for path in paths}
     if task.corpus is not None:
         inside = sorted(path for path in task.corpus.rglob("*") if path.is_file())
         folder = f"files/{family.name}/corpora/{task.corpus.name}"
