@@ -168,15 +168,20 @@ def test_a_folder_without_instances_is_an_error(tmp_path: Path) -> None:
 
 def test_what_an_export_wrote_is_read_back(tmp_path: Path) -> None:
     (tmp_path / "f.png").write_bytes(PNG)
+    (tmp_path / "same.html").write_text("<html><body><h1>Glass</h1><p>Drawn in argon.</p></body></html>")
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "same.html").write_text("<table><tr><td>0.12</td></tr></table>")
     rows = [
-        {**BASE, "context": ["Glasses were drawn."], "type": "table", "source": "10.5555/a"},
+        {**BASE, "context": ["Glasses were drawn."], "type": "table", "doi": "10.5555/a"},
         {**BASE, "figure": "f.png"},
+        {"analysis": ANALYSIS, "papers": "same.html", "table": "tables/same.html"},
     ]
     (tmp_path / "data.json").write_bytes(orjson.dumps(rows))
     first = imported(tmp_path / "data.json", tmp_path / "first")
     export_jsonl([(first, task) for task in first.tasks], tmp_path / "exported")
     second = imported(tmp_path / "exported", tmp_path / "second")
     third = imported(tmp_path / "second", tmp_path / "third")
+    assert len(set(first.tasks[2].file_digests().values())) == 2
     for again in (second, third):
         for one, other in zip(first.tasks, again.tasks, strict=True):
             assert (one.task_id, one.gold, one.parameters) == (other.task_id, other.gold, other.parameters)

@@ -80,9 +80,10 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
         return
     task_id = _task_id(source.stem, instance, {record["task_id"] for record in made.records})
     files = dict(_files(source, instance))
-    place = f"papers/{task_id}.html"
+    # Not the name of a table's file, so that a prompt does not name two things alike.
+    place = f"papers/{task_id}-excerpt.html"
     made.files.update({**files, place: excerpt.encode()})
-    evidence = [{"paper": f"{task_id}.html", "quote": _cut(caption)} for caption in instance.captions(paper)]
+    evidence = [{"paper": Path(place).name, "quote": _cut(caption)} for caption in instance.captions(paper)]
     metadata = {
         "title": paper.title,
         "licence": paper.metadata.get("license", "")[:_LICENCE_CHARS] or "not stated",

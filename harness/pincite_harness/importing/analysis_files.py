@@ -9,7 +9,7 @@ import binascii
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -48,23 +48,20 @@ class Given:
         self.files[own] = content
 
 
-def read_files(fields: Fields, folders: Iterable[Path]) -> Given:
+def read_files(fields: Fields, folders: Sequence[Path]) -> Given:
     """All tables, pictures and other files of an instance; files are looked for in ``folders``."""
-    given, places = Given(), tuple(folders)
+    given = Given()
     for kind, names in (("table", TABLES), ("figure", FIGURES), ("file", FILES)):
         for number, (name, value) in enumerate(_values(fields, names), start=1):
-            _add(given, kind, number, name, value, places, fields.where)
+            _add(given, kind, number, name, value, folders, fields.where)
     return given
 
 
-def find_file(name: str, folders: Iterable[Path]) -> Path | None:
-    """The file of that name, or of its last part, in one of the folders; a name that leads out of them is none."""
-    for folder in folders:
-        for part in (name, Path(name).name):
-            path = (folder / part).resolve()
-            if path.is_relative_to(folder.resolve()) and path.is_file():
-                return path
-    return None
+def find_file(name: str, folders: Sequence[Path]) -> Path | None:
+    """The file of that name in one of the folders, else of its last part; a name that leads out of them is none."""
+    places = [(folder.resolve(), part) for part in (name, Path(name).name) for folder in folders]
+    paths = ((folder, (folder / part).resolve()) for folder, part in places)
+    return next((path for folder, path in paths if path.is_relative_to(folder) and path.is_file()), None)
 
 
 def _values(fields: Fields, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
@@ -80,7 +77,7 @@ def _values(fields: Fields, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]
             yield from fields.listed((name,))
 
 
-def _add(given: Given, kind: str, number: int, name: str, value: object, folders: tuple[Path, ...], where: str) -> None:
+def _add(given: Given, kind: str, number: int, name: str, value: object, folders: Sequence[Path], where: str) -> None:
     """Add one table, picture or file, or say what is missing; BadInputError for what is none of these."""
     if isinstance(value, dict):
         told = {plain_name(key): one for key, one in cast("dict[str, Any]", value).items() if not is_empty(one)}

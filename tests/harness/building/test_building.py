@@ -45,7 +45,7 @@ def test_an_article_becomes_a_task_for_each_analysis(make: Any, articles: Module
     assert made.files["files/glass-figure-1.png"] == articles.png()
     assert b"<th>doped</th>" in made.files["files/glass-table-1.html"]
     assert table["gold"]["evidence"] == [
-        {"paper": "glass-table-1.html", "quote": "Table 1. Conductivity of the glasses in S/m."}
+        {"paper": "glass-table-1-excerpt.html", "quote": "Table 1. Conductivity of the glasses in S/m."}
     ]
     assert b"Conductivity of" not in made.files["files/glass-table-1.html"]  # a file holds nothing of the gold
     assert dict(made.dropped) == {"shorter than the least words": 2}
@@ -55,7 +55,7 @@ def test_an_article_becomes_a_task_for_each_analysis(make: Any, articles: Module
 def test_the_excerpt_has_the_context_and_not_the_gold(make: Any, articles: ModuleType) -> None:
     texts: list[str] = []
     for depth in (2, 3):
-        excerpt = make(articles.article(), articles.png(), depth=depth).files["papers/glass-figure-1.html"]
+        excerpt = make(articles.article(), articles.png(), depth=depth).files["papers/glass-figure-1-excerpt.html"]
         paper = parse_source(excerpt, max_pages=10)
         texts.append(paper.text)
     assert paper.title == "Carriers in a doped glass"
@@ -72,9 +72,9 @@ def test_the_excerpt_has_the_context_and_not_the_gold(make: Any, articles: Modul
 def test_the_excerpt_names_no_picture_that_the_agent_has_not(make: Any, articles: ModuleType) -> None:
     results = [articles.TABLE_ANALYSIS, "Table 1 and Fig. 1 agree.", articles.FIGURE_ANALYSIS]
     files = make(articles.article(results), articles.png()).files
-    assert b'src="glass-figure-1.png"' in files["papers/glass-figure-1.html"]
-    assert b"Conductivity over temperature." in files["papers/glass-table-1.html"]
-    assert b"<img" not in files["papers/glass-table-1.html"]
+    assert b'src="glass-figure-1.png"' in files["papers/glass-figure-1-excerpt.html"]
+    assert b"Conductivity over temperature." in files["papers/glass-table-1-excerpt.html"]
+    assert b"<img" not in files["papers/glass-table-1-excerpt.html"]
 
 
 def test_the_search_goes_breadth_first_in_both_directions(articles: ModuleType) -> None:
@@ -200,7 +200,7 @@ def test_of_two_analyses_of_one_table_the_fuller_one_counts(make: Any, articles:
     (record,) = made.records
     assert record["gold"]["analysis"].startswith("Table 1 shows a fall")
     assert made.dropped["of tables and figures that a fuller one is about"] == 1
-    excerpt = made.files["papers/glass-table-1.html"]
+    excerpt = made.files["papers/glass-table-1-excerpt.html"]
     assert b"shows a rise" in excerpt
     assert b"shows a fall" not in excerpt
 
