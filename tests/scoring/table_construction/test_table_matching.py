@@ -188,6 +188,19 @@ def test_keys_are_matched_without_a_model(gold: str, answer: str, match: bool) -
     assert bool(match_rows([(gold,)], [(answer,)], ["k"], RuleJudge())) is match
 
 
+def test_a_title_may_go_without_its_subtitle_where_that_is_enough() -> None:
+    gold = [
+        ("Slow Gates: a memory", "S"),
+        ("Slow Gates: a memory", "L"),
+        ("Fast Gates: one", "S"),
+        ("Fast Gates: two", "S"),
+    ]
+    answer = [("slow gates", "L"), ("Fast Gates", "S"), ("Slow Gates", "XL")]
+    found = match_rows(gold, answer, ["k", "m"], RuleJudge())
+    assert [(match.gold, match.answer, match.via) for match in found] == [(1, 0, "short title")]
+    assert match_rows([("Ann: x",), ("Ann",)], [("Ann",)], ["k"], RuleJudge())[0].gold == 1
+
+
 def test_the_likest_row_is_taken_once() -> None:
     gold = [("Alder Holdings Group Limited",), ("Alder Holding Group Limited",)]
     answer = [("Alder Holdings Group Limitd",), ("alder holding group limited",)]

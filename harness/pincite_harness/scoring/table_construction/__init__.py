@@ -19,7 +19,8 @@ columns        same name; same after normalisation (case, punctuation,   a langu
 column recall  aligned gold columns / gold columns, keys included;       always 1: the code compares the gold with its
                precision over the answer's columns                       own configuration
 rows           one to one by keys: equal after normalisation (case,      in the answer's order: equal; token_sort_ratio
-               file endings, Chinese numerals), then the judge; without  >= 90 against any gold key; then a model
+               file endings, Chinese numerals), equal without            >= 90 against any gold key; then a model
+               subtitles (stated here), then the judge; without
                a model every part >= 90 alike, with the same numbers
                and single letters (stated here).
                No key column or an empty key matches nothing

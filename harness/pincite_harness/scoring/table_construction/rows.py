@@ -1,6 +1,8 @@
 """Row matching: which row of an answer is about the same thing as a gold row, by their keys."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
@@ -11,6 +13,7 @@ from pincite_harness.scoring.table_construction.forms import is_empty, key_form,
 from pincite_harness.scoring.table_construction.rubrics import NONE, row_rubric
 
 Key = tuple[str, ...]
+_SUBTITLE = re.compile(r"(?:: |：).*", re.DOTALL)
 MAX_CANDIDATES = 20
 """Rows of an answer that a judge chooses from for one gold row: those with the likest keys."""
 
@@ -26,7 +29,8 @@ class Match:
 
 
 def match_rows(gold: Sequence[Key], answer: Sequence[Key], names: Sequence[str], judge: Judge) -> list[Match]:
-    """Match one to one: keys equal after normalisation, then, for every gold row left, what the judge says.
+    """Match one to one: keys equal after normalisation, then those equal to a gold key's short titles where no other
+    gold row has the same, then, for every gold row left, what the judge says.
 
     Without a model the likest row is taken whose every part is at least FUZZY alike and has the same numbers and single
     letters. A key with an empty part matches nothing; of rows with one key the first is matched.
@@ -38,6 +42,7 @@ def match_rows(gold: Sequence[Key], answer: Sequence[Key], names: Sequence[str],
         if key:
             first.setdefault(key, index)
     matches = [Match(g, first[key], "same key") for g, key in enumerate(wanted) if key and key in first]
+    matches += _by_short_titles(gold, wanted, first, {match.gold for match in matches})
     taken = {match.answer for match in matches}
     done = {match.gold for match in matches}
     for g, key in enumerate(wanted):
@@ -67,6 +72,19 @@ def same_key(gold: Key, answer: Key) -> float:
 def key_of(key: Key) -> Key:
     """The normalised key; empty where a part is."""
     return () if any(is_empty(part) for part in key) else tuple(key_form(part) for part in key)
+
+
+def _by_short_titles(
+    gold: Sequence[Key], wanted: Sequence[Key], first: Mapping[Key, int], done: Set[int]
+) -> list[Match]:
+    """ "Slow Gates" for "Slow Gates: Recurrent Memory for Long Documents"."""
+    shorts = [key_of(tuple(_SUBTITLE.sub("", part) for part in key)) for key in gold]
+    count = Counter(shorts)
+    return [
+        Match(g, first[short], "short title")
+        for g, short in enumerate(shorts)
+        if g not in done and short in first and count[short] == 1 and short not in wanted
+    ]
 
 
 def _candidates(key: Key, given: Sequence[Key], taken: set[int]) -> list[int]:
