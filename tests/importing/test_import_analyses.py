@@ -174,13 +174,14 @@ def test_what_an_export_wrote_is_read_back(tmp_path: Path) -> None:
     rows = [
         {**BASE, "context": ["Glasses were drawn."], "type": "table", "doi": "10.5555/a"},
         {**BASE, "figure": "f.png"},
-        {"analysis": ANALYSIS, "papers": "same.html", "table": "tables/same.html"},
+        {"analysis": ANALYSIS, "papers": "same.html", "table": "tables/same.html", "words": "30 to 90"},
     ]
     (tmp_path / "data.json").write_bytes(orjson.dumps(rows))
     first = imported(tmp_path / "data.json", tmp_path / "first")
     export_jsonl([(first, task) for task in first.tasks], tmp_path / "exported")
     second = imported(tmp_path / "exported", tmp_path / "second")
     third = imported(tmp_path / "second", tmp_path / "third")
+    assert first.tasks[2].parameters["words"] == "30 to 90"
     assert len(set(first.tasks[2].file_digests().values())) == 2
     for again in (second, third):
         for one, other in zip(first.tasks, again.tasks, strict=True):

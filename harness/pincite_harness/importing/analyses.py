@@ -9,6 +9,7 @@ that say twelve words in a row of the analysis. A paper that does so is left out
 instance where there is none, or where a table does.
 """
 
+import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -24,13 +25,15 @@ from pincite_harness.importing.filling import new_task_id
 from pincite_harness.importing.json_items import KINDS, read_items
 from pincite_harness.scoring.figure_analysis.gold import LEAST_WORDS, TEXTS, shared_stretch
 from pincite_harness.scoring.figure_analysis.metrics.words import split_words
-from pincite_harness.task import Inputs, Record
+from pincite_harness.task import Inputs, Parameters, Record
 from pincite_papers.store import PaperStore
 
 _FAMILY = "figure_analysis"
 _OWN = ("records.jsonl", f"{_FAMILY}/records.jsonl", f"data/{_FAMILY}.jsonl")
 """Where a build and an export put their tasks in the folder that they were given."""
 _TITLE = 120
+_RANGE = re.compile(r"\d+ to \d+")
+"""How long an analysis shall be, as a build says it."""
 
 
 def read_analyses(source: Path, options: ImportOptions) -> Iterator[Entry]:
@@ -153,7 +156,11 @@ class _Instance:
             **{name: value for name, value in told.items() if value},
             "dimensions": fields.dimensions(),
         }
-        inputs = Inputs(papers=list(papers), files=list(files), parameters={"query": query})
+        parameters: Parameters = {"query": query}
+        words = fields.named.get("words")
+        if isinstance(words, str) and _RANGE.fullmatch(words):
+            parameters["words"] = words
+        inputs = Inputs(papers=list(papers), files=list(files), parameters=parameters)
         gold = {"analysis": self._analysis, "evidence": evidence}
         return Entry(Record(task_id=task_id, inputs=inputs, gold=gold, metadata=metadata), {**papers, **files})
 
