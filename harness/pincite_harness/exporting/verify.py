@@ -57,7 +57,7 @@ def score_answer(family: Family, task: Task, data: bytes | None) -> dict[str, An
 
 def main(arguments: list[str]) -> int:
     """Write the score and the reward; 1 without a reward where there is no score, which the output then explains."""
-    tasks, answer, logs = map(Path, arguments)
+    tasks, answer, logs = (Path(argument).resolve() for argument in arguments)
     data = answer.read_bytes()[: MAX_BYTES + 1] if answer.is_file() else None
     try:
         family = load_family(tasks)

@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import shutil
+import subprocess
 import tarfile
 import threading
 from dataclasses import dataclass
@@ -12,13 +15,16 @@ from docker.errors import ImageNotFound
 
 from pincite_core.errors import UnavailableError
 from pincite_harness.files import digest_bytes, digest_file, digest_json
-from pincite_sandbox.daemon import SDK_ERRORS, connect, docker_error
+from pincite_sandbox.daemon import SDK_ERRORS, connect, docker_error, socket_path
 from pincite_sandbox.images import AGENTS_IMAGE, BUILD_LINE
 from pincite_sandbox.images.build import last_words
 from pincite_sandbox.images.registries import proxies
 
 REPOSITORY = "pincite-harbor"
 FOLDERS = ("/logs/agent", "/logs/verifier", "/logs/artifacts", "/tests", "/solution")
+_NOT_BUILT = "The task's image could not be built."
+_NEWER = ("buildkit", "parse error", "unknown flag")
+"""What the daemon's own builder says of a recipe that it does not understand: here documents, mounts, links."""
 _CHECK = "import sys; sys.exit(sys.version_info < (3, 9))"
 _BUILDING: dict[str, threading.Lock] = {}
 _LOCK = threading.Lock()
@@ -134,13 +140,38 @@ def _once(client: Any, name: str, how: dict[str, Any]) -> str:
 
 
 def _build(client: Any, name: str, how: dict[str, Any]) -> None:
+    """By the daemon's own builder, and by BuildKit (the command ``docker``) what only that understands."""
+    try:
+        _build_plainly(client, name, how)
+    except UnavailableError as error:
+        newer = any(word in error.seen.lower() for word in _NEWER)
+        if not newer or "path" not in how or not _build_by_command(Path(how["path"]), name, client.api.timeout):
+            raise
+
+
+def _build_plainly(client: Any, name: str, how: dict[str, Any]) -> None:
     said = ""
     try:
         for line in client.api.build(tag=name, rm=True, forcerm=True, decode=True, buildargs=proxies(), **how):
             said = (said + str(line.get("stream", "")))[-10_000:]
             if "error" in line:
-                raise UnavailableError(
-                    "The task's image could not be built.", seen=f"{last_words(said)} / {line['error']}".strip(" /")
-                )
+                raise UnavailableError(_NOT_BUILT, seen=f"{last_words(said)} / {line['error']}".strip(" /"))
     except SDK_ERRORS as error:
         raise docker_error(error, "build the task's image") from error
+
+
+def _build_by_command(context: Path, name: str, seconds: float) -> bool:
+    """Build with BuildKit; False where the command is not there, UnavailableError with what it said where it fails."""
+    program = shutil.which("docker")
+    if program is None:
+        return False
+    arguments = [word for key, value in proxies().items() for word in ("--build-arg", f"{key}={value}")]
+    command = [program, "build", "--tag", name, *arguments, str(context)]
+    env = {**os.environ, "DOCKER_BUILDKIT": "1", "DOCKER_HOST": f"unix://{socket_path()}"}
+    try:
+        done = subprocess.run(command, env=env, capture_output=True, timeout=seconds, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UnavailableError(_NOT_BUILT, seen=str(error)) from error
+    if done.returncode != 0:
+        raise UnavailableError(_NOT_BUILT, seen=last_words(done.stderr.decode(errors="replace")))
+    return True
