@@ -128,3 +128,11 @@ def test_rows_say_what_became_of_measurements_and_sources(
         ("source", "precedent"),
         ("source", "other_source"),
     ]
+
+
+def test_a_cited_work_is_named_by_its_title_where_it_has_no_doi(
+    answer: Make, source: Make, scored: Callable[..., Score]
+) -> None:
+    given = answer("Yes", "38", sources=[source(None, TITLE, "at 38 K"), source(DOI, TITLE)])
+    rows = [row for row in scored(given, answer("Yes", "38")).records if row["kind"] == "source"]
+    assert [(row["work"], row["span"]) for row in rows] == [(TITLE, "at 38 K"), (DOI, "said")]

@@ -105,8 +105,9 @@ def test_shares_count_each_source_once(
     result = scored(given, answer("Yes", "38"), corpus=corpus)
     metrics = {name: result.metrics[name] for name in ("sources_real", "sources_standing", "quotes_verified")}
     assert metrics == {"sources_real": 2 / 3, "sources_standing": 1 / 2, "quotes_verified": 2 / 3}
-    kinds = [row["status"] for row in result.records if row["kind"] == "source"]
-    assert kinds == ["other_source", "retracted", "no_such_work"]
+    rows = [(row["status"], row["reason"]) for row in result.records if row["kind"] == "source"]
+    stands = "the quoted span stands in it"
+    assert rows == [("other_source", stands), ("retracted", stands), ("no_such_work", "")]
 
 
 def test_without_a_corpus_evidence_is_not_computed(answer: Make, source: Make, scored: Callable[..., Score]) -> None:

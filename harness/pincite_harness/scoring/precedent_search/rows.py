@@ -1,12 +1,12 @@
 """Rows of score.json's records: the verdict, then every measurement and source with what became of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite_harness.scoring.precedent_search.answer import Answer, Measurement, Source
 from pincite_harness.scoring.precedent_search.beyond import all_sources
 from pincite_harness.scoring.precedent_search.citations import is_match
-from pincite_harness.scoring.precedent_search.literature import Literature
+from pincite_harness.scoring.precedent_search.literature import Literature, Standing
 from pincite_harness.scoring.precedent_search.values import Frame, Pair, compare, is_about, is_right
 from pincite_harness.scoring.precedent_search.verdict import Verdict
 from pincite_harness.scoring.result import Compat
@@ -16,6 +16,12 @@ MEASURED = ("right", "repeated", "wrong_value", "other_material", "wrong_class",
 """What becomes of a measurement of either side."""
 CITED = ("precedent", "other_source", "retracted", "no_such_work")
 """What becomes of a source that the answer cites."""
+_STANDINGS: Mapping[Standing, str] = {
+    "verified": "the quoted span stands in it",
+    "absent": "the quoted span does not stand in it",
+    "no_quote": "it has no quoted span that can be looked for",
+    "unknown_work": "",
+}
 
 
 def rows_of(
@@ -92,8 +98,10 @@ def _cited(source: Source, gold: Sequence[Source], literature: Literature | None
     row: Row = {
         "status": "precedent" if by else "other_source",
         "kind": "source",
+        "work": source.doi or source.title,
         "doi": source.doi,
         "title": source.title,
+        "span": source.quoted_span,
         "match": by,
         "reason": "",
     }
@@ -101,11 +109,10 @@ def _cited(source: Source, gold: Sequence[Source], literature: Literature | None
         return row
     work = literature.find(source)
     standing = literature.standing(source)
+    row |= {"quote": standing, "reason": _STANDINGS[standing]}
     if work is None:
-        return row | {"status": "no_such_work", "quote": standing}
-    if work.retracted:
-        return row | {"status": "retracted", "quote": standing}
-    return row | {"quote": standing}
+        return row | {"status": "no_such_work"}
+    return row | {"status": "retracted"} if work.retracted else row
 
 
 def _stated(measurement: Measurement) -> Row:

@@ -64,7 +64,8 @@ class PrecedentScorer:
         Column("material", "Material"),
         Column("value", "Value"),
         Column("gold_value", "Gold value"),
-        Column("doi", "DOI"),
+        Column("work", "Cited work"),
+        Column("span", "Quoted span", quoted=True),
         Column("reason", "Why"),
     )
     outcomes = (
