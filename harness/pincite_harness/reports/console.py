@@ -26,6 +26,7 @@ from pincite_harness.reports.statistics import (
 )
 from pincite_harness.reports.words import in_words
 from pincite_harness.scoring.scorer import Metric
+from pincite_harness.scoring.statistics import Mean
 
 _STYLES = {"completed": "green", "limit_reached": "yellow", "failed": "red", "cancelled": "red", "not finished": "dim"}
 _SHORT = {"completed": "done", "limit_reached": "limit"}
@@ -126,10 +127,14 @@ def _print_side_by_side(group: Group, screen: Console) -> None:
         table.add_row(_plain(task), *[show(own.get(task)) for own in means])
     table.add_section()
     for metric in group.headline:
-        table.add_row(_plain(metric.title), *[show_mean(one.mean(metric.name)) for one in group.measured])
-    table.add_row("failure rate", *[show_mean(one.failure_rate) for one in group.measured])
+        table.add_row(_plain(metric.title), *[_with_n(one.mean(metric.name)) for one in group.measured])
+    table.add_row("failure rate", *[_with_n(one.failure_rate) for one in group.measured])
     table.add_row("trials scored", *[f"{one.scored} of {len(one.trials)}" for one in group.measured])
     screen.print(table)
+
+
+def _with_n(mean: Mean | None) -> str:
+    return show_mean(mean) + (f" (n = {mean.n})" if mean is not None else "")
 
 
 def _print_paired(family: str, comparison: Comparison, screen: Console) -> None:

@@ -19,8 +19,8 @@ Means = Mapping[str, Mean]
 def spread(
     title: str, tasks: Sequence[str], series: Sequence[tuple[str, Means]], *, top: float | None, digits: int
 ) -> Markup:
-    """Bars of the numbers of tasks: of each value where there are few different ones, else of at most ten equal steps
-    from 0 to ``top`` (the greatest value where None). Tasks without a value have a bar of their own."""
+    """Bars of the numbers of tasks: of each value where there are few different ones, else of about ten equal steps
+    from 0 (or the least value) to ``top`` (the greatest value where None). Tasks without a value have their own bar."""
     labels, place = _scale([mean.mean or 0.0 for _, means in series for mean in means.values()], top, digits)
     counted = [_counts(means, len(labels), place) for _, means in series]
     left = [sum(task not in means for task in tasks) for _, means in series]
@@ -38,12 +38,11 @@ def _scale(values: Sequence[float], top: float | None, digits: int) -> tuple[lis
     different = sorted({round(value, digits) for value in values})
     if len(different) <= _MOST_SINGLE:
         return [f"{value:.{digits}f}" for value in different], lambda value: different.index(round(value, digits))
-    end = max([*values, top or 0.0])
-    width = _nice(end / _STEPS, least=0.0 if digits else 1.0)
-    last = math.ceil(end / width - _CLOSE) - 1
-    shown = 1 if top is not None else 0 if width >= 1 else digits
-    labels = [f"{k * width:.{shown}f} to {(k + 1) * width:.{shown}f}" for k in range(last + 1)]
-    return labels, lambda value: min(int(value / width + _CLOSE), last)
+    start, end = min(*values, 0.0), max(*values, top or 0.0)
+    width = _nice((end - start) / _STEPS, least=0.0 if digits else 1.0)
+    first, last = math.floor(start / width), math.ceil(end / width - _CLOSE) - 1
+    labels = [f"{k * width:g} to {(k + 1) * width:g}" for k in range(first, last + 1)]
+    return labels, lambda value: min(math.floor(value / width + _CLOSE), last) - first
 
 
 def _counts(means: Means, places: int, place: Callable[[float], int]) -> list[int]:

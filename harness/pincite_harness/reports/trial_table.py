@@ -88,9 +88,11 @@ def _outcome(measured: Measured, trial: TrialRow) -> Markup:
 def _means(measured: Measured, headline: Sequence[Metric]) -> Markup:
     means = [measured.mean(metric.name) for metric in headline]
     seconds, calls = measured.spent.get("seconds"), measured.spent.get("tool_calls")
-    shown = [show(mean.mean if mean else None) for mean in means]
-    shown += [show(seconds.mean if seconds else None, 1), show(calls.mean if calls else None, 1)]
-    cells = [tag("td", value, class_="number") for value in shown]
+    shown = [(mean, 3) for mean in means] + [(seconds, 1), (calls, 1)]
+    cells = [
+        tag("td", show(mean.mean, digits) if mean else "–", class_="number", title=f"n = {mean.n}" if mean else None)
+        for mean, digits in shown
+    ]
     empty = [tag("td")] if measured.outcome else []
     return tag(
         "tr", tag("th", "Mean", scope="row"), tag("td", f"n = {measured.scored} scored"), empty, cells, tag("td")

@@ -426,11 +426,11 @@ def test_of_many_tasks_the_spread_is_drawn_and_those_that_differ_most_are_named(
         tmp_path / "two", [("record_filling", task, 1, {"overall": v} if v else {}) for task, v in changed.items()]
     )
     page, text = compared([first, second], tmp_path / "out", width=80)
-    told = re.search(r"<desc>(one: 0\.0 to 0\.1 .*?)</desc>", page)
+    told = re.search(r"<desc>(one: 0 to 0\.1 .*?)</desc>", page)
     assert told is not None
-    tenths = [f"{k / 10:.1f} to {(k + 1) / 10:.1f}" for k in range(10)]
+    tenths = [f"{k / 10:g} to {(k + 1) / 10:g}" for k in range(10)]
     assert told[1].split(". two: ")[0] == "one: " + ", ".join(f"{tenth} 10" for tenth in tenths) + ", no value 0"
-    assert told[1].endswith("0.9 to 1.0 10, no value 1"), "one that left the last tenth, one that came"
+    assert told[1].endswith("0.9 to 1 10, no value 1"), "one that left the last tenth, one that came"
     assert "Overall differs on 2 tasks" in page
     assert "2 of 100 tasks, those that differ most" in " ".join(text.split())
     rows = [line.split()[0] for line in text.splitlines() if line.startswith(" t")]
@@ -451,3 +451,11 @@ def test_nothing_is_cut_off_on_a_terminal(tmp_path: Path, width: int) -> None:
     assert row.rstrip().endswith("1234")
     tables = [line for line in text.splitlines() if line.startswith(" ")]
     assert max(map(len, tables)) <= width
+
+
+def test_the_spread_of_rewards_may_lie_below_zero(tmp_path: Path) -> None:
+    """Of 50 rewards from -4.9 to 4.9 each step of one holds five."""
+    trials: Trials = [("own", f"t{k}", 1, {"reward": (2 * k - 49) / 10}) for k in range(50)]
+    page, _ = reported(write_run(tmp_path / "r", trials))
+    steps = ", ".join(f"{low} to {low + 1} 5" for low in range(-5, 5))
+    assert f"<desc>r: {steps}</desc>" in page
