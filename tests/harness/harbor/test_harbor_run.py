@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, UnavailableError
 from pincite_harness.agents.agent import Agent, Program
 from pincite_harness.execution import execute
 from pincite_harness.files import read_json
+from pincite_harness.harbor.images import ImageSource, prepare_image
 from pincite_harness.lock import lock_run
 from pincite_harness.rescore import rescore
 from pincite_harness.run_folder import RunDocument, RunFolder
@@ -187,6 +188,14 @@ def test_an_environment_that_is_never_healthy(write_task: Any, run: Run) -> None
     record, _ = run(write_task(toml=toml), "nop")
     assert record.cause == "sandbox_failed"
     assert "exit code 7: ill" in str(record.detail)
+
+
+def test_a_recipe_that_cannot_be_read_is_no_silent_daemon(tmp_path: Path) -> None:
+    (tmp_path / "Dockerfile").write_text(f"FROM {DEFAULT_IMAGE}\nBOGUS\n")
+    with pytest.raises(UnavailableError) as error:
+        prepare_image(ImageSource(tmp_path), None)
+    assert "task's image" in error.value.what
+    assert "unknown instruction" in error.value.seen or "buildx" in error.value.seen
 
 
 def test_the_oracle_runs_the_solution(write_task: Any, run: Run) -> None:
