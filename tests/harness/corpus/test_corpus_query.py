@@ -132,6 +132,7 @@ def test_okapi_bm25_is_what_it_says() -> None:
         ("api.semanticscholar.org", "/graph/v1/paper/search/bulk", {"query": "a", "sort": "nope"}, 400),
         ("api.semanticscholar.org", "/graph/v1/paper/DOI:10.5555/nobody", {}, 404),
         ("www.ebi.ac.uk", "/europepmc/webservices/rest/PMC1/fullTextXML", {}, 404),
+        ("www.ebi.ac.uk", "/europepmc/webservices/rest/MED/99000001/citations", {"pageSize": "many"}, 200),
         ("pubchem.ncbi.nlm.nih.gov", "/rest/pug/compound/name/water/cids/JSON", {}, 404),
         ("nobody.example", "/", {}, 404),
     ],

@@ -106,7 +106,7 @@ def test_shares_count_each_source_once(
     metrics = {name: result.metrics[name] for name in ("sources_real", "sources_standing", "quotes_verified")}
     assert metrics == {"sources_real": 2 / 3, "sources_standing": 1 / 2, "quotes_verified": 2 / 3}
     rows = [(row["status"], row["reason"]) for row in result.records if row["kind"] == "source"]
-    stands = "the quoted span stands in it"
+    stands = "span verified"
     assert rows == [("other_source", stands), ("retracted", stands), ("no_such_work", "")]
 
 

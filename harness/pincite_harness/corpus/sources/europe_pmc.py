@@ -48,12 +48,16 @@ _SYNTAX = Syntax(
 
 def answer(corpus: Corpus, asked: Asked) -> Reply:
     """``/search``, ``/SRC/ID/citations|references`` and ``/PMCID/fullTextXML``; errors come with status 200."""
+    try:
+        return _answer(corpus, asked)
+    except (AskedWronglyError, QueryError) as error:
+        return Reply.json({"version": "6.9", "errCode": 404, "errMsg": str(error)})
+
+
+def _answer(corpus: Corpus, asked: Asked) -> Reply:
     path = asked.path.removeprefix(_BASE)
     if path == "/search":
-        try:
-            return _search(corpus, asked)
-        except (AskedWronglyError, QueryError) as error:
-            return Reply.json({"version": "6.9", "errCode": 404, "errMsg": str(error)})
+        return _search(corpus, asked)
     if found := _LINKS.fullmatch(path):
         work = corpus.find(lambda each: source_of(each) == (found["source"], found["id"]))
         return _linked(corpus, work, found["part"], asked)

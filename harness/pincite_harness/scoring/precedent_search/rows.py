@@ -17,9 +17,9 @@ MEASURED = ("right", "repeated", "wrong_value", "other_material", "wrong_class",
 CITED = ("precedent", "other_source", "retracted", "no_such_work")
 """What becomes of a source that the answer cites."""
 _STANDINGS: Mapping[Standing, str] = {
-    "verified": "the quoted span stands in it",
-    "absent": "the quoted span does not stand in it",
-    "no_quote": "it has no quoted span that can be looked for",
+    "verified": "span verified",
+    "absent": "the span does not stand in it",
+    "no_quote": "no span to look for",
     "unknown_work": "",
 }
 
