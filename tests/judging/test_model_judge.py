@@ -164,8 +164,8 @@ def test_an_outage_is_an_error_and_never_a_label(
 def test_a_judge_that_says_nothing_is_an_outage_after_its_time(
     open_judge: OpenJudge, question: Ask, after: int | None
 ) -> None:
-    judge, played = open_judge([[hang(600, times=None, after=after), say("")]], seconds=0.3)
-    with pytest.raises(UnavailableError, match=r"did not answer in time[^$]*0\.3 s \(PINCITE_JUDGE_SECONDS\)"):
+    judge, played = open_judge([[hang(600, times=None, after=after), say("")]], seconds=0.1)
+    with pytest.raises(UnavailableError, match=r"did not answer in time[^$]*0\.1 s \(PINCITE_JUDGE_SECONDS\)"):
         judge.decide(question())
     assert len(played.requests) == 1
 

@@ -237,10 +237,12 @@ class JudgeEndpoint:
         import httpx
 
         if self._client is None:
+            secure = self._choice.model.base_url.startswith("https:") or self._proxy is not None
             # As at the model door: the user's certificates count, a proxy only where pincite's settings name one.
+            # Reading the certificates takes a tenth of a second, and a server on this machine mostly needs none.
             self._client = httpx.AsyncClient(
                 timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
-                verify=httpx.create_ssl_context(),
+                verify=httpx.create_ssl_context() if secure else False,
                 proxy=self._proxy,
                 trust_env=False,
             )
