@@ -199,5 +199,5 @@ def describe_validation(error: ValidationError) -> str:
 
 def _describe(where: Iterable[int | str], kind: str, message: str) -> str:
     place = ".".join(str(part) for part in where)
-    said = "there is no such key" if kind == "extra_forbidden" else message
+    said = "there is no such key" if kind == "extra_forbidden" else message.removeprefix("Value error, ")
     return f"{place}: {said}" if place else said

@@ -38,6 +38,7 @@ def test_a_sound_corpus_has_no_fault(write: Write) -> None:
         ({"doi": "10.5555/Upper"}, "doi"),
         ({"doi": "", "arxiv": "", "text": ""}, "no source knows it"),
         ({"arxiv": "1403.9911"}, "not of the month"),
+        ({"published": "2014-13"}, "published: month must be in"),
         ({"posted": "", "published": "2014"}, "the day on which it was posted"),
         ({"arxiv": "", "posted": ""}, "no source holds its text"),
         ({"kind": "blog"}, "kind"),
