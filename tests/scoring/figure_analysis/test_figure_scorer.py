@@ -51,6 +51,13 @@ def test_records_say_what_was_computed_and_over_what_the_means_are() -> None:
     assert "PINCITE_SCIBERT" in rows["scibert"]["reason"]
 
 
+def test_reports_show_every_metric_that_is_scored() -> None:
+    scorer = get_scorer("figure_analysis")
+    assert {metric.name for metric in scorer.headline} == set(scored("It rises.").metrics)
+    tops = {metric.name: metric.top for metric in scorer.headline if metric.detail}
+    assert tops == {"n_computed": 6.0, **{f"judge_{name}": 2.0 for name in DIMENSIONS}}
+
+
 def test_all_six_metrics_make_the_means(small_wordnet: Path, minilm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINCITE_WORDNET", str(small_wordnet))
     monkeypatch.setenv("PINCITE_EMBEDDER", f"local:{minilm}")

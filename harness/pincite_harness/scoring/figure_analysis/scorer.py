@@ -42,6 +42,8 @@ class FigureAnalysisScorer:
         Metric("cosine", "Embedding cosine", "cosine"),
         Metric("scibert", "SciBERT score", "SciBERT"),
         Metric("meteor", "METEOR", "METEOR"),
+        Metric("n_computed", "Metrics in S_AVG, of six", "metrics", top=6.0, detail=True),
+        *(Metric(f"judge_{name}", f"Judge: {name}, of two", name[:8], top=2.0, detail=True) for name in DIMENSIONS),
     )
     columns = (Column("metric", "Metric"), Column("value", "Value"), Column("by", "By"))
     outcomes = ()
