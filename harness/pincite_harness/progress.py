@@ -42,7 +42,8 @@ def describe(record: TrialRecord) -> str:
     words = [record.name, record.status.value]
     if record.cause is not None and record.cause.value != record.status.value:
         words.append(f"({record.cause.value})")
-    words.append(f"{seconds:.1f} s, {record.tool_calls} tool calls")
+    calls = "1 tool call" if record.tool_calls == 1 else f"{record.tool_calls} tool calls"
+    words.append(f"{seconds:.1f} s, {calls}")
     line = " ".join(words)
     return f"{line}: {record.detail.splitlines()[0]}" if record.detail else line
 

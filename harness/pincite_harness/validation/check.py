@@ -41,7 +41,7 @@ def check_family(family: Family) -> Findings:
     licences = list(_licences(family))
     bundled = family.folder.resolve().parent == bundled_folder().resolve()
     (findings.faults if bundled else findings.notes).extend(licences)
-    findings.notes += list(_strays(family))
+    findings.notes += [*_strays(family), *_unnamed_answer(family)]
     if family.settings.scorer not in scorer_names():
         known = ", ".join(scorer_names())
         findings.faults.append(f"family.toml: there is no scorer {family.settings.scorer!r}; there are {known}")
@@ -98,6 +98,11 @@ def _strays(family: Family) -> Iterator[str]:
         there = (path for path in (family.folder / kind).rglob("*") if path.is_file())
         strays = sorted(path.relative_to(family.folder).as_posix() for path in there if path.resolve() not in named)
         yield from (f"no task names {path}" for path in strays)
+
+
+def _unnamed_answer(family: Family) -> Iterator[str]:
+    if family.settings.answer not in family.prompt:
+        yield f"prompt.md does not name {family.settings.answer}, which the agent must leave"
 
 
 def _empty_answers(family: Family) -> Iterator[str]:

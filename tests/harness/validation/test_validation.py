@@ -136,6 +136,13 @@ def test_servers_corpora_names_of_gold_and_strays(family: Callable[..., Path]) -
     assert findings.notes == ["no task names files/left.txt"]
 
 
+def test_a_prompt_that_does_not_name_the_answer_is_noted(family: Callable[..., Path]) -> None:
+    folder = family()
+    prompt = (folder / "prompt.md").read_text(encoding="utf-8")
+    (folder / "prompt.md").write_text(prompt.replace("answer.json", "a file"), encoding="utf-8")
+    assert found(folder).notes == ["prompt.md does not name answer.json, which the agent must leave"]
+
+
 def test_a_scorer_that_there_is_not_is_a_fault(family: Callable[..., Path]) -> None:
     (fault,) = found(family(settings=('scorer = "literature_qa"', 'scorer = "mine"'))).faults
     assert "there is no scorer 'mine'; there are" in fault
