@@ -183,6 +183,15 @@ def test_labels_may_be_numbers_and_differ_in_case_and_texts_in_order(tmp_path: P
     assert list(read[0].subject) == ["column", "expected cell", "cell of the answer"]
 
 
+def test_the_rule_of_answers_holds_to_a_stated_tolerance(tmp_path: Path) -> None:
+    texts = {"question": "How hot?", "expected answer": "93 K", "handed in": "94 K"}
+    stated = [{}, {"tolerance": "relative difference at most 0.02"}, {"tolerance": "relative difference at most 0.001"}]
+    lines = [{"subject": texts | more, "labels": {"outcome": "correct"}} for more in stated]
+    known = find_rubric("literature_qa")
+    done = calibrate(known, read_labelled(write_lines(tmp_path / "l.jsonl", lines), known), RuleJudge())
+    assert [verdict.labels["outcome"] for verdict in done.verdicts] == [None, "correct", "incorrect"]
+
+
 def test_scorers_ask_in_the_texts_that_the_rubrics_name() -> None:
     asked: list[Question] = []
 

@@ -55,12 +55,18 @@ def decide(question: str, reply: Reply, gold: Gold, options: ScoringOptions) -> 
 
 
 def answer_rule(subject: Mapping[str, str]) -> Labels:
-    """What the rules say of a labelled answer, from the texts that a model is shown: the kind is told from the
-    expected answer's words."""
+    """What the rules say of a labelled answer, from the texts that a model is shown: a stated tolerance is that of a
+    number, else the kind is told from the expected answer's words."""
     expected = subject["expected answer"]
     accept = [each for each in subject.get("also expected", "").split("; ") if each]
-    kind = "text" if accept else kind_of(expected)
-    gold = Gold(kind=kind, answer=without_thousands(expected) if kind == "number" else expected, accept=accept)
+    stated = find_numbers(subject.get("tolerance", ""))
+    kind = "number" if stated else "text" if accept else kind_of(expected)
+    gold = Gold(
+        kind=kind,
+        answer=without_thousands(expected) if kind == "number" else expected,
+        accept=accept,
+        tolerance=stated[0] if stated else TOLERANCE,
+    )
     return {OUTCOME: outcome_by_rule(Reply(subject["handed in"].strip() or None), gold, "strict")}
 
 
