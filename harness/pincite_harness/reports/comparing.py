@@ -95,6 +95,7 @@ def comparison_section(comparisons: Sequence[Comparison], heading: str, *, named
         names = f"{comparison.first.run.name} (first) and {comparison.second.run.name} (second)"
         parts.append(table(f"{names}: {_ABOUT}", HEADER, [row(*pair) for pair in comparison.pairs]))
         if comparison.notes:
+            parts.append(tag("p", "Not the same of both runs:", class_="notes"))
             parts.append(tag("ul", [tag("li", note) for note in comparison.notes], class_="notes"))
         if named and comparison.apart:
             parts.append(_differing(comparison, names))
