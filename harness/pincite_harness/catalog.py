@@ -106,6 +106,6 @@ def _scan(folder: Path) -> dict[str, Path]:
 def _name(folder: Path) -> str:
     """The family's name; the folder's where family.toml cannot be read, so that loading it says what is wrong."""
     try:
-        return str(tomllib.loads((folder / "family.toml").read_text(encoding="utf-8"))["name"])
+        return str(tomllib.loads((folder / "family.toml").read_text(encoding="utf-8-sig"))["name"])
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError):
         return folder.resolve().name

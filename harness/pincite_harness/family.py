@@ -254,7 +254,7 @@ def _shown(value: str | float | list[str]) -> str:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise NotFoundError(f"There is no {path}.", next="A family needs this file.") from None
     except UnicodeDecodeError as error:

@@ -1,5 +1,6 @@
 """Task: one record of a family, with the papers, files and parameters it is about."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
@@ -98,7 +99,7 @@ class Task:
 def read_records(path: Path) -> list[Record]:
     """Read records.jsonl; every fault is a BadInputError that names the line."""
     try:
-        lines = path.read_bytes().splitlines()
+        lines = path.read_bytes().removeprefix(BOM_UTF8).splitlines()
     except FileNotFoundError:
         raise NotFoundError(f"There is no {path}.", next="A family needs records.jsonl, one task a line.") from None
     records: list[Record] = []

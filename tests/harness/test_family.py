@@ -29,6 +29,15 @@ def test_a_family_is_loaded(make_family: Any) -> None:
     assert set(family.digests) == {"family.toml", "prompt.md", "schema.json", "records.jsonl"}
 
 
+def test_files_with_a_byte_order_mark_are_read(make_family: Any) -> None:
+    folder = make_family()
+    expected = load_family(folder)
+    for name in expected.digests:
+        (folder / name).write_bytes(b"\xef\xbb\xbf" + (folder / name).read_bytes())
+    family = load_family(folder)
+    assert (family.settings, family.prompt, family.tasks) == (expected.settings, expected.prompt, expected.tasks)
+
+
 WRONG: dict[str, tuple[str, str, str]] = {
     "toml": ("family.toml", "name = ", "is not TOML"),
     "no title": ("family.toml", 'name = "tiny"\nscorer = "x"', "title"),

@@ -135,7 +135,8 @@ def test_no_file_outside_the_folders_is_taken(tmp_path: Path, name: str) -> None
 def test_own_questions_name_their_files(tmp_path: Path) -> None:
     write(tmp_path / "pdfs", "a.pdf", b"%PDF one")
     write(tmp_path / "pdfs", "b.csv", b"x,y")
-    lines = [{**OPEN, "tag": "", "files": "a.pdf"}, {**OPEN, "id": "two", "tag": "", "files": ["a.pdf", "b.csv"]}]
+    first = b"\xef\xbb\xbf" + orjson.dumps({**OPEN, "tag": "", "files": "a.pdf"})  # as some editors begin a file
+    lines = [first, {**OPEN, "id": "two", "tag": "", "files": ["a.pdf", "b.csv"]}]
     path = write(tmp_path, "questions.jsonl", *lines, {**OPEN, "id": "c", "files": ["a.pdf", "gone.csv"]})
     tasks, notes = read(path, tmp_path / "pdfs")
     assert choose_dataset("literature_qa", None, path).name == "own"

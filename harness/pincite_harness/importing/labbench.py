@@ -8,6 +8,7 @@ questions may have the same lines; ``files`` may then also be one file's name or
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -48,7 +49,7 @@ def read_questions(source: Path, options: ImportOptions) -> Iterator[Entry]:
     if not files:
         raise NotFoundError(f"There is no .jsonl file in {source}.", next="Check --from.")
     for path in files:
-        lines = path.read_bytes().splitlines()
+        lines = path.read_bytes().removeprefix(BOM_UTF8).splitlines()
         if source.is_dir() and not any(b'"question"' in line for line in lines[:1]):
             options.note(f"{path.name}: it holds no questions")
             continue

@@ -47,7 +47,7 @@ def write_family(like: Family, entries: Iterable[Entry], out: Path, check: Check
             shutil.copyfile(like.folder / name, part / name)
         servers = dict.fromkeys(like.settings.servers)
         with (part / "records.jsonl").open("wb") as records:
-            for entry in entries:
+            for entry in _once(entries):
                 _place_sources(part, entry)
                 records.write(_line(entry.record))
                 servers |= dict.fromkeys(entry.servers)
@@ -82,6 +82,20 @@ def _some(entries: Iterator[Entry], source: Path, dataset: Dataset) -> Iterator[
         yield entry
     if empty:
         raise BadInputError(f"{source} holds no task of {dataset.title}.", next=dataset.where or "Check --from.")
+
+
+def _once(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries; BadInputError for a task id that was there already."""
+    seen: set[str] = set()
+    for entry in entries:
+        task_id = entry.record.task_id
+        if task_id in seen:
+            raise BadInputError(
+                f"The task {task_id!r} is there twice.",
+                next="Give each an id of its own; what an id cannot hold becomes a hyphen.",
+            )
+        seen.add(task_id)
+        yield entry
 
 
 def _line(record: Record) -> bytes:
