@@ -27,6 +27,10 @@ from pincite_harness.scoring.literature_qa.deciding import decide as decide_answ
 from pincite_harness.scoring.literature_qa.gold import Gold
 from pincite_harness.scoring.property_extraction.judged import make_question as make_pair
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_harness.scoring.record_filling.matching import Match
+from pincite_harness.scoring.record_filling.objects import Filled
+from pincite_harness.scoring.record_filling.same_meaning import judge_values
+from pincite_harness.scoring.record_filling.schema import Field, Schema
 from pincite_harness.scoring.table_construction.cells import cell_question
 from pincite_harness.scoring.table_construction.quality import rate
 from pincite_harness.testing import Request, ScriptedModel, say
@@ -208,12 +212,14 @@ def test_scorers_ask_in_the_texts_that_the_rubrics_name() -> None:
     )
     asked.append(make_pair(same_measurement, same_measurement))
     asked.append(cell_question("a", "b", "c", 10))
+    schema = Schema(name="s", object="o", fields=[Field(name="f", definition="d", judged=True)])
+    objects = [Filled(values={"f": (value,)}, strays=[], evidence=[], faults=[]) for value in "ab"]
+    judge_values([Match(0, 0, {})], objects[:1], objects[1:], schema, judge)
     rate("query", "a,b\n", "a,b\n", judge, step=10)
     asked.append(make_analysis("query", {"t.csv": "1"}, "gold", "answer", unseen=["f.svg"]))
     number = Gold(kind="number", answer="3", accept=["4"])
     decide_answer("question", Reply("5"), number, ScoringOptions(judge))
-    names = [name for name in rubric_names() if name != "record_filling/same_value"]
-    by_rubric = {find_rubric(name).rubric.name: find_rubric(name) for name in names}
+    by_rubric = {find_rubric(name).rubric.name: find_rubric(name) for name in rubric_names()}
     assert sorted(question.rubric.name for question in asked) == sorted(by_rubric)
     for question in asked:
         known = by_rubric[question.rubric.name]
