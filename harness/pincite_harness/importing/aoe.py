@@ -7,7 +7,6 @@ beside it, in ``data``, ``documents`` or ``documents.tar``, or in the folder of 
 ``config``) says which columns are keys, scored and numeric; without it the types that come with the package do.
 """
 
-import csv
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ import orjson
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.importing.aoe_config import Config, TypeColumns, known_config, read_config
 from pincite_harness.importing.aoe_documents import Shelf, as_paper, case_page, shelf, unpacked
+from pincite_harness.importing.csv_table import csv_cell, read_csv_table
 from pincite_harness.importing.dataset import Entry, ImportOptions
 from pincite_harness.importing.own_papers import to_task_id
 from pincite_harness.scoring.table_construction.gold import GoldTable, read_gold
@@ -132,15 +132,7 @@ def _of_csv(path: Path, config: Config) -> Item:
     """A gold table with its record's id as its name; the query is that of its type, the documents its first keys."""
     record_id = path.parent.name if path.name == "gold_answer.csv" else path.stem
     domain, kind, language = _type_of(str(path), record_id, None, config)
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows: list[dict[str, Any]] = []
-        reader = csv.DictReader(file)
-        for row in reader:
-            if None in row or None in row.values():
-                raise BadInputError(f"{path}:{reader.line_num} has not as many cells as the header.", next=_NEXT)
-            rows.append({str(name): _cell(cell) for name, cell in row.items()})
-    if not rows:
-        raise BadInputError(f"{path} has no rows.", next=_NEXT)
+    rows = [{name: csv_cell(cell) for name, cell in row.items()} for row in read_csv_table(path)[1]]
     first = config[language][kind].keys[0]
     documents = list(dict.fromkeys(str(row.get(first, "")) for row in rows))
     dataset = "_".join(record_id.split("_")[1:-2]) or "the data set"
@@ -246,17 +238,6 @@ def _laws(gold: GoldTable, documents: Shelf) -> list[Path]:
     cells = [str(row[name]) for row in gold.rows for name in gold.targets]
     names = dict.fromkeys(name.strip() for cell in cells for name in _LAW.findall(cell) if "法" in name)
     return [path for name in names if (path := documents.find(name)) is not None]
-
-
-def _cell(cell: str) -> Any:
-    """A cell of a gold CSV: the published code writes lists as JSON."""
-    if cell.startswith("[") and cell.endswith("]"):
-        try:
-            value = orjson.loads(cell)
-        except orjson.JSONDecodeError:
-            return cell
-        return cast("list[Any]", value)
-    return cell
 
 
 def _task_id(record_id: str, taken: set[str]) -> str:

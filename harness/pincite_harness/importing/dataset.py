@@ -141,6 +141,15 @@ DATASETS: tuple[Dataset, ...] = (
         "their publishers'.",
     ),
     Dataset(
+        name="own",
+        family="table_construction",
+        title="Your own queries and tables",
+        licence="your own",
+        reader="pincite_harness.importing.own_tables:read_own_tables",
+        recognises=named("tasks.toml"),
+        where="A folder with tasks.toml, tables (CSV) and papers of your own.",
+    ),
+    Dataset(
         name="analyses",
         family="figure_analysis",
         title="Analyses of tables and figures (AnaBench, Guo et al. 2026), or instances like them",
