@@ -1,6 +1,6 @@
 """Excerpt: the copy of a paper that a task gives: the context of its floats without the reference analysis."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from html import escape
 
 from pincite_documents.graph import Graph
@@ -16,7 +16,7 @@ def write_excerpt(
     floats: Mapping[int, Float],
     reached: Container[int],
     hidden: Container[int],
-    pictures: Mapping[int, str],
+    pictures: Mapping[int, Sequence[str]],
 ) -> str:
     """The excerpt as HTML that the documents server opens: title, abstract, headings, and the nodes ``reached`` but not
     ``hidden``, in the paper's order, with the entries of the reference list that any of them cites.
@@ -51,7 +51,7 @@ def _parts(
     floats: Mapping[int, Float],
     reached: Container[int],
     hidden: Container[int],
-    pictures: Mapping[int, str],
+    pictures: Mapping[int, Sequence[str]],
 ) -> list[tuple[int, str]]:
     """Paragraphs and floats as HTML, each with where it stands."""
     found: list[tuple[int, str]] = []
@@ -60,7 +60,7 @@ def _parts(
             continue
         if index in floats:
             one = floats[index]
-            found.append((one.caption.start, _float(paper, one, pictures.get(index, ""))))
+            found.append((one.caption.start, _float(paper, one, pictures.get(index, ()))))
         elif node.kind == "passage" and not _is_front(paper, node.span):
             found.append((node.span.start, f"<p>{_flowing(paper, node.span)}</p>"))
     return found
@@ -74,12 +74,12 @@ def _cited(graph: Graph, reached: Container[int]) -> list[Span]:
     return sorted(spans, key=lambda span: span.start)
 
 
-def _float(paper: Paper, one: Float, picture: str) -> str:
+def _float(paper: Paper, one: Float, pictures: Sequence[str]) -> str:
     caption = " ".join(paper.text[one.caption.start : one.caption.end].split())
     if one.kind == "table":
         return table_html(paper.tables[one.index], caption)
-    image = f'<img src="{escape(picture)}" alt="">' if picture else ""
-    return f"<figure>{image}<figcaption>{escape(caption)}</figcaption></figure>"
+    images = "".join(f'<img src="{escape(name)}" alt="">' for name in pictures)
+    return f"<figure>{images}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def _is_front(paper: Paper, span: Span) -> bool:

@@ -26,6 +26,10 @@ _BESIDE = (".png", ".jpg", ".jpeg")
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg"}
 
 
+Picture = tuple[str, bytes]
+"""Suffix and bytes."""
+
+
 class Pictures:
     """Draws figures in worker processes; close it after use."""
 
@@ -39,45 +43,53 @@ class Pictures:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         self._jobs.close()
 
-    def picture(self, paper: Paper, path: Path, index: int) -> tuple[str, bytes] | None:
-        """Suffix and bytes of a figure's picture: from the paper's source, else the file that the figure names beside
-        it (or in a folder of the paper's name), else from the same paper as PDF; None where there is none."""
+    def of(self, paper: Paper, path: Path, index: int) -> list[Picture]:
+        """The pictures of a figure, all of its parts: from the paper's source, else the files that the figure names
+        beside it (or in a folder of the paper's name), else from the same paper as PDF; none where one is missing."""
         try:
-            return self._draw(paper, index)
+            return self._drawn(paper, index)
         except PinciteError:
-            return self._beside(paper, path, index) or self._of_twin(paper, path, index)
+            return _beside(paper, path, index) or self._of_twin(paper, path, index)
 
-    def _draw(self, paper: Paper, index: int) -> tuple[str, bytes]:
-        target = target_of(paper, index)
+    def _drawn(self, paper: Paper, index: int) -> list[Picture]:
+        """A figure of a PDF is one picture, one of a LaTeX source has as many as it includes."""
+        parts = 1 if paper.figures[index].page is not None else max(len(paper.figures[index].graphics), 1)
+        return [self._draw(paper, index, target_of(paper, index, part)) for part in range(parts)]
+
+    def _draw(self, paper: Paper, index: int, target: dict[str, Any]) -> Picture:
         if "box" in target:
             target["box"] = _with_labels(paper, index, target["box"])
         arguments: dict[str, Any] = {"target": target, "region": ["0", "0", "1", "1"], "max_side": MAX_SIDE}
         reply, data = anyio.run(self._jobs.run, DRAW, paper, arguments)
         return _SUFFIXES[reply["mime_type"]], data
 
-    def _beside(self, paper: Paper, path: Path, index: int) -> tuple[str, bytes] | None:
-        base = base_of(path)
-        for graphic in paper.figures[index].graphics:
-            name = Path(graphic.rpartition("/")[2]).name
-            stem = Path(name).stem if Path(name).suffix.lower() in {*_BESIDE, ".tif", ".tiff", ".eps", ".gif"} else name
-            for folder in (base.parent, base):
-                for suffix in _BESIDE:
-                    file = folder / f"{stem}{suffix}"
-                    if file.is_file():
-                        return suffix.replace("jpeg", "jpg"), file.read_bytes()
-        return None
-
-    def _of_twin(self, paper: Paper, path: Path, index: int) -> tuple[str, bytes] | None:
+    def _of_twin(self, paper: Paper, path: Path, index: int) -> list[Picture]:
         twin = base_of(path).with_name(base_of(path).name + ".pdf")
         wanted = read_label(paper.figures[index].label)
         if twin == path or wanted is None or not twin.is_file():
-            return None
+            return []
         try:
             printed = self._store.open(twin)
             same = [i for i, figure in enumerate(printed.figures) if read_label(figure.label) == wanted]
-            return self._draw(printed, same[0]) if same else None
+            return self._drawn(printed, same[0]) if same else []
         except PinciteError:
-            return None
+            return []
+
+
+def _beside(paper: Paper, path: Path, index: int) -> list[Picture]:
+    """The files of all graphics of a figure; none where one is missing."""
+    files = [_file_beside(graphic, base_of(path)) for graphic in paper.figures[index].graphics]
+    found = [file for file in files if file is not None]
+    return (
+        [(file.suffix.replace("jpeg", "jpg"), file.read_bytes()) for file in found] if len(found) == len(files) else []
+    )
+
+
+def _file_beside(graphic: str, base: Path) -> Path | None:
+    name = Path(graphic.rpartition("/")[2]).name
+    stem = Path(name).stem if Path(name).suffix.lower() in {*_BESIDE, ".tif", ".tiff", ".eps", ".gif"} else name
+    places = (folder / f"{stem}{suffix}" for folder in (base.parent, base) for suffix in _BESIDE)
+    return next((file for file in places if file.is_file()), None)
 
 
 def _with_labels(paper: Paper, index: int, box: list[float]) -> list[float]:

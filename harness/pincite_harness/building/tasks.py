@@ -38,14 +38,14 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A paper with its graph and floats; ``drawn`` are name and bytes of the figures' pictures, by node."""
+    """A paper with its graph and floats; ``drawn`` are names and bytes of each figure's pictures, by node."""
 
     paper: Paper
     path: Path
     stem: str
     graph: Graph
     floats: Mapping[int, Float]
-    drawn: Mapping[int, tuple[str, bytes]]
+    drawn: Mapping[int, Mapping[str, bytes]]
 
 
 def make_tasks(paper: Paper, path: Path, pictures: Pictures, judge: Judge, options: BuildOptions, stem: str) -> Made:
@@ -69,7 +69,7 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
     gold = instance.text(paper)
     reached = reach(paper, graph, [one.node for one in instance.floats], options.depth)
     own = {one.node for one in instance.floats}
-    names = {node: f"{source.stem}-{name}" for node, (name, _) in source.drawn.items() if node in own}
+    names = {node: [f"{source.stem}-{name}" for name in drawn] for node, drawn in source.drawn.items() if node in own}
     excerpt = write_excerpt(paper, graph, source.floats, reached, set(instance.nodes), names)
     if shared_stretch(gold, unescape(_MARKUP.sub(" ", excerpt))):
         made.dropped["whose words stand in the context too"] += 1
@@ -102,21 +102,20 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
 
 def _pictures(
     paper: Paper, path: Path, graph: Graph, floats: Mapping[int, Float], pictures: Pictures
-) -> Iterator[tuple[int, tuple[str, bytes]]]:
-    """Name and bytes of the picture of every figure that the text names and that has one, by node."""
+) -> Iterator[tuple[int, dict[str, bytes]]]:
+    """Names and bytes of the pictures of every figure that the text names and that has all of them, by node."""
     for node, one in floats.items():
-        if one.kind == "figure" and graph.incoming.get(node):
-            picture = pictures.picture(paper, path, one.index)
-            if picture is not None:
-                yield node, (one.slug + picture[0], picture[1])
+        found = pictures.of(paper, path, one.index) if one.kind == "figure" and graph.incoming.get(node) else []
+        names = [one.slug] if len(found) == 1 else [f"{one.slug}-part-{part}" for part in range(1, len(found) + 1)]
+        if found:
+            yield node, {name + suffix: data for name, (suffix, data) in zip(names, found, strict=True)}
 
 
 def _files(source: _Source, instance: Instance) -> Iterator[tuple[str, bytes]]:
     """The files of a task by their path in the family: pictures of figures, tables as HTML."""
     for one in instance.floats:
         if one.kind == "figure":
-            name, data = source.drawn[one.node]
-            yield f"files/{source.stem}-{name}", data
+            yield from ((f"files/{source.stem}-{name}", data) for name, data in source.drawn[one.node].items())
         else:
             # Without its caption, which stands in the paper: a file shall hold nothing of the gold, its quotes neither.
             yield f"files/{source.stem}-{one.slug}.html", table_html(source.paper.tables[one.index]).encode()

@@ -4,7 +4,7 @@ import io
 import struct
 import tarfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 FILLER = (
     "The samples of this series were made in one furnace and measured in one week, so that they can be compared with "
@@ -75,8 +75,8 @@ def article(
 </ref-list></back></article>""".encode()
 
 
-def latex_archive(extra: Mapping[str, bytes] | None = None) -> bytes:
-    """A LaTeX source as arXiv keeps it: one file with a figure, and its picture."""
+def latex_archive() -> bytes:
+    """A LaTeX source as arXiv keeps it: one file with a figure, and its two pictures."""
     text = r"""\documentclass{article}
 \usepackage{graphicx}
 \title{Fares and floors: a survey}
@@ -89,12 +89,13 @@ Figure~\ref{fig:fares} shows that fares rise in steps after the floor, to eight 
 within six, and that they stay there to the end of the year on all routes without a rival. On routes with a rival the
 first jump is larger but most of it is lost again before the year is over. The lasting effect is therefore about three
 times as large where nobody competes, and a study that ended after one month would have found the opposite.
-\begin{figure}\includegraphics{fares.png}\caption{Fares after the floor.}\label{fig:fares}\end{figure}
+\begin{figure}\includegraphics{fares.png}\includegraphics{rivals}
+\caption{Fares after the floor.}\label{fig:fares}\end{figure}
 \end{document}
 """.replace("FILLER", FILLER * 25)
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:gz") as archive:
-        for name, content in {"main.tex": text.encode(), "fares.png": png(), **(extra or {})}.items():
+        for name, content in {"main.tex": text.encode(), "fares.png": png(), "rivals.png": png(30, 30)}.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))

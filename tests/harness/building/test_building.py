@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, UnavailableError
@@ -229,14 +230,22 @@ def test_which_papers_are_taken(articles: ModuleType, article: Any, options: Any
     assert bool(refused) == bool(reason)
 
 
-def test_a_latex_source_with_its_picture(tmp_path: Path, articles: ModuleType, build: Any) -> None:
+def test_a_latex_source_with_a_figure_of_two_pictures(tmp_path: Path, articles: ModuleType, build: Any) -> None:
     (tmp_path / "papers" / "2601.00001.tar.gz").write_bytes(articles.latex_archive())
     build()
     (record,) = records_of(tmp_path / "out").values()
     assert record["task_id"] == "2601.00001-figure-1"
     assert record["metadata"]["dimensions"].items() >= {"format": "latex", "source": "review"}.items()
-    picture = (tmp_path / "out" / "figure_analysis" / record["inputs"]["files"][0]).read_bytes()
-    assert picture.startswith(b"\x89PNG")
+    names = [f"2601.00001-figure-1-part-{part}.png" for part in (1, 2)]
+    family = tmp_path / "out" / "figure_analysis"
+    assert record["inputs"]["files"] == [f"files/{name}" for name in names]
+    shapes: list[float] = []
+    for name in names:
+        with Image.open(family / "files" / name) as picture:
+            shapes.append(picture.width / picture.height)
+    assert shapes == [60 / 40, 1]
+    excerpt = (family / record["inputs"]["papers"][0]).read_text("utf-8")
+    assert all(f'<img src="{name}"' in excerpt for name in names)
 
 
 def test_a_fault_is_told_and_harms_no_other_paper(tmp_path: Path, articles: ModuleType, build: Any) -> None:
@@ -314,6 +323,13 @@ def test_one_paper_under_two_names_comes_once(tmp_path: Path, articles: ModuleTy
     built = build()
     assert built.repeated == 2
     assert list(records_of(tmp_path / "out")) == ["one-table-1", "one-figure-1"]
+
+
+def test_a_figure_of_which_a_part_is_missing_makes_no_task(make: Any, articles: ModuleType) -> None:
+    article = articles.article().replace(b'href="glass_1"/>', b'href="glass_1"/><graphic xlink:href="glass_1b"/>')
+    made = make(article, articles.png())
+    assert [record["task_id"] for record in made.records] == ["glass-table-1"]
+    assert made.dropped["about a figure whose picture is not there"] == 1
 
 
 def test_a_table_that_is_a_picture_is_called_a_table(make: Any, articles: ModuleType) -> None:
