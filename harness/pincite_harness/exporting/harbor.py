@@ -31,11 +31,11 @@ from pincite_harness.exporting.toml_text import toml_table
 from pincite_harness.exporting.wheel import build_wheel, wheel_name
 from pincite_harness.family import Family
 from pincite_harness.files import write_atomic, write_json
+from pincite_harness.harbor.config import EXPORTER
 from pincite_harness.scoring.scorer import get_scorer
 from pincite_harness.task import Task
 
 SCHEMA_VERSION = "1.4"
-ORGANISATION = "pincite"
 _BUILD_SECONDS, _VERIFY_SECONDS = 3600, 1200
 _MEMORY_MB, _CPUS = 4096, 2
 _WEB_SERVERS = frozenset({"literature", "databases"})
@@ -153,12 +153,12 @@ def _task_toml(name: str, family: Family, task: Task, network: Network) -> str:
     online = task.corpus is None and not _WEB_SERVERS.isdisjoint(settings.servers)
     mode: Network = "public" if online else network
     package = {
-        "name": f"{ORGANISATION}/{name}",
+        "name": f"{EXPORTER}/{name}",
         "version": str(settings.version),
         "description": settings.title,
         "keywords": ["science", "literature", family.name],
     }
-    head = {"schema_version": SCHEMA_VERSION, "source": ORGANISATION, "artifacts": [f"{WORKDIR}/{settings.answer}"]}
+    head = {"schema_version": SCHEMA_VERSION, "source": EXPORTER, "artifacts": [f"{WORKDIR}/{settings.answer}"]}
     agent = {
         "timeout_sec": settings.limits.wall_clock_seconds,
         "network_mode": "no-network" if mode == "agent-sealed" else None,

@@ -11,6 +11,8 @@ ARTIFACTS = "/logs/artifacts"
 """The folder that is always collected."""
 MAIN = "main"
 """The service that the agent runs in; a Dockerfile alone makes only this one."""
+EXPORTER = "pincite"
+"""What the tasks that pincite exported name as their source."""
 _NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*\Z")
 _SIZES = {"G": 1024.0, "M": 1.0, "K": 1 / 1024}
 

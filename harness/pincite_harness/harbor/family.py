@@ -1,8 +1,14 @@
-"""A Harbor task in the words of a trial: a family of its own with one task, which its tests score and no scorer."""
+"""A Harbor task in the words of a trial: a family of its own with one task, which its tests score and no scorer.
+
+A task that pincite exported says by its files what agents of pincite's own ask for: papers, files, the answer's schema.
+"""
+
+from pathlib import Path
 
 import orjson
 
 from pincite_harness.family import Family, FamilyLimits, FamilySettings, WebPolicy
+from pincite_harness.harbor.config import EXPORTER
 from pincite_harness.harbor.support import Network
 from pincite_harness.harbor.task import HarborTask
 from pincite_harness.task import Task
@@ -13,6 +19,7 @@ FAMILY = "harbor"
 _DAY_SECONDS = 86_400.0
 """The wall clock where the task sets no limit."""
 _PROMPT = "{{instruction}}"
+_SCHEMA = "schema.json"
 
 
 def as_family(task: HarborTask, network: Network, limits: dict[str, float]) -> Family:
@@ -32,18 +39,20 @@ def as_family(task: HarborTask, network: Network, limits: dict[str, float]) -> F
         web=WebPolicy(allowed_hosts=list(network.agent)),
     )
     about = {"title": title or task.task_id, "name": config.task.name if config.task is not None else task.task_id}
+    given = task.environment / "task"
+    schema = given / _SCHEMA
+    exported = config.source == EXPORTER and schema.is_file()
     one = Task(
         FAMILY,
         task.task_id,
-        (),
+        _files(given / "papers") if exported else (),
         metadata={**about, "digest": task.digest()},
+        files=tuple(path for path in _files(given) if path.name != _SCHEMA) if exported else (),
         parameters={"instruction": task.instruction},
-        answer_schema=_schema(task),
+        answer_schema=orjson.loads(schema.read_bytes()) if exported else {},
     )
     return Family(task.folder, settings, _PROMPT, {}, (one,), {})
 
 
-def _schema(task: HarborTask) -> dict[str, object]:
-    """The schema of the answer in a task that pincite exported; anything fits in others."""
-    path = task.environment / "task" / "schema.json"
-    return orjson.loads(path.read_bytes()) if path.is_file() else {}
+def _files(folder: Path) -> tuple[Path, ...]:
+    return tuple(sorted(path for path in folder.iterdir() if path.is_file())) if folder.is_dir() else ()

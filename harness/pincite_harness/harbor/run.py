@@ -181,9 +181,9 @@ class HarborRun(TrialRun):
         if self._plan.agent.needs_gold:
             return await self._solution()
         launch, env = await super()._brief(sandbox)
-        files = dict(launch.files)
-        if self._plan.family.answer_schema(self._plan.task):
-            files.pop("schema.json", None)
+        task = self._plan.task
+        own = {*(path.name for path in task.files), *(["schema.json"] if task.answer_schema else [])}
+        files = {name: data for name, data in launch.files.items() if name not in own}
         self._brought = tuple(sorted({name.partition("/")[0] for name in files}))
         await self._check_room(sandbox)
         return replace(launch, files=files), env

@@ -19,7 +19,7 @@ from mcp import Client, StdioServerParameters
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.catalog import Catalog
 from pincite_harness.exporting.harbor import export_harbor
-from pincite_harness.exporting.harbor_image import ImageChoice, Network
+from pincite_harness.exporting.harbor_image import ImageChoice
 from pincite_harness.exporting.inspect_tasks import export_inspect
 from pincite_harness.exporting.jsonl import export_jsonl
 from pincite_harness.exporting.toml_text import toml_table
@@ -27,6 +27,8 @@ from pincite_harness.exporting.verify import headline_values, reward_of
 from pincite_harness.exporting.verify import main as verify
 from pincite_harness.family import Family, load_family
 from pincite_harness.files import read_json
+from pincite_harness.harbor.family import as_family
+from pincite_harness.harbor.support import Network
 from pincite_harness.harbor.task import load_task, load_tasks
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.scoring.scorer import get_scorer
@@ -66,6 +68,17 @@ def test_the_folder_is_a_harbor_task(exported: Path, pair: tuple[Family, Task]) 
         assert os.access(exported / script, os.X_OK)
 
 
+def test_agents_of_our_own_know_its_papers_and_files(tmp_path: Path) -> None:
+    """`pincite run --harbor` tells them as `pincite run` does, though the image brings them."""
+    family = Catalog().family("figure_analysis")
+    task = next(one for one in family.tasks if one.files)
+    [folder] = export_harbor([(family, task)], tmp_path / "out", ImageChoice())
+    again = as_family(load_task(folder), Network((), ()), {}).tasks[0]
+    assert again.paper_names == task.paper_names
+    assert [path.name for path in again.files] == [path.name for path in task.files]
+    assert again.answer_schema == family.answer_schema(task)
+
+
 def test_harbor_itself_accepts_it(exported: Path) -> None:
     """Where Harbor is installed; its published format is what our own parser holds to elsewhere."""
     program = shutil.which("harbor")
@@ -103,7 +116,12 @@ def _content(path: Path) -> bytes:
     ],
 )
 def test_networks(
-    pair: tuple[Family, Task], tmp_path: Path, network: Network, environment: str, agent: str | None, verifier: str
+    pair: tuple[Family, Task],
+    tmp_path: Path,
+    network: Any,
+    environment: str,
+    agent: str | None,
+    verifier: str,
 ) -> None:
     [folder] = export_harbor([pair], tmp_path / "out", ImageChoice(network=network))
     config = load_task(folder).config
@@ -267,7 +285,7 @@ def test_inspect_tasks(pair: tuple[Family, Task], tmp_path: Path) -> None:
     assert {"score_answer", "headline_values", "leading_metric", "load_family"} <= set(names)
     again = Catalog(tmp_path / "out" / "families").family(FAMILY)
     assert again.tasks[0].gold == pair[1].gold
-    assert (tmp_path / "out" / "files" / FAMILY / TASK / f"{TASK}.pdf").is_file()
+    assert (tmp_path / "out" / "papers" / FAMILY / TASK / f"{TASK}.pdf").is_file(), "where the servers look"
     assert "inspect eval tasks.py@FAMILY" in (tmp_path / "out" / "README.md").read_text()
 
 
