@@ -66,6 +66,10 @@ def test_a_family_is_made_of_types_and_of_queries_of_one_s_own(own: Path, tmp_pa
     assert parts.gold["rows"] == [{"Report": "Acme 2022", "Profit": "12", "Parts": ["a", "b"]}]
 
 
+def test_nobody_fetches_what_is_one_s_own() -> None:
+    assert choose_dataset("table_construction", None).name == "aoe"
+
+
 def test_a_computed_cell_that_its_formula_does_not_give_stops_the_import(own: Path, tmp_path: Path) -> None:
     (own / "growth.csv").write_text(GROWTH.replace("25.00", "25.10"), encoding="utf-8")
     with pytest.raises(BadInputError) as caught:

@@ -80,6 +80,8 @@ def holding(*patterns: str) -> Callable[[Path], bool]:
     return lambda source: source.is_dir() and any(any(source.glob(pattern)) for pattern in patterns)
 
 
+OWN = "own"
+"""The name of what a user wrote, in every family."""
 DATASETS: tuple[Dataset, ...] = (
     Dataset(
         name="supercon",
@@ -118,7 +120,7 @@ DATASETS: tuple[Dataset, ...] = (
         where="The data set of the publication (Findings of ACL 2026); papers with --papers where it holds no text.",
     ),
     Dataset(
-        name="own",
+        name=OWN,
         family="record_filling",
         title="Your own schema and records",
         licence="your own",
@@ -141,7 +143,7 @@ DATASETS: tuple[Dataset, ...] = (
         "their publishers'.",
     ),
     Dataset(
-        name="own",
+        name=OWN,
         family="table_construction",
         title="Your own queries and tables",
         licence="your own",
@@ -179,7 +181,7 @@ DATASETS: tuple[Dataset, ...] = (
         where="The data set EdisonScientific/labbench2 of Hugging Face as JSON lines, with the questions' files.",
     ),
     Dataset(
-        name="own",
+        name=OWN,
         family="literature_qa",
         title="Your own questions",
         licence="your own",
@@ -191,7 +193,10 @@ DATASETS: tuple[Dataset, ...] = (
 
 
 def choose_dataset(family: str, name: str | None, source: Path | None = None) -> Dataset:
-    """The family's data set of that name; without a name its only one, or the only one that recognises ``source``."""
+    """The family's data set of that name; without a name its only one, or the only one that recognises ``source``.
+
+    Without a source, as for ``fetch``, what is a user's own is none of them.
+    """
     return choose(DATASETS, family, name, source)
 
 
@@ -207,6 +212,8 @@ def choose(table: Iterable[Dataset], family: str, name: str | None, source: Path
         )
     if len(fitting) > 1 and source is not None:
         fitting = [dataset for dataset in fitting if dataset.recognises(source)] or fitting
+    elif len(fitting) > 1:
+        fitting = [dataset for dataset in fitting if dataset.name != OWN]
     if len(fitting) > 1:
         raise BadInputError(
             f"{family} has several data sets" + (f", and {source} does not show which it is." if source else "."),
