@@ -1,12 +1,15 @@
 """Excerpt: the copy of a paper that a task gives: the context of its floats without the reference analysis."""
 
-from collections.abc import Container, Mapping, Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Mapping, Sequence
 from html import escape
 
 from pincite_documents.graph import Graph
 from pincite_harness.building.floats import Float, table_html
 from pincite_papers.model import BlockKind, Paper, Span
 
+_PART = re.compile(r"\([a-z]\)")
 _FRONT = frozenset({BlockKind.ABSTRACT})
 
 
@@ -75,11 +78,21 @@ def _cited(graph: Graph, reached: Container[int]) -> list[Span]:
 
 
 def _float(paper: Paper, one: Float, pictures: Sequence[str]) -> str:
-    caption = " ".join(paper.text[one.caption.start : one.caption.end].split())
+    caption = " ".join(" ".join(paper.text[span.start : span.end].split()) for span in _captions(paper, one))
     if one.kind == "table":
         return table_html(paper.tables[one.index], caption)
     images = "".join(f'<img src="{escape(name)}" alt="">' for name in pictures)
     return f"<figure>{images}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def _captions(paper: Paper, one: Float) -> Iterator[Span]:
+    """The caption, and those of the parts that follow it, as LaTeX's "(a) Mice"."""
+    yield one.caption
+    after = bisect_right(paper.blocks, one.caption.start, key=lambda block: block.start)
+    for block in paper.blocks[after:]:
+        if block.kind is not BlockKind.CAPTION or not _PART.match(paper.text, block.start):
+            return
+        yield Span(block.start, block.end)
 
 
 def _is_front(paper: Paper, span: Span) -> bool:

@@ -89,7 +89,9 @@ Figure~\ref{fig:fares} shows that fares rise in steps after the floor, to eight 
 within six, and that they stay there to the end of the year on all routes without a rival. On routes with a rival the
 first jump is larger but most of it is lost again before the year is over. The lasting effect is therefore about three
 times as large where nobody competes, and a study that ended after one month would have found the opposite.
-\begin{figure}\includegraphics{fares.png}\includegraphics{rivals}
+\begin{figure}
+\begin{subfigure}{5cm}\includegraphics{fares.png}\caption{All routes.}\end{subfigure}
+\begin{subfigure}{5cm}\includegraphics{rivals}\caption{With a rival.}\end{subfigure}
 \caption{Fares after the floor.}\label{fig:fares}\end{figure}
 \end{document}
 """.replace("FILLER", FILLER * 25)

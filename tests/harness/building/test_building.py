@@ -246,6 +246,7 @@ def test_a_latex_source_with_a_figure_of_two_pictures(tmp_path: Path, articles: 
     assert shapes == [60 / 40, 1]
     excerpt = (family / record["inputs"]["papers"][0]).read_text("utf-8")
     assert all(f'<img src="{name}"' in excerpt for name in names)
+    assert "Fares after the floor. (a) All routes. (b) With a rival.</figcaption>" in excerpt
 
 
 def test_a_fault_is_told_and_harms_no_other_paper(tmp_path: Path, articles: ModuleType, build: Any) -> None:
