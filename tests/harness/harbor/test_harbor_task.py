@@ -198,6 +198,14 @@ def test_a_changed_task_is_another(write_task: Any) -> None:
     assert before.task.digest() != after.task.digest()
 
 
+def test_a_sample_of_harbor_tasks(write_task: Any) -> None:
+    folder = [write_task(f"t{number}") for number in range(6)][0].parent
+    drawn = [RunSpecification(harbor=str(folder), agent="nop", sample=n).plan([]) for n in (2, 4)]
+    two, four = ([plan.task.task_id for plan in plans] for plans in drawn)
+    assert (len(two), len(four)) == (2, 4)
+    assert set(two) < set(four)
+
+
 def test_a_run_needs_one_kind_of_tasks(write_task: Any) -> None:
     for words in ([], ["property_extraction", "--harbor", str(write_task())], ["--harbor", "x", "--sandbox", "local"]):
         assert isinstance(CliRunner().invoke(app, ["run", *words]).exception, BadInputError)
