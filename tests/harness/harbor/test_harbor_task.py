@@ -199,7 +199,8 @@ def test_a_changed_task_is_another(write_task: Any) -> None:
 
 
 def test_a_sample_of_harbor_tasks(write_task: Any) -> None:
-    folder = [write_task(f"t{number}") for number in range(6)][0].parent
+    folders = [write_task(f"t{number}") for number in range(6)]
+    folder = folders[0].parent
     drawn = [RunSpecification(harbor=str(folder), agent="nop", sample=n).plan([]) for n in (2, 4)]
     two, four = ([plan.task.task_id for plan in plans] for plans in drawn)
     assert (len(two), len(four)) == (2, 4)
