@@ -130,13 +130,13 @@ def test_networks(
     assert config.verifier.environment.network_mode == verifier
 
 
-def answers(pair: tuple[Family, Task]) -> dict[str, bytes]:
-    """What an agent may leave: the ideal, a part of it with a wrong value and a wrong quote, and what is no answer."""
+def partly(pair: tuple[Family, Task]) -> bytes:
+    """A part of the ideal answer with a wrong value and a wrong quote."""
     ideal = get_scorer(pair[0].settings.scorer).ideal(pair[1].gold)
     part = {"properties": [dict(one) for one in ideal["properties"][:7]]}
     part["properties"][0]["value_string"] = "123456"
     part["properties"][1]["location"] = {**part["properties"][1]["location"], "evidence": "never said"}
-    return {"ideal": orjson.dumps(ideal), "part": orjson.dumps(part), "broken": b"{"}
+    return orjson.dumps(part)
 
 
 def expected(pair: tuple[Family, Task], data: bytes) -> dict[str, Any]:
@@ -156,9 +156,8 @@ def check_rewarded(logs: Path, score: dict[str, Any]) -> None:
     assert read_json(logs / "score.json") == score
 
 
-@pytest.mark.parametrize("left", ["ideal", "broken"])
-def test_the_reward_is_our_score(exported: Path, pair: tuple[Family, Task], tmp_path: Path, left: str) -> None:
-    data = answers(pair)[left]
+def test_what_is_no_answer_is_scored_as_ours(exported: Path, pair: tuple[Family, Task], tmp_path: Path) -> None:
+    data = b"{"
     (tmp_path / "answer.json").write_bytes(data)
     assert verify([str(exported / "tests" / "family"), str(tmp_path / "answer.json"), str(tmp_path)]) == 0
     check_rewarded(tmp_path, expected(pair, data))
@@ -166,7 +165,7 @@ def test_the_reward_is_our_score(exported: Path, pair: tuple[Family, Task], tmp_
 
 def test_the_script_gives_the_reward(exported: Path, pair: tuple[Family, Task], tmp_path: Path) -> None:
     """tests/test.sh itself, with its absolute places moved into a folder."""
-    data = answers(pair)["part"]
+    data = partly(pair)
     (tmp_path / "answer.json").write_bytes(data)
     script = (exported / "tests" / "test.sh").read_text()
     places = {"/opt/pincite/bin/python": sys.executable, "/tests/": f"{exported}/tests/", "/work/": f"{tmp_path}/"}

@@ -126,12 +126,13 @@ environment_mode = "separate"
     assert manifest == {"/logs/artifacts": "empty", "/work/out": "ok", "gone.txt": "empty"}
 
 
-def test_tests_without_a_reward_are_mended_and_run_again(write_task: Any, run: Run) -> None:
-    """A separate verifier needs nothing but the artifacts."""
-    apart = 'workdir = "/work"\n[verifier]\nenvironment_mode = "separate"\n'
-    toml = f'artifacts = ["/work/out.txt"]\n[environment]\n{PREBUILT}{apart}'
-    task = write_task(toml=toml, test="#!/bin/sh\necho broken; touch /logs/verifier/more\n")
-    record, folder = run(task, shell("echo 0.5 > out.txt"))
+def test_tests_of_a_solution_that_give_no_reward_are_mended_and_run_again(write_task: Any, run: Run) -> None:
+    """The oracle runs the task's solution. A separate verifier needs nothing but the artifacts."""
+    apart = '[verifier]\nenvironment_mode = "separate"\n[solution.env]\nVALUE = "5"\n'
+    toml = f'artifacts = ["/work/out.txt"]\n[environment]\n{PREBUILT}workdir = "/work"\n{apart}'
+    files = {"solution/solve.sh": '#!/bin/sh\necho "$(cat /solution/more)$VALUE" > out.txt\n', "solution/more": "0."}
+    task = write_task(toml=toml, test="#!/bin/sh\necho broken; touch /logs/verifier/more\n", files=files)
+    record, folder = run(task, "oracle")
     assert (record.status, record.cause) == ("failed", "scorer_failed")
     assert "neither reward.json nor reward.txt" in str(record.detail)
     assert read_json(folder / "score.json")["status"] == "unscored"
@@ -196,18 +197,6 @@ def test_a_recipe_that_cannot_be_read_is_no_silent_daemon(tmp_path: Path) -> Non
         prepare_image(ImageSource(tmp_path), None)
     assert "task's image" in error.value.what
     assert "unknown instruction" in error.value.seen or "buildx" in error.value.seen
-
-
-def test_the_oracle_runs_the_solution(write_task: Any, run: Run) -> None:
-    toml = f'[environment]\n{PREBUILT}[solution.env]\nVALUE = "1"\n'
-    files = {
-        "solution/solve.sh": "#!/bin/sh\ncat /solution/more > /result; echo $VALUE >> /result\n",
-        "solution/more": "",
-    }
-    test = "#!/bin/sh\ntest -e /solution/solve.sh && cp /result /logs/verifier/reward.txt\n"
-    record, folder = run(write_task(toml=toml, test=test, files=files), "oracle")
-    assert record.status == "completed"
-    assert read_json(folder / "score.json")["metrics"] == {"reward": 1.0}
 
 
 def test_doors_to_the_web(write_task: Any, run: Run) -> None:
