@@ -191,6 +191,12 @@ def test_attempts_give_pass_at_k_deviation_and_agreement(tmp_path: Path) -> None
     assert "pass@3 (n)" in text and "1.000 (2)" in text
 
 
+def test_answers_that_only_a_model_can_judge_are_told_with_what_to_do(tmp_path: Path) -> None:
+    trials: Trials = [("literature_qa", "alpha", 1, {"coverage": 1.0}), ("literature_qa", "beta", 1, QA)]
+    path = write_run(tmp_path / "r", trials, records={"alpha__1": [{**ROW, "status": "undecided"}], "beta__1": [ROW]})
+    assert f"Undecided: 1 answer; a model decides: pincite score {path} --judge" in reported(path)[1]
+
+
 def test_single_attempts_tell_nothing_of_attempts(tmp_path: Path) -> None:
     path = write_run(tmp_path / "r", [("literature_qa", "alpha", 1, QA), ("literature_qa", "beta", 1, QA)])
     page, text = reported(path)
