@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pincite_harness.building.options import BuildOptions
 from pincite_harness.scoring.figure_analysis.metrics.words import split_words
-from pincite_papers.model import Paper
+from pincite_papers.model import BlockKind, Paper
 
 SUFFIXES = (".tar.gz", ".tgz", ".nxml", ".xml", ".tex", ".html", ".htm", ".pdf")
 """Files that are opened as papers; of one paper in several formats the first of these that gives tasks is taken."""
@@ -48,7 +48,7 @@ def refuse(paper: Paper, options: BuildOptions) -> str:
         return f"is no article, but of the type {kind}"
     if len(paper.text) < _LEAST_CHARACTERS:
         return f"has fewer than {_LEAST_CHARACTERS} characters of text"
-    words = split_words(paper.text[: 20 * _LEAST_CHARACTERS])
+    words = split_words(_prose(paper)[: 20 * _LEAST_CHARACTERS])
     if sum(_COMMON.fullmatch(word) is not None for word in words) < _LEAST_SHARE * len(words):
         return "is not in English"
     licence = paper.metadata.get("license", "")
@@ -57,3 +57,9 @@ def refuse(paper: Paper, options: BuildOptions) -> str:
     if not any(one.label and one.caption for one in (*paper.tables, *paper.figures)):
         return "has no table or figure with a label and a caption"
     return ""
+
+
+def _prose(paper: Paper) -> str:
+    """What a language shows in: neither tables nor references, which may be most of a paper."""
+    kinds = (BlockKind.ABSTRACT, BlockKind.PARAGRAPH)
+    return "\n".join(paper.text[block.start : block.end] for block in paper.blocks if block.kind in kinds)

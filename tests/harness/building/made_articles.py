@@ -47,8 +47,10 @@ def article(
     licence: str = "http://creativecommons.org/licenses/by/4.0/",
     doi: str = "",
     filler: str = FILLER * 25,
+    rows: int = 0,
 ) -> bytes:
-    """A JATS article with Table 1, Fig. 1 (picture ``glass_1``), Fig. 2 (without a picture) and two sections."""
+    """A JATS article with Table 1, Fig. 1 (picture ``glass_1``), Fig. 2 (without a picture) and two sections; the
+    table has ``rows`` more."""
     identifier = f'<article-id pub-id-type="doi">{doi}</article-id>' if doi else ""
     paragraphs = "".join(f"<p>{text}</p>" for text in results)
     return f"""<?xml version="1.0" encoding="UTF-8"?>
@@ -66,7 +68,8 @@ def article(
 <table-wrap id="t1"><label>Table 1</label><caption><p>Conductivity of the glasses in S/m.</p></caption>
 <table><thead><tr><th>T (K)</th><th>pure</th><th>doped</th></tr></thead><tbody>
 <tr><td>300</td><td>0.10</td><td>0.12</td></tr><tr><td>400</td><td>0.11</td><td>0.25</td></tr>
-<tr><td>500</td><td>0.11</td><td>0.48</td></tr></tbody></table></table-wrap>
+<tr><td>500</td><td>0.11</td><td>0.48</td></tr>
+{"<tr><td>7</td><td>ab1</td><td>cd2</td></tr>" * rows}</tbody></table></table-wrap>
 <fig id="f1"><label>Fig. 1</label><caption><p>Conductivity over temperature.</p></caption>
 <graphic xlink:href="glass_1"/></fig>
 <fig id="f2"><label>Fig. 2</label><caption><p>The bridge and its four contacts.</p></caption>

@@ -220,6 +220,7 @@ def test_an_analysis_that_the_abstract_repeats_is_left_out(make: Any, articles: 
         ({"kind": "correction"}, {}, "of the type correction"),
         ({"filler": "Short."}, {}, "characters of text"),
         ({"filler": "Die Proben dieser Reihe wurden gemeinsam hergestellt und vermessen. " * 90}, {}, "not in English"),
+        ({"rows": 1000}, {}, ""),
         ({}, {"licences": ("cc0", "publicdomain")}, "licence is not among those wanted"),
         ({}, {"licences": ("licenses/by/",)}, ""),
     ],
