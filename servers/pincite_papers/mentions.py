@@ -23,6 +23,12 @@ _NUMBERS = {
     LabelKind.EQUATION: r"[A-Z]?\.?\d{1,3}",
     LabelKind.REFERENCE: r"\d{1,3}",
 }
+_SUPPLEMENT = re.compile(
+    r"\b(?:[Ss]uppl(?:\.|ementa(?:ry|l))?|[Ss]upporting|[Aa]dditional)"
+    r"(?: (?:[Ii]nformation|[Mm]aterials?|[Dd]ata))?,?\s$"
+)
+"""What stands before the number of something that is in a supplement: its Fig. 2 is not the paper's."""
+_FURTHEST = 40
 _PART = re.compile(r"(?:\s?\([a-z](?:\s?[-–,]\s?[a-z])*\)|[a-z](?![a-z]))?(?:\s?[-–,]\s?(?:\([a-z]\)|[a-z](?![a-z])))*")
 _BETWEEN = re.compile(r"\s?(?:(?P<range>[-–−]|to\b)|,\s?(?:and|or)\b|[,;&]|and\b|or\b)\s?")
 _BRACKETED = re.compile(r"\[(?P<list>\d{1,4}(?:\s?[,;–−-]\s?\d{1,4})*)\]")
@@ -91,6 +97,8 @@ def _number(kind: LabelKind) -> re.Pattern[str]:
 
 def _keyword_mentions(text: str, kind: LabelKind) -> Iterator[Mention]:
     for keyword in _keyword(kind).finditer(text):
+        before = _SUPPLEMENT.search(text, max(keyword.start() - _FURTHEST, 0), keyword.start())
+        apart = "s" if before is not None and kind is not LabelKind.REFERENCE else ""
         many = bool(keyword["many"] or keyword["MANY"]) if "MANY" in keyword.re.groupindex else bool(keyword["many"])
         at, previous, ranged = keyword.end(), "", False
         while True:
@@ -102,9 +110,8 @@ def _keyword_mentions(text: str, kind: LabelKind) -> Iterator[Mention]:
             end = part.end() if part is not None else number.end()
             if number["open"] and text[end : end + 1] in ("]", ")"):
                 end += 1
-            for between in _between(previous, plain) if ranged else ():
-                yield Mention(keyword.start(), end, Label(kind, between))
-            yield Mention(keyword.start(), end, Label(kind, plain))
+            for one in (*(_between(previous, plain) if ranged else ()), plain):
+                yield Mention(keyword.start(), end, Label(kind, one if one.startswith("s") else apart + one))
             separator = _BETWEEN.match(text, end) if many else None
             if separator is None:
                 break
