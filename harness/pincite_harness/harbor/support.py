@@ -135,3 +135,5 @@ def _of_server(server: McpServer) -> Iterator[str]:
         yield f"the server {server.name} speaks SSE (stdio and streamable-http are spoken here)"
     elif server.transport != "stdio" and (urlsplit(server.url or "").hostname or "") not in _LOOPBACK:
         yield f"the server {server.name} is at {server.url}, outside of the container"
+    if server.headers:
+        yield f"the server {server.name} wants headers ({', '.join(server.headers)}), which are not passed on here"

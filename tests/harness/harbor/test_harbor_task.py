@@ -113,6 +113,12 @@ def test_canary_lines_are_not_shown() -> None:
             {},
             "outside of the container",
         ),
+        (
+            f'{ENVIRONMENT}[[environment.mcp_servers]]\nname = "a"\ntransport = "http"\nurl = "http://localhost:1"\n'
+            'headers = {X-Key = "${KEY}"}\n',
+            {},
+            "wants headers (X-Key)",
+        ),
         ('[environment]\ndocker_image = "x"\n', {}, "its agent has a public network"),
         (f'{ENVIRONMENT}[verifier]\nnetwork_mode = "public"\n', {}, "its verifier has a public network"),
         (f'{ENVIRONMENT}[agent]\nnetwork_mode = "allowlist"\nallowed_hosts = ["10.0.0.0/8"]\n', {}, "10.0.0.0/8"),
