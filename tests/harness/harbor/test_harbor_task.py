@@ -114,8 +114,7 @@ def test_canary_lines_are_not_shown() -> None:
             "outside of the container",
         ),
         (
-            f'{ENVIRONMENT}[[environment.mcp_servers]]\nname = "a"\ntransport = "http"\nurl = "http://localhost:1"\n'
-            'headers = {X-Key = "${KEY}"}\n',
+            f'{ENVIRONMENT}[[environment.mcp_servers]]\nname="a"\ntransport="http"\nurl="http://[::1]:1"\nheaders={{X-Key="1"}}\n',
             {},
             "wants headers (X-Key)",
         ),
