@@ -85,7 +85,7 @@ interval_sec = 0
 FROM_VERIFIER = "${{NOBODY_SETS_THIS:-two}}"
 """
     agent = shell(
-        'cat prompt.md; echo "env $FROM_TASK"; echo hello > /logs/artifacts/x; sleep 300 >left.log 2>&1 & echo $! >left.pid'
+        'cat prompt.md; echo "env $FROM_TASK"; echo hello > /logs/artifacts/x; sleep 300 >log 2>&1 & echo $! >left.pid'
     )
     record, folder = run(write_task(toml=toml, test=test, instruction="# canary 1\n\nSay hello {{twice}}.\n"), agent)
     assert (record.status, record.cause, record.answered) == ("completed", None, True)
