@@ -157,9 +157,10 @@ async def test_filters_hide_and_refuse(open_door: Any) -> None:
         assert rig.door.meter.calls == 0
 
 
-async def test_a_tool_that_the_family_counts_on_must_be_there(open_door: Any) -> None:
+@pytest.mark.parametrize("tools", [ToolFilter(allow=["echo", "shout"]), ToolFilter(deny=["shout"])], ids=str)
+async def test_a_tool_that_the_family_names_must_be_there(open_door: Any, tools: ToolFilter) -> None:
     with pytest.raises(UnavailableError, match="no tool shout"):
-        async with open_door(filters={"demo": ToolFilter(allow=["echo", "shout"])}):
+        async with open_door(filters={"demo": tools}):
             pytest.fail("the door opened")
 
 

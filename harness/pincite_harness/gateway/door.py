@@ -130,9 +130,10 @@ class ToolDoor:
 
 
 def _check_filter(upstream: Upstream, tools: ToolFilter) -> None:
-    """UnavailableError when the family counts on a tool that its server does not have."""
-    if missing := sorted(set(tools.allow or ()) - set(upstream.tools)):
+    """UnavailableError when the family allows or denies a tool that its server does not have: a misspelled name would
+    hide what it asks for, or show what it forbids."""
+    if missing := sorted({*(tools.allow or ()), *tools.deny} - set(upstream.tools)):
         raise UnavailableError(
-            f"The server {upstream.name} has no tool {', '.join(missing)}, which the family allows.",
+            f"The server {upstream.name} has no tool {', '.join(missing)}, which the family allows or denies.",
             seen=", ".join(upstream.tools) or "no tools",
         )
