@@ -13,6 +13,7 @@ from pincite_harness.files import write_json
 from pincite_harness.gateway.redactor import Redactor
 from pincite_harness.harbor.config import MAIN, Artifact
 from pincite_harness.harbor.container import ROOT, HarborContainer, clean_files
+from pincite_harness.trial.answer import MAX_BYTES
 
 FOLDER = "artifacts"
 _MANIFEST = "manifest.json"
@@ -68,6 +69,13 @@ def _exclude(folder: Path, patterns: Sequence[str]) -> None:
         inside = path.relative_to(folder).as_posix()
         if any(fnmatch.fnmatch(name, pattern) for pattern in patterns for name in (inside, path.name)):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def find_answer(wanted: Sequence[Artifact], folder: Path, name: str) -> bytes | None:
+    """What was collected under the name of the answer's file; None where there is none, or one too long for one."""
+    places = [folder / artifact.place for artifact in wanted if artifact.place.name == name]
+    found = next((place for place in places if place.is_file() and place.stat().st_size <= MAX_BYTES), None)
+    return found.read_bytes() if found is not None else None
 
 
 async def hand_over(container: HarborContainer, wanted: Sequence[Artifact], folder: Path) -> None:

@@ -225,6 +225,7 @@ class HarborRun(TrialRun):
                     self._warn(f"a command of [[verifier.collect]] ended with {done.exit_code}: {hook.command}")
             folder = self._folder / artifacts.FOLDER
             await artifacts.collect(container, config.collected, folder, self._redactor)
+            self._data = artifacts.find_answer(config.collected, folder, self._plan.family.settings.answer)
         except PinciteError as error:
             raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
 

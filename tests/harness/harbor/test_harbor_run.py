@@ -128,16 +128,20 @@ environment_mode = "separate"
 
 def test_tests_of_a_solution_that_give_no_reward_are_mended_and_run_again(write_task: Any, run: Run) -> None:
     """The oracle runs the task's solution. A separate verifier needs nothing but the artifacts."""
-    apart = '[verifier]\nenvironment_mode = "separate"\n[solution.env]\nVALUE = "5"\n'
-    toml = f'artifacts = ["/work/out.txt"]\n[environment]\n{PREBUILT}workdir = "/work"\n{apart}'
-    files = {"solution/solve.sh": '#!/bin/sh\necho "$(cat /solution/more)$VALUE" > out.txt\n', "solution/more": "0."}
+    apart = (
+        '[verifier]\nenvironment_mode = "separate"\n[solution.env]\nVALUE = "5"\n[metadata]\nanswer = "answer.txt"\n'
+    )
+    toml = f'artifacts = ["/work/answer.txt"]\n[environment]\n{PREBUILT}workdir = "/work"\n{apart}'
+    files = {"solution/solve.sh": '#!/bin/sh\necho "$(cat /solution/more)$VALUE" > answer.txt\n', "solution/more": "0."}
     task = write_task(toml=toml, test="#!/bin/sh\necho broken; touch /logs/verifier/more\n", files=files)
     record, folder = run(task, "oracle")
     assert (record.status, record.cause) == ("failed", "scorer_failed")
     assert "neither reward.json nor reward.txt" in str(record.detail)
     assert read_json(folder / "score.json")["status"] == "unscored"
     assert (folder / "verifier" / "test-stdout.txt").read_text() == "broken\n"
-    (task / "tests" / "test.sh").write_text("#!/bin/sh\ncp /work/out.txt /logs/verifier/reward.txt\n")
+    assert (folder / "answer.txt").read_text() == "0.5\n", "what it left is the trajectory's last word"
+    assert read_json(folder / "trajectory.json")["steps"][-1]["message"] == "0.5\n"
+    (task / "tests" / "test.sh").write_text("#!/bin/sh\ncp /work/answer.txt /logs/verifier/reward.txt\n")
     again = RunFolder(folder.parent.parent)
     done = rescore(again)
     assert (done.scored, done.unscored, done.failed) == (1, 0, 0)
