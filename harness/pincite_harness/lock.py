@@ -66,6 +66,9 @@ def lock_run(plans: Sequence[TrialPlan], web: WebChoice | None = None) -> Lock:
             for name, value in task.file_digests().items():
                 kind, _, rest = name.partition("/")
                 digests[f"{kind}/{family.name}/{task.task_id}/{rest}"] = value
+            # Excerpts of one paper are files of their own: reports tell by this that they belong together.
+            if origin := task.metadata.get("paper_id"):
+                digests[f"origin/{family.name}/{task.task_id}/paper"] = str(origin)
     return Lock(
         digests=digests,
         agent_version=agent.version,

@@ -52,6 +52,16 @@ def test_nothing_changed(locked: Callable[[], Lock]) -> None:
     assert first.versions["mcp"]
 
 
+def test_tasks_made_of_one_paper_are_told(locked: Callable[[], Lock], tmp_path: Path) -> None:
+    lines = [
+        f'{{"task_id": "{task}", "inputs": {{"papers": ["papers/a.pdf"]}}, "metadata": {{"paper_id": "sha256:1"}}}}'
+        for task in ("t1", "t2")
+    ]
+    (tmp_path / "families/tiny/records.jsonl").write_text("\n".join(lines))
+    digests = locked().digests
+    assert [digests[f"origin/tiny/{task}/paper"] for task in ("t1", "t2")] == ["sha256:1"] * 2
+
+
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_is_named(locked: Callable[[], Lock], tmp_path: Path, name: str) -> None:
     first = locked()

@@ -57,7 +57,7 @@ def test_an_instance_becomes_a_task(tmp_path: Path) -> None:
     assert (entry.record.task_id, entry.record.gold) == ("7", {"analysis": ANALYSIS, "evidence": []})
     assert entry.record.inputs.parameters == {"query": "Analyse Fig. 1 and Table 2."}
     assert entry.record.metadata == {
-        "title": "Glass", "source": "10.5555/glass", "licence": "CC-BY-4.0",
+        "title": "Glass", "source": "10.5555/glass", "licence": "CC-BY-4.0", "paper_id": "10.5555/glass",
         "dimensions": {"type": "both", "width": "internal"},
     }  # fmt: skip
     files = files_of(entry)

@@ -150,7 +150,11 @@ class _Instance:
         papers = {f"papers/{task_id}/{name}": one for name, one in self._papers.files.items()}
         files = {f"files/{task_id}/{name}": one for name, one in self._given.files.items()}
         evidence = [one for _, one in fields.listed(("evidence",)) if self._holds(one)]
-        told = {"source": fields.text(names.SOURCE), "licence": fields.text(names.LICENCE)}
+        told = {
+            "source": fields.text(names.SOURCE),
+            "licence": fields.text(names.LICENCE),
+            "paper_id": fields.text(names.PAPER_ID),
+        }
         metadata = {
             "title": " ".join(title.split())[:_TITLE],
             **{name: value for name, value in told.items() if value},

@@ -30,6 +30,8 @@ CONTEXT = ("context", "contexts", "source_context", "paragraphs", "excerpt", "ba
 CAPTIONS = ("captions", "caption", "table_captions", "table_caption", "figure_captions", "figure_caption")
 TITLE = ("title", "paper_title")
 SOURCE = ("doi", "paper_doi", "arxiv_id", "paper_id", "url", "paper", "source")
+PAPER_ID = ("paper_id", "doi", "paper_doi", "arxiv_id")
+"""What tells that instances are of one paper: reports do not count these as independent."""
 LICENCE = ("licence", "license")
 DIMENSIONS = ("type", "domain", "format", "source", "width", "depth", "objective")
 _GROUPED = ("dimensions", "classification", "complexity", "attributes", "categories")

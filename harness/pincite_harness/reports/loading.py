@@ -19,8 +19,8 @@ _FILES = (
     *("trial.json", "score.json", RECORD_FILE, *ANSWER_FILES),
     *("trajectory.json", "agent.log", "wire", "retries"),
 )
-_READ = frozenset({"paper", "file"})
-"""Kinds of digests of what a task is about."""
+_READ = frozenset({"paper", "file", "origin"})
+"""Kinds of digests of what a task is about, the paper that it was made of among them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,11 +205,12 @@ def test_single_attempts_tell_nothing_of_attempts(tmp_path: Path) -> None:
 
 
 def test_tasks_of_one_paper_and_attempts_of_one_task_are_clusters(tmp_path: Path) -> None:
-    """a and b share a paper, b and c another, d has its own; the values of a cluster move together."""
-    papers = {"a": ["1"], "b": ["1", "2"], "c": ["2"], "d": ["3"]}
+    """a and b share a paper, b and c were made of one, d has its own; the values of a cluster move together."""
+    papers = {"a": ["1"], "b": ["1", "2"], "c": ["4"], "d": ["3"]}
     digests = {
         f"paper/literature_qa/{task}/{digest}.pdf": f"sha256:{digest}" for task, own in papers.items() for digest in own
     }
+    digests |= {f"origin/literature_qa/{task}/paper": "sha256:5" for task in "bc"}
     values = {"a": 1.0, "b": 1.0, "c": 1.0, "d": 0.0}
     trials: Trials = [("literature_qa", task, 1, {**QA, "accuracy": value}) for task, value in values.items()]
     mean = measured(write_run(tmp_path / "r", trials, digests=digests)).mean("accuracy")
