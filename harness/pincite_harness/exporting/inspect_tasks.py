@@ -18,9 +18,9 @@ _HOW = """
 # With Inspect
 
 `inspect eval tasks.py@FAMILY --model PROVIDER/NAME`, with inspect-ai (0.3.285 was tried) and
-`pincite[materials,scoring]` in one environment. The model works with the task's own servers and is shown the task's files; its papers are read through the
-servers. Metrics are pincite's own, the leading one first; one that cannot be computed for an answer is unscored there,
-and stands in no mean.
+`pincite[materials,scoring]` in one environment. The model works with the task's own servers and is shown the task's
+files; its papers are read through the servers. Metrics are pincite's own, the leading one first; one that cannot be
+computed for an answer is unscored there, and stands in no mean.
 """
 
 
