@@ -146,11 +146,13 @@ def test_what_only_a_model_can_decide_is_undecided_by_the_rules(rubric: Path, tm
         ({"subject": {"a": 3}, "labels": {"cites": "no"}}, "l.jsonl:2 is no labelled answer"),
         (labelled("x", True), "has no label True for 'accuracy'"),
         (labelled("x", 1.5), "has no label 1.5 for 'accuracy'"),
+        (labelled("x", 1) | {"pictures": ["gone.png"]}, "l.jsonl:2: there is no picture"),
+        (labelled("x", 1) | {"pictures": ["a/f.png", "b/f.png"]}, "l.jsonl:2: two pictures have one name"),
     ],
 )
 def test_a_fault_is_told_with_its_line(rubric: Path, tmp_path: Path, line: Any, words: str) -> None:
     file = write_lines(tmp_path / "l.jsonl", [labelled("good", 2), line])
-    with pytest.raises(BadInputError, match=words):
+    with pytest.raises((BadInputError, NotFoundError), match=words):
         read_labelled(file, find_rubric(str(rubric)))
 
 

@@ -13,9 +13,12 @@ import pytest
 from PIL import Image
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.judging.judge import Item, Question, Rubric
+from pincite_harness.judging.opening import check_judge
 from pincite_harness.judging.pictures import pictures_among, read_pictures, show
-from pincite_harness.testing import fail, say
+from pincite_harness.specification import RunSpecification
+from pincite_harness.testing import ScriptedModel, fail, say
 
 RUBRIC = Rubric("test/pictures/1", "Look.", (Item("seen", ("no", "yes"), "Does it say what is seen?"),))
 YES = say('{"reason": "It rises.", "labels": {"seen": "yes"}}')
@@ -183,6 +186,16 @@ def test_a_server_that_drops_pictures_is_found_out_before_a_run(open_judge: Open
         with pytest.raises(BadInputError, match="does not see pictures"):
             judge.check_sight()
     assert played.requests[0].images == 1
+
+
+@pytest.mark.parametrize(("task", "images"), [("wound_gel-table-1", [0]), ("wound_gel-both", [0, 1])])
+def test_a_judge_has_to_see_where_a_task_of_the_run_has_pictures(task: str, images: list[int]) -> None:
+    specification = RunSpecification(families={"figure_analysis": "bundled"}, tasks=[task])
+    plans = specification.plan(specification.load_families())
+    ready, sees = say('{"labels": {"greeting": "yes"}}'), say('{"labels": {"colour": "purple"}}')
+    with ScriptedModel([ready, sees]) as played:
+        check_judge(JudgeChoice.parse("own", played.url), plans)
+    assert [request.images for request in played.requests] == images
 
 
 def test_pictures_are_told_by_their_suffix() -> None:

@@ -29,8 +29,8 @@ def collect(runs: Sequence[Path], known: KnownRubric, out: Path, limit: int | No
     """Write each question once, with the judge's labels, in the order of their digests: the first ``limit`` are a
     sample by chance that stays the same.
 
-    NotFoundError where a judge was asked nothing by this rubric; BadInputError where ``out`` is there already, for
-    somebody's labels may stand in it.
+    NotFoundError where a judge was asked nothing by this rubric; BadInputError for a record of an older version, and
+    where ``out`` is there already, for somebody's labels may stand in it.
     """
     if out.exists():
         raise BadInputError(f"{out} is there already.", next="Name another file, or remove it.")
@@ -54,8 +54,13 @@ def _asked(run: Path, rubric: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for path in sorted(run.glob(f"trials/*/{RECORD_FILE}")):
         for text in path.read_bytes().splitlines():
             note = orjson.loads(text)
-            if note["rubric"] == rubric:
-                yield note["digest"], note
+            if note["rubric"] != rubric:
+                continue
+            if not note.keys() >= {"subject", "pictures"}:
+                raise BadInputError(
+                    f"{path} was written by another version.", next=f"Have it written anew: pincite score {run}"
+                )
+            yield note["digest"], note
 
 
 def _line(digest: str, note: dict[str, Any]) -> Line:

@@ -79,14 +79,22 @@ def _labelled(line: Line, folder: Path, place: str, known: KnownRubric) -> Label
             seen=fault,
             next=f"Give these texts (? marks what may be left out): {', '.join(known.texts)}.",
         )
-    pictures = {Path(name).name: folder / name for name in line.pictures}
+    labels = _labels(line.labels, place, known.rubric)
+    pictures = _pictures(line.pictures, folder, place)
+    return Labelled(known.ordered(line.subject), labels, pictures, line.by, line.id, place)
+
+
+def _pictures(names: list[str], folder: Path, place: str) -> dict[str, Path]:
+    """The files by their last names, as a scorer gives them."""
+    pictures = {Path(name).name: folder / name for name in names}
+    if len(pictures) < len(names):
+        raise BadInputError(f"{place}: two pictures have one name.", seen=", ".join(names), next="Rename one of them.")
     for picture in pictures.values():
         if not picture.is_file():
             raise NotFoundError(
                 f"{place}: there is no picture {picture}.", next="Give its path from the file's folder on."
             )
-    labels = _labels(line.labels, place, known.rubric)
-    return Labelled(known.ordered(line.subject), labels, pictures, line.by, line.id, place)
+    return pictures
 
 
 def _labels(given: Mapping[str, Any], place: str, rubric: Rubric) -> dict[str, str]:
