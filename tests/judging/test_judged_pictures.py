@@ -190,7 +190,7 @@ def test_a_server_that_drops_pictures_is_found_out_before_a_run(open_judge: Open
 
 @pytest.mark.parametrize(("task", "images"), [("wound_gel-table-1", [0]), ("wound_gel-both", [0, 1])])
 def test_a_judge_has_to_see_where_a_task_of_the_run_has_pictures(task: str, images: list[int]) -> None:
-    specification = RunSpecification(families={"figure_analysis": "bundled"}, tasks=[task])
+    specification = RunSpecification(families={"figure_analysis": "bundled"}, tasks=[task], agent="oracle")
     plans = specification.plan(specification.load_families())
     ready, sees = say('{"labels": {"greeting": "yes"}}'), say('{"labels": {"colour": "purple"}}')
     with ScriptedModel([ready, sees]) as played:
