@@ -234,6 +234,9 @@ def expected(task: Task, changed: Changed) -> dict[str, float | None]:
     for heading, lost in (("related", changed.related_lost), ("phases", changed.phases_lost)):
         count = len(gold[heading])
         metrics[f"{heading}_found"] = 1 - lost / count if count else None
+    measured = [] if unknown else answer[HEADINGS[answer["reported"]]]
+    carried = [any(_carries(task, source, each["value"]) for source in each["sources"]) for each in measured]
+    metrics["values_carried"] = sum(carried) / len(carried) if carried else None
     return metrics | _evidence(task, answer)
 
 
@@ -299,6 +302,17 @@ def _evidence(task: Task, answer: Json) -> dict[str, float | None]:
         "sources_standing": sum(not work.get("retracted") for work in real) / len(real) if real else None,
         "quotes_verified": sum(said) / len(said) if said else None,
     }
+
+
+def _carries(task: Task, source: Json, value: Any) -> bool:
+    by = "doi" if source["doi"] else "title"
+    wanted = _bare(source) if source["doi"] else source["title"]
+    span = source["quoted_span"] or ""
+    outside_formulas = re.sub(r"[A-Za-z]\S*", "", span)
+    numbers, printed = ({float(n) for n in _numbers(text)} for text in (str(value), outside_formulas))
+    works = (work for work in _works(task) if work.get(by) == wanted)
+    stands = any(not work.get("retracted") and span in work["words"] for work in works)
+    return stands and bool(span and numbers) and numbers <= printed
 
 
 def _claims(answer: Json) -> Iterator[Json]:

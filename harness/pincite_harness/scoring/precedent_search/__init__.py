@@ -37,6 +37,8 @@ they do not name the DOI, is stated here.
 
 Beyond the study, stated here: ``values_found`` (gold measurements that the answer has, paired one to one by value) and
 ``values_right`` (answered measurements that are gold); ``conditions_agree`` (of those pairs); ``related_found`` and
-``phases_found``; and, where the task has a corpus, ``sources_real`` (cited DOIs that exist), ``sources_standing`` (of
-those, not retracted) and ``quotes_verified`` (cited sources whose quoted span stands in the work).
+``phases_found``; and, where the task has a corpus, ``values_carried`` (answered measurements with a source of their
+own that is not retracted, whose quoted span stands in it and prints the value), ``sources_real`` (cited DOIs that
+exist), ``sources_standing`` (of those, not retracted) and ``quotes_verified`` (cited sources whose quoted span stands
+in the work).
 """

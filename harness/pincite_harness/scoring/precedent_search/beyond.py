@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from pincite_harness.scoring.precedent_search.answer import Answer, Phase, Related, Source
+from pincite_harness.scoring.precedent_search.answer import Answer, Measurement, Phase, Related, Source
 from pincite_harness.scoring.precedent_search.citations import doi_form
 from pincite_harness.scoring.precedent_search.literature import Literature
 from pincite_harness.scoring.precedent_search.metrics import Metrics, found, share
-from pincite_harness.scoring.precedent_search.values import Frame, Pair
+from pincite_harness.scoring.precedent_search.values import Frame, Pair, prints
 from pincite_materials.identity import same_material
 from pincite_materials.text import plain
 
@@ -15,7 +15,7 @@ def beyond_metrics(
     answer: Answer | None, gold: Answer, frame: Frame, pairs: Sequence[Pair], literature: Literature | None
 ) -> Metrics:
     """Of the gold measurements those found, of the answered those right; related materials and phases found; and, with
-    a corpus, whether sources are real, stand and hold their quotes."""
+    a corpus, whether measurements are carried by quotes, and sources are real, stand and hold their quotes."""
     answered = answer.counted if answer is not None else []
     related = answer.related if answer is not None else []
     phases = answer.phases if answer is not None else []
@@ -25,6 +25,7 @@ def beyond_metrics(
         "conditions_agree": found([pair.conflict is None for pair in pairs]),
         "related_found": found([any(_same_related(mine, true) for mine in related) for true in gold.related]),
         "phases_found": found([any(_same_phase(mine, true) for mine in phases) for true in gold.phases]),
+        "values_carried": None if literature is None else found([_is_carried(each, literature) for each in answered]),
         **_sources(list(all_sources(answer)) if answer is not None else [], literature),
     }
 
@@ -45,6 +46,17 @@ def _sources(sources: Sequence[Source], literature: Literature | None) -> Metric
         "sources_standing": found([not work.retracted for work in real]),
         "quotes_verified": found([literature.standing(source) == "verified" for source in sources]),
     }
+
+
+def _is_carried(measurement: Measurement, literature: Literature) -> bool:
+    """Whether a source of its own that stands has a quoted span that stands in it and prints the value."""
+    printing = [source for source in measurement.sources if prints(source, measurement)]
+    return any(
+        (work := literature.find(source)) is not None
+        and not work.retracted
+        and literature.standing(source) == "verified"
+        for source in printing
+    )
 
 
 def _same_related(mine: Related, true: Related) -> bool:

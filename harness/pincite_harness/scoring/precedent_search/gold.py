@@ -5,10 +5,9 @@ from pathlib import Path
 from pincite_harness.scoring.precedent_search.answer import Answer, Measurement, Source
 from pincite_harness.scoring.precedent_search.citations import doi_form
 from pincite_harness.scoring.precedent_search.literature import Literature, open_literature
-from pincite_harness.scoring.precedent_search.values import Frame, is_about, is_right
+from pincite_harness.scoring.precedent_search.values import Frame, is_about, is_right, prints
 from pincite_harness.scoring.scorer import GoldProblem
 from pincite_materials.units import known
-from pincite_materials.values import find_numbers
 
 _STANDINGS = {
     "absent": "the quoted span does not stand in the work",
@@ -36,7 +35,7 @@ def check_gold(gold: Answer, frame: Frame, corpus: Path | None) -> list[GoldProb
         problems += _of_measurement(index, measurement, frame)
         for source in measurement.sources:
             problems += _of_source(index, source, literature)
-            if literature is not None and not _prints(source, measurement):
+            if literature is not None and not prints(source, measurement):
                 problems.append(GoldProblem(index, "sources", f"the span does not print {measurement.value}"))
     for source in gold.sources:
         problems += _of_source(None, source, literature)
@@ -67,7 +66,3 @@ def _of_source(index: int | None, source: Source, literature: Literature | None)
     if work is not None and work.retracted:
         return [GoldProblem(index, "sources", f"{name} is retracted")]
     return []
-
-
-def _prints(source: Source, measurement: Measurement) -> bool:
-    return set(find_numbers(measurement.value)) <= set(find_numbers(source.quoted_span))

@@ -37,6 +37,7 @@ _DETAILS = tuple(
         ("conditions_agree", "Conditions agree, of the measurements found", "condi-\ntions"),
         ("related_found", "Related materials found", "related"),
         ("phases_found", "Phases found", "phases"),
+        ("values_carried", "Answered measurements carried by a verified quote", "values\nquoted"),
         ("sources_real", "Cited works that exist", "real"),
         ("sources_standing", "Cited works not retracted", "standing"),
     )

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite_harness.scoring.precedent_search.answer import Measurement
+from pincite_harness.scoring.precedent_search.answer import Measurement, Source
 from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.property_extraction.conditions import conflict
 from pincite_harness.scoring.property_extraction.records import Location, Record
 from pincite_materials.comparing import Comparison, Stated, compare_stated
 from pincite_materials.identity import material_of, same_material
 from pincite_materials.published_values import published_equal, published_numbers
+from pincite_materials.values import find_numbers
 
 TOLERANCE = 1e-3
 """Relative, of the true value in SI units: the rubric ``0.1% SI``."""
@@ -92,6 +93,12 @@ def published_right(answers: Sequence[Measurement], golds: Sequence[Measurement]
     wanted = published_numbers(golds[0].value)[:1] if golds else ()
     numbers = [number for answer in answers for number, _ in published_numbers(answer.value)]
     return bool(wanted) and any(published_equal(number, "", wanted[0][0], "", TOLERANCE) for number in numbers)
+
+
+def prints(source: Source, measurement: Measurement) -> bool:
+    """Whether the quoted span has every number of the value, and there is one."""
+    numbers = set(find_numbers(measurement.value))
+    return bool(numbers) and numbers <= set(find_numbers(source.quoted_span))
 
 
 def pair_up(answers: Sequence[Measurement], golds: Sequence[Measurement], frame: Frame) -> list[Pair]:
