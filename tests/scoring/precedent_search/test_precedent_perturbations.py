@@ -234,7 +234,7 @@ def expected(task: Task, changed: Changed) -> dict[str, float | None]:
     for heading, lost in (("related", changed.related_lost), ("phases", changed.phases_lost)):
         count = len(gold[heading])
         metrics[f"{heading}_found"] = 1 - lost / count if count else None
-    measured = [] if unknown else answer[HEADINGS[answer["reported"]]]
+    measured: list[Json] = [] if unknown else answer[HEADINGS[answer["reported"]]]
     carried = [any(_carries(task, source, each["value"]) for source in each["sources"]) for each in measured]
     metrics["values_carried"] = sum(carried) / len(carried) if carried else None
     return metrics | _evidence(task, answer)
