@@ -15,7 +15,7 @@ from pincite_harness.family import Family, load_family
 from pincite_harness.files import digest_json
 from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.model_choice import ModelChoice
-from pincite_harness.scoring.scorer import check_scorer
+from pincite_harness.scoring.scorer import check_extra, check_scorer
 from pincite_harness.servers import SERVERS, check_servers
 from pincite_harness.task import Task
 from pincite_harness.trial.plan import TrialPlan, plan_trials
@@ -78,13 +78,16 @@ class RunSpecification(BaseModel):
         return families
 
     def plan(self, families: Sequence[Family]) -> list[TrialPlan]:
-        """The trials in their order; BadInputError where agent and tasks do not fit."""
+        """The trials in their order; BadInputError where agent and tasks do not fit, MissingExtraError where gold could
+        not be scored."""
         agent = get_agent(self.agent, self.agent_options, self.model)
         if self.harbor is not None:
             return self._plan_harbor(Path(self.harbor), agent)
         tasks = self._ad_hoc(families) if self.papers or self.parameters else self._chosen(families)
         _check_gold(agent, tasks)
         _check_scorers(agent, families)
+        for scorer in sorted({family.settings.scorer for family, task in tasks if task.gold is not None}):
+            check_extra(scorer)
         if self.model is not None:
             _check_price(self.model, families)
         return plan_trials(tasks, agent, self.attempts, self.model)

@@ -48,11 +48,12 @@ async def test_server_runs_on_the_base_dependencies(server: str, base_bin: Path,
         assert (await client.list_tools()).tools
 
 
-def test_a_missing_extra_is_answered_with_its_install_line(base_bin: Path, tmp_path: Path) -> None:
+def test_a_missing_extra_is_answered_with_its_install_line_before_any_trial(base_bin: Path, tmp_path: Path) -> None:
     command = [str(base_bin / "pincite"), "run", "property_extraction", "--agent", "oracle", "--sandbox", "local"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode != 0
     assert "pip install 'pincite[materials]'" in done.stdout + done.stderr
+    assert not list(tmp_path.glob("runs/*/trials/*"))
 
 
 def test_main_job_with_the_extra_added(

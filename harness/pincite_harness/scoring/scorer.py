@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol, cast, runtime_checkable
 
-from pincite_core.errors import NotFoundError
+from pincite_core.errors import MissingExtraError, NotFoundError
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Score, ScoringOptions
@@ -103,6 +104,17 @@ _PLACES = {
 }
 
 
+_NEEDS: Mapping[str, tuple[str, Sequence[str]]] = {
+    "property_extraction": ("materials", ("pymatgen", "pint")),
+    "precedent_search": ("materials", ("pymatgen", "pint")),
+    "record_filling": ("materials", ("pymatgen", "pint")),
+    "table_construction": ("scoring", ("pandas",)),
+    "figure_analysis": ("scoring", ("sacrebleu", "nltk")),
+}
+"""The extra, and its modules, without which a scorer can score next to no answer; literature_qa needs one for some
+questions only."""
+
+
 def scorer_names() -> Sequence[str]:
     """The names that family.toml may give."""
     return sorted(_PLACES)
@@ -116,6 +128,13 @@ def check_scorer(name: str) -> None:
             seen=f"known scorers: {', '.join(scorer_names())}",
             next="Name one of them in family.toml.",
         )
+
+
+def check_extra(name: str) -> None:
+    """MissingExtraError where the extra that the scorer needs is not installed; nothing is imported."""
+    extra, modules = _NEEDS.get(name, ("", ()))
+    if any(find_spec(module) is None for module in modules):
+        raise MissingExtraError.of(extra, needed_for=f"Scoring {name}")
 
 
 def get_scorer(name: str) -> Scorer:
