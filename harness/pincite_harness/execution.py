@@ -12,6 +12,7 @@ from pincite_core.errors import UnavailableError
 from pincite_harness.failure import Cause
 from pincite_harness.job import Job
 from pincite_harness.judging.opening import open_judge
+from pincite_harness.plural import plural
 from pincite_harness.progress import watch
 from pincite_harness.run_folder import RunDocument, RunFolder
 from pincite_harness.scoring import ScoringOptions
@@ -77,8 +78,7 @@ async def _execute(
     specification = document.specification
     reaped = len(await reap()) + len(await asyncio.to_thread(reap_workspaces))
     if reaped:
-        things = "1 thing" if reaped == 1 else f"{reaped} things"
-        console.print(f"removed what dead runs had left: {things}", markup=False, highlight=False)
+        console.print(f"removed what dead runs had left: {plural(reaped, 'thing')}", markup=False, highlight=False)
     options = ScoringOptions(open_judge(specification.judge), specification.compat)
     marker = Marker((plan.task for plan in plans), options)
     records = [folder.record(plan.name) for plan in plans]

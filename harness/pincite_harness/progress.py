@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from pincite_harness.failure import Status
 from pincite_harness.job import JobEvents
+from pincite_harness.plural import plural
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TrialRecord
 
@@ -42,8 +43,7 @@ def describe(record: TrialRecord) -> str:
     words = [record.name, record.status.value]
     if record.cause is not None and record.cause.value != record.status.value:
         words.append(f"({record.cause.value})")
-    calls = "1 tool call" if record.tool_calls == 1 else f"{record.tool_calls} tool calls"
-    words.append(f"{seconds:.1f} s, {calls}")
+    words.append(f"{seconds:.1f} s, {plural(record.tool_calls, 'tool call')}")
     line = " ".join(words)
     return f"{line}: {record.detail.splitlines()[0]}" if record.detail else line
 

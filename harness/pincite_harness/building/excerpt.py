@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from html import escape
 
 from pincite_documents.graph import Graph
-from pincite_harness.building.floats import Float, table_html
+from pincite_harness.building.floats import Float, on_one_line, table_html
 from pincite_papers.model import BlockKind, Paper, Span
 
 _PART = re.compile(r"\([a-z]\)")
@@ -37,7 +37,7 @@ def write_excerpt(
         section = inside[-1] if inside else None
         if section is not None and section is not open_section:
             level = min(section.level + 1, 6)
-            heading = " ".join(paper.text[section.start : section.heading_end].split())
+            heading = on_one_line(paper, Span(section.start, section.heading_end))
             body.append(f"<h{level}>{escape(heading)}</h{level}>")
         open_section = section
         body.append(html)
@@ -78,7 +78,7 @@ def _cited(graph: Graph, reached: Container[int]) -> list[Span]:
 
 
 def _float(paper: Paper, one: Float, pictures: Sequence[str]) -> str:
-    caption = " ".join(" ".join(paper.text[span.start : span.end].split()) for span in _captions(paper, one))
+    caption = " ".join(on_one_line(paper, span) for span in _captions(paper, one))
     if one.kind == "table":
         return table_html(paper.tables[one.index], caption)
     images = "".join(f'<img src="{escape(name)}" alt="">' for name in pictures)
@@ -100,4 +100,4 @@ def _is_front(paper: Paper, span: Span) -> bool:
 
 
 def _flowing(paper: Paper, span: Span) -> str:
-    return escape(" ".join(paper.text[span.start : span.end].split()))
+    return escape(on_one_line(paper, span))

@@ -34,6 +34,11 @@ class Float:
         return f"{self.called}-{label.number if label is not None else self.index + 1}"
 
 
+def on_one_line(paper: Paper, span: Span) -> str:
+    """The words of a span, however they are broken into lines."""
+    return " ".join(paper.text[span.start : span.end].split())
+
+
 def find_floats(paper: Paper, graph: Graph) -> dict[int, Float]:
     """The tables and figures with label and caption by their nodes; of two with one label the first."""
     found: dict[int, Float] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pincite_documents.graph import Graph
-from pincite_harness.building.floats import Float, lacks_content
+from pincite_harness.building.floats import Float, lacks_content, on_one_line
 from pincite_harness.building.options import BuildOptions
 from pincite_harness.scoring.figure_analysis.metrics.words import split_words
 from pincite_papers.model import BlockKind, Paper, Span
@@ -42,11 +42,11 @@ class Instance:
 
     def text(self, paper: Paper) -> str:
         """The analysis, its paragraphs apart by an empty line."""
-        return "\n\n".join(" ".join(paper.text[span.start : span.end].split()) for span in self.spans)
+        return "\n\n".join(on_one_line(paper, span) for span in self.spans)
 
     def captions(self, paper: Paper) -> list[str]:
         """The captions of its floats, each on one line."""
-        return [" ".join(paper.text[one.caption.start : one.caption.end].split()) for one in self.floats]
+        return [on_one_line(paper, one.caption) for one in self.floats]
 
 
 @dataclass(slots=True)

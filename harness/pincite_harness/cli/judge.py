@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -107,10 +108,7 @@ def calibrate_judge(
             opened.close()
     by = sorted({answer.by for answer in answers if answer.by})
     typer.echo(f"Rubric {known.rubric.name}; judge {opened.name}")
-    typer.echo(
-        ("1 labelled answer" if len(answers) == 1 else f"{len(answers)} labelled answers")
-        + (f", labelled by {'; '.join(by)}" if by else "")
-    )
+    typer.echo(plural(len(answers), "labelled answer") + (f", labelled by {'; '.join(by)}" if by else ""))
     for item in done.items:
         _print_item(item)
     if noted is not None:

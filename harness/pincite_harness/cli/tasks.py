@@ -9,6 +9,7 @@ from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.catalog import Catalog
 from pincite_harness.cli import tasks_build, tasks_corpus, tasks_export
 from pincite_harness.family import Family, load_family
+from pincite_harness.plural import plural
 
 if TYPE_CHECKING:
     from pincite_harness.validation.check import Findings
@@ -118,14 +119,9 @@ def validate(
         raise typer.Exit(_EXIT_FAILED)
 
 
-def _count(family: Family) -> str:
-    return "1 task" if len(family.tasks) == 1 else f"{len(family.tasks)} tasks"
-
-
 def _say_findings(name: str, family: Family | None, findings: "Findings", *, notes: bool) -> None:
-    faults = len(findings.faults)
-    counted = f"{faults or 'no'} fault{'' if faults == 1 else 's'}"
-    typer.echo(f"{name}: {_count(family) if family is not None else 'not loaded'}, {counted}")
+    tasks = plural(len(family.tasks), "task") if family is not None else "not loaded"
+    typer.echo(f"{name}: {tasks}, {plural(len(findings.faults), 'fault') if findings.faults else 'no faults'}")
     for line in [*findings.faults, *(f"note: {note}" for note in findings.notes if notes)]:
         typer.echo("  " + line.replace("\n", "\n    "))
 
@@ -165,7 +161,7 @@ def import_tasks(
         raise BadInputError("--gold needs the folder of its papers.", next="Give --papers DIR.")
     else:
         family = tasks_import.from_own_papers(like, papers, cast("Path", gold), out)
-    typer.echo(f"{_count(family)} in {family.folder}")
+    typer.echo(f"{plural(len(family.tasks), 'task')} in {family.folder}")
     typer.echo(f"next: pincite run {name} --tasks {out}")
 
 

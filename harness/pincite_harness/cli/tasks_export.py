@@ -9,6 +9,7 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.catalog import Catalog
 from pincite_harness.exporting.harbor_image import PUBLIC_BASE, Network
 from pincite_harness.family import Family
+from pincite_harness.plural import plural
 from pincite_harness.task import Task
 
 Format = Literal["harbor", "inspect", "jsonl"]
@@ -60,7 +61,7 @@ def command(
 
         export_jsonl(pairs, out)
         typer.echo(f"next: datasets.load_dataset({str(out)!r}, {pairs[0][0].name!r})")
-    typer.echo(f"{len(pairs)} {'task' if len(pairs) == 1 else 'tasks'} in {out}")
+    typer.echo(f"{plural(len(pairs), 'task')} in {out}")
 
 
 def _chosen(families: list[Family], only: list[str] | None) -> list[tuple[Family, Task]]:

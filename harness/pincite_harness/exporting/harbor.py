@@ -27,13 +27,13 @@ from pincite_harness.exporting.harbor_image import (
 from pincite_harness.exporting.licence import licence_of
 from pincite_harness.exporting.pins import pins
 from pincite_harness.exporting.placing import folder_names, new_folder, place, place_folder, share, write_text
-from pincite_harness.exporting.toml_text import toml_table
 from pincite_harness.exporting.wheel import build_wheel, wheel_name
 from pincite_harness.family import Family
 from pincite_harness.files import write_atomic, write_json
 from pincite_harness.harbor.config import EXPORTER
 from pincite_harness.scoring.scorer import get_scorer
 from pincite_harness.task import Task
+from pincite_harness.toml_text import toml_table
 
 SCHEMA_VERSION = "1.4"
 _BUILD_SECONDS, _VERIFY_SECONDS = 3600, 1200

@@ -11,10 +11,10 @@ import orjson
 
 from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError
-from pincite_harness.exporting.toml_text import toml_table
 from pincite_harness.family import Family, FamilySettings, load_family
 from pincite_harness.importing.dataset import Dataset, Entry, ImportOptions
 from pincite_harness.task import Record, Task
+from pincite_harness.toml_text import toml_table
 
 Check = Callable[[Task], None]
 """Raises BadInputError when the gold of a task is wrong."""

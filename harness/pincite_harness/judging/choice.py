@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite_core.errors import BadInputError
 from pincite_harness.model_choice import ModelChoice
+from pincite_harness.plural import plural
 
 KEY_VARIABLE = "PINCITE_JUDGE_API_KEY"
 """Read first, then the provider's own variable: the key of the agent's model goes to no other server."""
@@ -46,8 +47,7 @@ class JudgeChoice(BaseModel):
     def name(self) -> str:
         """As it stands in score.json."""
         warmth = "own temperature" if self.temperature is None else f"temperature {self.temperature:g}"
-        times = "1 vote" if self.votes == 1 else f"{self.votes} votes"
-        return f"{self.model.provider}:{self.model.name}, {warmth}, {times}"
+        return f"{self.model.provider}:{self.model.name}, {warmth}, {plural(self.votes, 'vote')}"
 
     def check_key(self) -> None:
         """BadInputError where the provider itself is asked and there is no key for it."""

@@ -23,7 +23,7 @@ def attempt_estimates(measured: Measured, most: int | None = None) -> list[tuple
     if measured.attempts is not None:
         outcomes = measured.shown.outcomes[0]
         found.append((f"{outcomes.title}: {in_words(outcomes.order[0])}", measured.attempts))
-    for metric in [metric for metric in measured.shown.metrics if not metric.detail][:most]:
+    for metric in measured.shown.headline[:most]:
         estimate = measured.estimates.get(metric.name)
         if estimate is not None and estimate.attempts is not None:
             found.append((metric.title, estimate.attempts))

@@ -16,8 +16,8 @@ def differences(first: Measured, second: Measured) -> Iterator[str]:
         if mine and theirs and mine != theirs:
             yield f"{what}: {mine} in the first run, {theirs} in the second."
     yield from _files(first, second)
-    for metric in first.shown.metrics:
-        if not metric.detail and (metric.name in first.estimates) != (metric.name in second.estimates):
+    for metric in first.shown.headline:
+        if (metric.name in first.estimates) != (metric.name in second.estimates):
             which = "first" if metric.name in first.estimates else "second"
             yield f"{metric.title}: measured in the {which} run alone."
 

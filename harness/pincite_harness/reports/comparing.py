@@ -38,7 +38,7 @@ class Comparison:
 
 def compare_measured(first: Measured, second: Measured) -> Comparison:
     """The comparison of a run with the first one."""
-    headline = [metric for metric in first.shown.metrics if not metric.detail]
+    headline = first.shown.headline
     found = [(metric, compare(first.run, second.run, metric.name)) for metric in headline]
     pairs = tuple((metric, pair) for metric, pair in found if pair is not None)
     apart = _apart(first, second, headline[0].name) if headline else ()

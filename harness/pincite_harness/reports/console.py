@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pincite_harness.plural import plural
 from pincite_harness.reports.attempts import brief_attempts
 from pincite_harness.reports.comparing import BRIEF, Comparison, brief_row
 from pincite_harness.reports.groups import Group
@@ -17,7 +18,6 @@ from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.outcomes import told
 from pincite_harness.reports.statistics import (
     failures,
-    plural,
     show,
     show_interval,
     show_mean,

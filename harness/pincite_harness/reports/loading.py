@@ -44,6 +44,11 @@ class TrialRow:
         return self.record.status.value if self.record else "not finished"
 
     @property
+    def finished(self) -> bool:
+        """Whether it ended by itself."""
+        return self.record is not None and self.record.finished
+
+    @property
     def cause(self) -> str | None:
         """The cause of its failure, if it failed."""
         return self.record.cause.value if self.record and self.record.cause else None
@@ -148,7 +153,7 @@ class RunReport:
     @property
     def finished(self) -> list[TrialRow]:
         """The trials that ended by themselves."""
-        return [trial for trial in self.trials if trial.record is not None and trial.record.finished]
+        return [trial for trial in self.trials if trial.finished]
 
     def cluster(self, trial: TrialRow) -> str:
         """What the trial's value depends on together with others: its task's papers, else the task itself."""

@@ -61,5 +61,5 @@ def _row(estimate: Estimate) -> tuple[str, ...]:
 
 def _absent(measured: Measured) -> list[Markup]:
     """The metrics of the headline that no trial has."""
-    titles = [m.title for m in measured.shown.metrics if not m.detail and m.name not in measured.estimates]
+    titles = [m.title for m in measured.shown.headline if m.name not in measured.estimates]
     return [tag("p", f"Not measured in any trial: {'; '.join(titles)}.", class_="sub")] if titles else []

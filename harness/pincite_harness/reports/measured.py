@@ -30,6 +30,11 @@ class Shown:
     columns: tuple[Column, ...]
     outcomes: tuple[Outcomes, ...] = ()
 
+    @property
+    def headline(self) -> tuple[Metric, ...]:
+        """The metrics that are no details."""
+        return tuple(metric for metric in self.metrics if not metric.detail)
+
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
@@ -138,7 +143,7 @@ def _measured(family: str, run: RunReport) -> Measured:
         counted=tuple(_counted(run, one) for one in shown.outcomes),
         outcome=outcome,
         attempts=_best(run, shown.outcomes[0].order[0], outcome) if several and outcome else None,
-        failure_rate=_mean(run, [float(t.status == "failed") if _ended(t) else None for t in run.trials]),
+        failure_rate=_mean(run, [float(t.status == "failed") if t.finished else None for t in run.trials]),
         spent=_spent(run),
     )
 
@@ -224,10 +229,6 @@ def _counted(run: RunReport, outcomes: Outcomes) -> Counted:
     order = list(dict.fromkeys([*outcomes.order, *counts]))
     unscored = len(run.trials) - len(scored) if outcomes.single else None
     return Counted(outcomes, {value: counts[value] for value in order}, unscored)
-
-
-def _ended(trial: TrialRow) -> bool:
-    return trial.record is not None and trial.record.finished
 
 
 def _spent(run: RunReport) -> dict[str, Mean]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from pincite_harness.plural import plural
 from pincite_harness.reports.attempts import attempts_section
 from pincite_harness.reports.comparing import comparison_section
 from pincite_harness.reports.drawings import MOST_BARS, charts
@@ -13,7 +14,7 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.means import means_section
 from pincite_harness.reports.outcomes import outcomes_section
 from pincite_harness.reports.records import records_section
-from pincite_harness.reports.statistics import failures, plural, task_names
+from pincite_harness.reports.statistics import failures, task_names
 from pincite_harness.reports.tables import table
 from pincite_harness.reports.tiles import tiles
 from pincite_harness.reports.trial_table import trial_tables

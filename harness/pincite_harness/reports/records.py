@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from pincite_harness.plural import plural
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, tag
-from pincite_harness.reports.statistics import plural
 from pincite_harness.reports.words import in_words, kind_of
 from pincite_harness.scoring.scorer import Column
 

@@ -97,8 +97,3 @@ def show_interval(metric: Metric, interval: tuple[float, float] | None) -> str:
 def signed(value: float) -> str:
     """``+0.120``."""
     return f"{value:+.3f}"
-
-
-def plural(count: int, word: str) -> str:
-    """``1 trial``, ``15 trials``."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

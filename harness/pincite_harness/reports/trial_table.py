@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
+from pincite_harness.plural import plural
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.measured import Measured
-from pincite_harness.reports.statistics import plural, show
+from pincite_harness.reports.statistics import show
 from pincite_harness.reports.tables import cell_head
 from pincite_harness.reports.words import in_words, kind_of
 from pincite_harness.scoring.scorer import Metric

@@ -22,7 +22,6 @@ from pincite_harness.exporting.harbor import export_harbor
 from pincite_harness.exporting.harbor_image import ImageChoice
 from pincite_harness.exporting.inspect_tasks import export_inspect
 from pincite_harness.exporting.jsonl import export_jsonl
-from pincite_harness.exporting.toml_text import toml_table
 from pincite_harness.exporting.verify import headline_values, reward_of
 from pincite_harness.exporting.verify import main as verify
 from pincite_harness.family import Family, load_family
@@ -33,6 +32,7 @@ from pincite_harness.harbor.task import load_task, load_tasks
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.scoring.scorer import get_scorer
 from pincite_harness.task import Task
+from pincite_harness.toml_text import toml_table
 from pincite_harness.trial.answer import check_answer
 from pincite_harness.trial.marking import Marker
 
