@@ -1,7 +1,6 @@
 """Slices of the benchmarks of figures and tables typeset with known boxes and cells."""
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -46,17 +45,33 @@ def test_the_panels_of_figures_are_found(figures: dict[str, Any]) -> None:
     assert figures["panels"] >= 0.95 * figures["panels_expected"]
 
 
-def test_hard_tables_are_read(tmp_path: Path) -> None:
-    report = measure("tables.py", tmp_path, "--count", "2")
-    for style, scores in report.items():
-        assert scores["right"] == scores["documents"], style
-        assert scores["f1"] >= 0.97, style
-        assert scores["exact"] >= 0.98, style
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The report of every style; of one that this machine cannot typeset, what is missing."""
+    return measure("tables.py", tmp_path_factory.mktemp("tables"), "--count", "2")
 
 
-def test_hard_tables_of_latex_are_read(tmp_path: Path, missing: Callable[[str], None]) -> None:
-    if shutil.which("pdflatex") is None:
-        missing("no pdflatex (apt-get install texlive-latex-recommended)")
-    report = measure("tables.py", tmp_path, "--count", "2", "--style", "LaTeX")
-    assert len(report) == 4
-    assert all(scores["f1"] == 1.0 for scores in report.values()), report
+def test_hard_tables_are_read(tables: dict[str, Any]) -> None:
+    read = {style: scores for style, scores in tables.items() if "missing" not in scores}
+    assert len(read) >= 12
+    wrong = {
+        style: scores
+        for style, scores in read.items()
+        if scores["right"] != scores["documents"] or scores["f1"] < 0.97 or scores["exact"] < 0.98
+    }
+    assert not wrong
+
+
+def test_hard_tables_of_latex_are_read(tables: dict[str, Any], missing: Callable[[str], None]) -> None:
+    styles = {style: scores for style, scores in tables.items() if style.startswith("LaTeX")}
+    assert len(styles) == 4
+    for scores in styles.values():
+        if "missing" in scores:
+            missing(scores["missing"])
+    assert all(scores["f1"] == 1.0 for scores in styles.values()), styles
+
+
+def test_tables_in_chinese_are_read(tables: dict[str, Any], missing: Callable[[str], None]) -> None:
+    if "missing" in tables["Chinese"]:
+        missing(tables["Chinese"]["missing"])
+    assert tables["Chinese"]["exact"] == 1.0

@@ -1,6 +1,7 @@
 """Pages with hard tables whose cells are known: nested heads, stubs, notes, page breaks, turned and paired tables."""
 
 import random
+import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
@@ -208,14 +209,17 @@ def broken(dice: random.Random) -> tuple[str, list[Grid]]:
     return _page(dice, f"#show figure: set block(breakable: true)\n{_figure(table)}"), [grid_of([head, *rows])]
 
 
+EAST_ASIAN_FONTS = ("Noto Sans CJK SC", "Droid Sans Fallback")
+"""Fonts with ideographs, of which the style "Chinese" needs one."""
+
+
 def chinese(dice: random.Random) -> tuple[str, list[Grid]]:
     """Ideographs in the cells."""
     head = ["样品", "温度", "能隙"]
     rows = [[name, number(dice), number(dice)] for name in ("铜氧化物", "铁基材料", "镍酸盐", "重费米子")]
     table = _figure(_booktabs(3, _cells(head), rows))
-    return '#set text(font: ("New Computer Modern", "Noto Sans CJK SC", "Droid Sans Fallback"))\n' + _page(
-        dice, table
-    ), [grid_of([head, *rows])]
+    fonts = ", ".join(f'"{name}"' for name in ("New Computer Modern", *EAST_ASIAN_FONTS))
+    return f"#set text(font: ({fonts}))\n" + _page(dice, table), [grid_of([head, *rows])]
 
 
 def nothing(dice: random.Random) -> tuple[str, list[Grid]]:
@@ -320,6 +324,15 @@ STYLES = {
     "LaTeX sidewaystable": latex_sideways,
     "LaTeX bars": latex_bars,
 }
+
+
+def missing_part(style: str) -> str:
+    """What this machine lacks to typeset a style, empty where it has everything."""
+    if style.startswith("LaTeX") and shutil.which("pdflatex") is None:
+        return "no pdflatex (Debian: apt-get install texlive-latex-recommended)"
+    if style == "Chinese" and not set(EAST_ASIAN_FONTS) & set(typst.Fonts().families()):
+        return "no font with ideographs (Debian: apt-get install fonts-droid-fallback)"
+    return ""
 
 
 def make_tables(style: str, seed: int) -> Made:

@@ -2,12 +2,13 @@
 
 import select
 import socket
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from anyio import to_thread
 
 from pincite_core import errors
 from pincite_core.addresses import look_up
@@ -133,6 +134,14 @@ async def _ask(settings: Settings, url: str) -> None:
         await live.aclose()
 
 
+async def _outcome(asked: Awaitable[object]) -> object:
+    """What asking raised of our own errors, else what it gave."""
+    try:
+        return await asked
+    except errors.PinciteError as error:
+        return error
+
+
 def _send_to(outside: Any, given: Any, location: str) -> str:
     outside.answer = lambda _asked: given(status=302, headers={"Location": location})
     return f"{outside.url}/start"
@@ -142,33 +151,39 @@ def test_there_are_at_least_sixty_tricks() -> None:
     assert len(set(ADDRESSES)) >= 60
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-async def test_an_address_that_leads_inside_is_refused_and_never_connected_to(
-    settings: Settings, trap: Trap, address: str
-) -> None:
-    with pytest.raises(REFUSED):
-        await _ask(settings, address.format(port=trap.port))
-    assert not trap.caught()
+async def test_an_address_that_leads_inside_is_refused_and_never_connected_to(settings: Settings, trap: Trap) -> None:
+    let_through = []
+    for address in ADDRESSES:
+        outcome = await _outcome(_ask(settings, address.format(port=trap.port)))
+        if not isinstance(outcome, REFUSED) or trap.caught():
+            let_through.append((address, outcome))
+    assert not let_through
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
 async def test_a_redirect_that_leads_inside_is_refused_and_never_followed(
-    settings: Settings, trap: Trap, outside: Any, source_servers: ModuleType, address: str
+    settings: Settings, trap: Trap, outside: Any, source_servers: ModuleType
 ) -> None:
-    # A header line cannot carry what ends it, nor what is not Latin-1: the server sends what browsers would send.
-    location = address.format(port=trap.port).replace("\r\n", "%0d%0a").encode().decode("latin-1")
-    start = _send_to(outside, source_servers.Given, location)
     moved = settings.model_copy(update={"source_urls": {"source": outside.url}})
-    with pytest.raises(errors.SourceError if address in RELATIVE else errors.ForbiddenError):
-        await _ask(moved, start)
-    assert not trap.caught()
+    let_through = []
+    for address in ADDRESSES:
+        # A header line cannot carry what ends it, nor what is not Latin-1: the server sends what browsers would send.
+        location = address.format(port=trap.port).replace("\r\n", "%0d%0a").encode().decode("latin-1")
+        outcome = await _outcome(_ask(moved, _send_to(outside, source_servers.Given, location)))
+        expected = errors.SourceError if address in RELATIVE else errors.ForbiddenError
+        if not isinstance(outcome, expected) or trap.caught():
+            let_through.append((address, outcome))
+    assert not let_through
 
 
-@pytest.mark.parametrize("address", [address for address in ADDRESSES if not any(name in address for name in NAMED)])
-def test_papers_are_fetched_by_the_same_rules(settings: Settings, trap: Trap, address: str) -> None:
-    with pytest.raises(REFUSED):
-        fetch_source(address.format(port=trap.port), settings)
-    assert not trap.caught()
+async def test_papers_are_fetched_by_the_same_rules(settings: Settings, trap: Trap) -> None:
+    let_through = []
+    for address in ADDRESSES:
+        if any(name in address for name in NAMED):
+            continue
+        outcome = await _outcome(to_thread.run_sync(fetch_source, address.format(port=trap.port), settings))
+        if not isinstance(outcome, REFUSED) or trap.caught():
+            let_through.append((address, outcome))
+    assert not let_through
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "0177.1", "127.1", "[::1]"])

@@ -19,11 +19,9 @@ OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 class Script:
     """A provider that answers each request with the next of its texts, and counts its connections."""
 
-    leaves_after = 0.01
-    """Seconds until it has heard that nobody is there."""
-
     def __init__(self, *texts: bytes, ends: bool = False) -> None:
         self.connections = 0
+        self.asked_enough = asyncio.Event()
         self._texts = list(texts)
         self._ends = ends
 
@@ -41,13 +39,11 @@ class Script:
 
 
 class Deaf(Script):
-    """A provider that reads nothing, and goes away after a while."""
-
-    leaves_after = 0.6
+    """A provider that reads nothing for as long as somebody writes to it."""
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         cast("asyncio.Transport", writer.transport).pause_reading()
-        await asyncio.sleep(0.5)
+        await self.asked_enough.wait()
         writer.transport.abort()
 
 
@@ -60,7 +56,8 @@ async def asking(script: Script, silence: float = 5.0) -> AsyncGenerator[ModelUp
             yield upstream
         finally:
             await upstream.close()
-            await asyncio.sleep(script.leaves_after)
+            script.asked_enough.set()
+            await asyncio.sleep(0.01)
 
 
 async def ask(upstream: ModelUpstream, target: str = "/v1", value: bytes = b"x") -> tuple[int, bytes]:
