@@ -29,7 +29,7 @@ _ISATAP = (0x00005EFE, 0x02005EFE)
 
 def is_public(address: Address) -> bool:
     """Whether the address, and any IPv4 address that it carries inside, is a public unicast one."""
-    if not _carries(address):
+    if not (_carries(address) or _is_6to4(address)):
         if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
             return False
         if address.version == 6 and address not in _GLOBAL_IPV6:
@@ -70,6 +70,11 @@ def resolve(host: str, port: int, *, allow_private: bool = False, lookup: Lookup
 
 def _carries(address: Address) -> bool:
     return address.version == 6 and any(address in network for network in _CARRIERS)
+
+
+def _is_6to4(address: Address) -> bool:
+    """2002::/16 (RFC 3056): some versions of Python count all of it as not global, whatever it carries."""
+    return address.version == 6 and address.sixtofour is not None
 
 
 def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:

@@ -8,9 +8,10 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 from pincite_core.errors import DamagedError, NotFoundError, UnknownFormatError
 from pincite_papers.inflate import GZIP, MIB, Budget, inflate, is_compressed, too_large
@@ -168,6 +169,8 @@ def _zip_members(data: bytes) -> Iterator[_Member | str]:
         raise DamagedError(
             "The zip archive is damaged.", seen=str(error), next="Download it again, or open the paper's PDF."
         ) from error
+    if _overlap(archive.infolist()):
+        raise too_large("its members overlap, as those of a zip bomb do", f"{len(archive.infolist())} members")
     budget = Budget(len(data))
     for info in archive.infolist():
         if info.is_dir():
@@ -177,6 +180,12 @@ def _zip_members(data: bytes) -> Iterator[_Member | str]:
             yield info.filename
         else:
             yield _Member(info.filename, partial(_read_zip, archive, info, budget))
+
+
+def _overlap(members: Sequence[zipfile.ZipInfo]) -> bool:
+    """Whether two members share bytes of the archive."""
+    spans = sorted((info.header_offset, info.header_offset + info.compress_size) for info in members)
+    return any(later[0] < earlier[1] or later[0] == earlier[0] for earlier, later in pairwise(spans))
 
 
 def _read_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget, most: int) -> bytes:

@@ -13,6 +13,7 @@ import pytest
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.importing.aoe import read_aoe
 from pincite_harness.importing.aoe_config import read_config
+from pincite_harness.importing.aoe_documents import unpacked
 from pincite_harness.importing.dataset import Entry, ImportOptions, choose_dataset
 from pincite_harness.scoring import Case, ScoringOptions
 from pincite_harness.scoring.table_construction.scorer import SCORER
@@ -138,6 +139,19 @@ def test_documents_are_found_in_an_archive_and_in_another_folder(source: Path, t
     assert read(source)[0]["financial_Alder_4_en"].record == here["financial_Alder_4_en"].record
     (source / "documents.tar").unlink()
     assert read(source, moved)[0]["financial_Alder_4_en"].record == here["financial_Alder_4_en"].record
+
+
+def test_an_archive_writes_only_below_its_folder_and_follows_no_link(tmp_path: Path) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    link = tarfile.TarInfo("link")
+    link.type, link.linkname = tarfile.SYMTYPE, str(tmp_path)
+    with tarfile.open(tmp_path / "documents.tar", "w") as tar:
+        for member in (link, *map(tarfile.TarInfo, ("../up.md", "/tmp/root.md", "link/through.md", "fine/a.md"))):
+            tar.addfile(member, io.BytesIO())
+    assert list(unpacked(tmp_path / "documents.tar", scratch)) == [scratch]
+    files = [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*")) if path.is_file()]
+    assert files == ["documents.tar", "scratch/fine/a.md", "scratch/link/through.md"]
 
 
 def test_without_documents_the_tasks_are_online_ones(source: Path, tmp_path: Path) -> None:

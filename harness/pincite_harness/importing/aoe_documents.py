@@ -2,6 +2,7 @@
 
 import html
 import re
+import shutil
 import tarfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from pincite_core.errors import BadInputError, LimitReachedError
+from pincite_papers.archives import safe_name as safe_path
 from pincite_papers.markup.elements import etree
 
 READ_AS_THEY_ARE = (".pdf", ".html", ".htm", ".xml")
@@ -51,10 +53,23 @@ def unpacked(archive: Path, scratch: Path) -> Iterator[Path]:
         return
     try:
         with tarfile.open(archive) as tar:
-            tar.extractall(scratch, filter="data")
+            for member in tar:
+                _unpack(tar, member, scratch)
     except tarfile.TarError as error:
         raise BadInputError(f"{archive} cannot be unpacked.", seen=str(error), next="Fetch it again.") from error
     yield scratch
+
+
+def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, scratch: Path) -> None:
+    """Write a plain file of an archive below ``scratch``; links, devices and names that lead out are left out."""
+    name = safe_path(member.name)
+    source = tar.extractfile(member) if member.isfile() and name is not None else None
+    if source is None or name is None:
+        return
+    target = scratch / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with source, target.open("wb") as file:
+        shutil.copyfileobj(source, file)
 
 
 def as_paper(path: Path) -> tuple[str, Path | bytes]:
