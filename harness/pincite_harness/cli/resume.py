@@ -20,6 +20,7 @@ def command(
     from pincite_harness.judging.opening import check_judge
     from pincite_harness.lock import lock_run
     from pincite_harness.run_folder import RunFolder
+    from pincite_harness.server_survey import survey_servers
 
     folder = RunFolder(run)
     document = folder.read()
@@ -29,7 +30,7 @@ def command(
         specification.model.check_key()
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
-    document.lock.check(lock_run(plans, specification.web))
+    document.lock.check(lock_run(plans, specification.web, survey_servers(plans)))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})
         document = document.model_copy(update={"specification": wider})

@@ -82,6 +82,23 @@ def command(
     web_store: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the recorded web is kept, or replayed from.")
     ] = None,
+    with_server: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="SERVER|NAME=COMMAND|NAME=URL",
+            help="One more server: of pincite's, or any MCP server by its command (VARIABLE=VALUE words first) or its "
+            "address ('Header: value' words after it); ${VARIABLE} is taken from your environment. Repeatable.",
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVER[.TOOL]", help="Tasks go without this server, or this tool of it; repeatable."),
+    ] = None,
+    offline: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="This server of --with reaches no web: a recorded one may be replayed."),
+    ] = None,
     judge: Judge = "",
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
@@ -91,6 +108,7 @@ def command(
     from pincite_harness.catalog import Catalog
     from pincite_harness.judging.choice import JudgeChoice
     from pincite_harness.model_choice import ModelChoice
+    from pincite_harness.server_definition import parse_servers
     from pincite_harness.specification import RunSpecification, specify_families
     from pincite_harness.web import choose_web
 
@@ -99,6 +117,7 @@ def command(
         raise BadInputError("There is nothing to run.", next="Name task families, or a folder with --harbor DIR.")
     if harbor is not None:
         others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
+        others |= {"--with": with_server, "--without": without}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
     specification = RunSpecification(
         families=specify_families(families or [], Catalog(tasks)),
@@ -122,6 +141,8 @@ def command(
         compat=compat,
         judge=JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature),
         web=choose_web(web, web_store),
+        more_servers=parse_servers(with_server or [], offline or [], Path.cwd()),
+        less=without or [],
     )
     _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
 
@@ -160,6 +181,8 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     from pincite_harness.judging.opening import check_judge
     from pincite_harness.lock import lock_run
     from pincite_harness.run_folder import RunDocument, RunFolder
+    from pincite_harness.server_survey import survey_servers
+    from pincite_harness.servers import live_notices
     from pincite_harness.trial.stages import now
 
     families = specification.load_families()
@@ -168,12 +191,14 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         specification.model.check_key()
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
+    for notice in live_notices(families, specification.web):
+        typer.echo(notice, err=True)
     folder = RunFolder(path)
     document = RunDocument(
         name=path.name,
         created_at=now(),
         specification=specification,
-        lock=lock_run(plans, specification.web),
+        lock=lock_run(plans, specification.web, survey_servers(plans)),
         trials=[plan.name for plan in plans],
         task_counts={family.name: len(family.tasks) for family in families},
     )
