@@ -64,6 +64,8 @@ def lock_run(
     as things are now."""
     agent = plans[0].agent
     digests = {f"agent/{name}": digest for name, digest in agent.digests().items()}
+    if agent.image_id:
+        digests["agent/image"] = agent.image_id
     digests |= web.digests() if web is not None else {}
     digests |= {f"server/{name}": note.digest for name, note in (servers or {}).items()}
     for plan in plans:

@@ -49,6 +49,8 @@ class RunSpecification(BaseModel):
     """What ad-hoc tasks ask, by the prompt's placeholders; without papers there is one such task a family."""
     agent: str = "baseline"
     agent_options: dict[str, str] = Field(default_factory=dict)
+    image: str = ""
+    """A Docker image of the user's own that the agent runs in."""
     model: ModelChoice | None = None
     limits: dict[str, float] = Field(default_factory=dict)
     """Limits of a trial that replace the family's, by their names in family.toml."""
@@ -90,6 +92,7 @@ class RunSpecification(BaseModel):
         """The trials in their order; BadInputError where agent and tasks do not fit, MissingExtraError where gold could
         not be scored."""
         agent = get_agent(self.agent, self.agent_options, self.model)
+        agent = agent.in_image(self.image) if self.image else agent
         if self.harbor is not None:
             return self._plan_harbor(Path(self.harbor), agent)
         tasks = self._ad_hoc(families) if self.papers or self.parameters else self._chosen(families)

@@ -26,8 +26,12 @@ def command(
         ),
     ] = "",
     agent: Annotated[
-        str, typer.Option(help="An agent (pincite agents lists them), or a Python program of your own.")
+        str,
+        typer.Option(help="An agent (pincite agents lists them), or your own: a Python program, or a folder of one."),
     ] = "baseline",
+    image: Annotated[
+        str, typer.Option(metavar="IMAGE", help="A Docker image of your own for the agent: sh and python3 are in it.")
+    ] = "",
     agent_option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -117,8 +121,10 @@ def command(
         raise BadInputError("There is nothing to run.", next="Name task families, or a folder with --harbor DIR.")
     if harbor is not None:
         others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
-        others |= {"--with": with_server, "--without": without}
+        others |= {"--with": with_server, "--without": without, "--image": image}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
+    if image and sandbox == "local":
+        raise BadInputError("A local sandbox has no image.", seen=f"--image {image}", next="--sandbox docker")
     specification = RunSpecification(
         families=specify_families(families or [], Catalog(tasks)),
         harbor=str(harbor.resolve()) if harbor is not None else None,
@@ -130,10 +136,11 @@ def command(
         parameters=_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
         agent_options=_pairs(agent_option, "--agent-option"),
+        image=image,
         model=ModelChoice.parse(model, model_url) if model else None,
         limits=_limits(limit),
         runtime=runtime,
-        sandbox=sandbox,
+        sandbox="docker" if image else sandbox,
         unsafe=unsafe,
         concurrency=concurrency,
         attempts=attempts,
@@ -177,7 +184,7 @@ def _hosts(text: str) -> list[str] | None:
 def _start(specification: "RunSpecification", path: Path) -> None:
     """Make the run's folder, run its trials and end with the exit code that they earn."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.execution import check_sandbox, execute
+    from pincite_harness.execution import check_sandbox, execute, prepare_agent
     from pincite_harness.judging.opening import check_judge
     from pincite_harness.lock import lock_run
     from pincite_harness.run_folder import RunDocument, RunFolder
@@ -189,6 +196,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     plans = specification.plan(families)
     if specification.model is not None:
         specification.model.check_key()
+    prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
     for notice in live_notices(families, specification.web):
@@ -207,8 +215,8 @@ def _start(specification: "RunSpecification", path: Path) -> None:
 
 
 def _from_anywhere(agent: str) -> str:
-    """An agent's own program, and what is replayed, by the absolute path: a run can be resumed from another folder."""
-    if agent.endswith(".py"):
+    """A user's own agent, and what is replayed, by the absolute path: a run can be resumed from another folder."""
+    if agent.endswith(".py") or "/" in agent.partition(":")[0] or agent == ".":
         return str(Path(agent).resolve())
     word, _, path = agent.partition(":")
     return f"{word}:{Path(path).resolve()}" if word == "replay" and path else agent

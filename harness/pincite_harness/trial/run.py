@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -37,7 +36,6 @@ from pincite_harness.trial.workspace import Workspace, open_workspace
 from pincite_harness.web import WebChoice
 from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
 from pincite_sandbox.choose import SandboxKind, open_sandbox
-from pincite_sandbox.images import AGENTS_IMAGE, AGENTS_PYTHON, DEFAULT_IMAGE
 from pincite_sandbox.owner import owner_label
 
 _TOKEN_BYTES = 32
@@ -174,7 +172,7 @@ class TrialRun:
             owner=owner_label(),
             doors=doors.sockets,
             limits=_LIMITS,
-            image=AGENTS_IMAGE if agent.image == "agents" else DEFAULT_IMAGE,
+            image=agent.docker_image,
             runtime=self._around.runtime,
             programs=program_folders(agent),
             hidden=(bundled_folder(), self._plan.family.folder, self._folder.parent),
@@ -198,7 +196,7 @@ class TrialRun:
                 tools=await self._addresses(sandbox),
                 token=self.token,
                 seconds=plan.family.settings.limits.wall_clock_seconds,
-                python=AGENTS_PYTHON if sandbox.backend == "docker" else sys.executable,
+                python=plan.agent.python(docker=sandbox.backend == "docker"),
                 model=plan.model,
                 model_url=await sandbox.door_url(MODEL) if plan.model is not None else "",
                 hosted_tools=plan.family.settings.model.hosted_tools,
