@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -213,7 +213,7 @@ def http_server() -> Iterator[Callable[[str], str]]:
         def started(authorization: str) -> str:
             server = MCPServer("web", version="3")
             for name, size in {"large": 2_000_000, "small": 2}.items():
-                server.add_tool(lambda size=size: "x" * size, name=name, description="x", structured_output=False)
+                server.add_tool(saying("x" * size), name=name, description="x", structured_output=False)
             application = server.streamable_http_app()
 
             async def guarded(scope: Any, receive: Any, send: Any) -> None:
@@ -225,8 +225,17 @@ def http_server() -> Iterator[Callable[[str], str]]:
         yield started
 
 
+def saying(text: str) -> Callable[[], str]:
+    """A tool that says this."""
+
+    def tool() -> str:
+        return text
+
+    return tool
+
+
 @contextmanager
-def listening(application: Any) -> Iterator[str]:
+def listening(application: Any) -> Generator[str]:
     config = uvicorn.Config(application, log_config=None, access_log=False, timeout_graceful_shutdown=1)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(config)
