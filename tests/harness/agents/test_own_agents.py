@@ -31,6 +31,10 @@ from parts.words import WORD
 print("it says", helper.VERSION, WORD)
 open("answer.json", "w").write('{"properties": []}')
 """
+LOOK = """
+print(open("/opt/mark").read())
+open("answer.json", "w").write('{"properties": []}')
+"""
 MINI = """#!/usr/bin/env python3
 import json, os, sys
 from urllib.request import Request, urlopen
@@ -135,16 +139,16 @@ def test_what_is_wrong_with_a_folder_is_said(folder: Path, tmp_path: Path) -> No
 def images(docker_ready: None) -> Iterator[Callable[[str, str], str]]:
     """Builds an image of a recipe that follows the sandbox's base; removed at the end."""
     client = connect()
-    made: list[str] = []
+    made: set[str] = set()
 
     def build(name: str, recipe: str) -> str:
-        client.images.build(fileobj=BytesIO(recipe.encode()), tag=name, rm=True)
-        made.append(name)
+        image, _ = client.images.build(fileobj=BytesIO(recipe.encode()), tag=name, rm=True)
+        made.add(str(image.id))
         return name
 
     yield build
-    for name in made:
-        client.images.remove(name, force=True)
+    for image in made:
+        client.images.remove(image, force=True)
     client.close()
 
 
@@ -177,7 +181,7 @@ def test_an_agent_runs_in_an_image_of_its_own(
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str], None]:
     """Installs a distribution of one module with entry points, as pip would lay it down."""
     site = tmp_path / "site"
-    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setattr(sys, "path", [str(site), *sys.path])
 
     def install(name: str, module: str, points: str) -> None:
         about = site / f"{name}-1.0.dist-info"

@@ -30,7 +30,8 @@ async def list_tools(_: Any, params: types.PaginatedRequestParams | None) -> typ
 async def call_tool(_: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
     """What each tool does is its name."""
     text = str((params.arguments or {}).get("text", ""))
-    said, structured, content = text, None, []
+    said, structured = text, None
+    pictures: list[types.ContentBlock] = []
     if params.name == "variable":
         said = f"{text}={os.environ.get(text)}"
         print(f"asked for {said}", file=sys.stderr, flush=True)
@@ -38,7 +39,7 @@ async def call_tool(_: Any, params: types.CallToolRequestParams) -> types.CallTo
         said = f"{Path.cwd()} {sorted(path.name for path in Path().iterdir())}"
     elif params.name == "shape":
         structured = {"atoms": 3}
-        content = [types.ImageContent(type="image", data=PIXEL, mime_type="image/png")]
+        pictures = [types.ImageContent(type="image", data=PIXEL, mime_type="image/png")]
     elif params.name == "spawn":
         child = [sys.executable, "-c", "import time; time.sleep(100)"]
         said = str(subprocess.Popen(child, start_new_session=True, stdin=subprocess.DEVNULL).pid)
@@ -47,8 +48,9 @@ async def call_tool(_: Any, params: types.CallToolRequestParams) -> types.CallTo
     elif params.name == "die":
         print("out of luck", file=sys.stderr, flush=True)
         os._exit(3)
-    content = [types.TextContent(type="text", text=said), *content]
-    return types.CallToolResult(content=content, structured_content=structured)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=said), *pictures], structured_content=structured
+    )
 
 
 async def main() -> None:
