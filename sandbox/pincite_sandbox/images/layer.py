@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ def build_layer(base: str, needs: Needs, say: Say = lambda _line: None) -> str:
     except SDK_ERRORS as error:
         raise docker_error(error, "build the agent's image") from error
     finally:
+        _forget_stages(client)
         client.close()
     return name
 
@@ -157,4 +159,9 @@ def _build(client: Any, name: str, base: str, needs: Needs) -> None:
                     next="Check its requirements, and that this machine reaches its package index; or bring an image "
                     "that has them: --image NAME.",
                 )
-    client.images.prune(filters={"dangling": True, "label": "pincite.stage=agents"})
+
+
+def _forget_stages(client: Any) -> None:
+    """Remove the first stage's image, which holds this machine's settings; also after a failed build."""
+    with suppress(*SDK_ERRORS):
+        client.images.prune(filters={"dangling": True, "label": "pincite.stage=agents"})
