@@ -3,12 +3,13 @@
 import asyncio
 import os
 import signal
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 
 from pincite_core.errors import UnavailableError
+from pincite_harness.agents.host import PYTHON
 from pincite_harness.failure import Cause
 from pincite_harness.job import Job
 from pincite_harness.judging.opening import open_judge
@@ -23,12 +24,33 @@ from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings
 from pincite_harness.trial.workspace import reap_workspaces
-from pincite_sandbox.choose import choose_kind
-from pincite_sandbox.images import AGENTS_IMAGE, DEFAULT_IMAGE
+from pincite_sandbox.choose import choose_kind, docker_refused
+from pincite_sandbox.images import AGENTS_PYTHON
 from pincite_sandbox.reaper import reap
 
 EXIT_INTERRUPTED = 130
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def prepare_agent(specification: RunSpecification, plans: Sequence[TrialPlan], say: Callable[[str], None]) -> None:
+    """Look at the image that the run names, and install what its agent needs, before any trial; what is there already
+    is taken. UnavailableError or BadInputError where that cannot be."""
+    agent = plans[0].agent
+    if specification.image:
+        object.__setattr__(agent, "image_id", _check_image(agent.docker_image))
+    docker = specification.sandbox == "docker" or specification.harbor is not None
+    if specification.sandbox == "auto" and not docker:
+        docker = not asyncio.run(docker_refused(agent.docker_image))
+    agent.prepare(docker, say)
+    if specification.image and agent.programs:
+        _check_image(agent.docker_image, [AGENTS_PYTHON if name == PYTHON else name for name in agent.programs])
+
+
+def _check_image(name: str, commands: Sequence[str] = ()) -> str:
+    # The SDK takes a third of a second to import: only who names an image pays.
+    from pincite_sandbox.images.layer import check_image
+
+    return check_image(name, commands)
 
 
 def check_sandbox(specification: RunSpecification, plans: Sequence[TrialPlan]) -> None:
@@ -39,9 +61,8 @@ def check_sandbox(specification: RunSpecification, plans: Sequence[TrialPlan]) -
         check_docker(with_agents=plans[0].agent.image == "agents")
         return
     for agent in {plan.agent.name: plan.agent for plan in plans}.values():
-        image = AGENTS_IMAGE if agent.image == "agents" else DEFAULT_IMAGE
         if not (specification.unsafe or agent.trusted):
-            asyncio.run(choose_kind(specification.sandbox, image))
+            asyncio.run(choose_kind(specification.sandbox, agent.docker_image))
 
 
 def execute(

@@ -10,10 +10,11 @@ from typing import Any
 
 import jsonschema
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.files import digest_bytes
+from pincite_harness.server_definition import ServerDefinition, split_servers
 from pincite_harness.task import (
     Parameters,
     Record,
@@ -105,6 +106,7 @@ class FamilySettings(BaseModel):
     title: str = Field(min_length=1)
     version: int = Field(default=1, ge=1)
     servers: list[str] = Field(default_factory=list)
+    """Names of the servers; family.toml may have ``[[servers]]`` tables instead."""
     scorer: str = Field(min_length=1)
     description: str = ""
     answer: str = Field(default="answer.json", pattern=ANSWER_PATTERN)
@@ -122,6 +124,21 @@ class FamilySettings(BaseModel):
     """Tool filters by server name."""
     model: ModelPolicy = Field(default_factory=ModelPolicy)
     web: WebPolicy = Field(default_factory=WebPolicy)
+    third_party: list[ServerDefinition] = Field(default_factory=list[ServerDefinition])
+    """The servers among ``servers`` that are not pincite's: the ``[[servers]]`` tables with a command or an address."""
+
+    @field_validator("servers")
+    @classmethod
+    def _once(cls, names: list[str]) -> list[str]:
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"{', '.join(twice)} is named twice")
+        return names
+
+    @property
+    def own_servers(self) -> list[str]:
+        """The servers that pincite brings."""
+        others = {server.name for server in self.third_party}
+        return [name for name in self.servers if name not in others]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,15 +280,18 @@ def _read_text(path: Path) -> str:
 
 def _read_settings(path: Path) -> FamilySettings:
     try:
-        settings = FamilySettings.model_validate(tomllib.loads(_read_text(path)))
+        settings = FamilySettings.model_validate(split_servers(tomllib.loads(_read_text(path))))
+        placed = [server.placed(path.parent) for server in settings.third_party]
+        settings = settings.model_copy(update={"third_party": placed})
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Mend the file.") from error
     except ValidationError as error:
         raise BadInputError(
             f"{path} does not describe a family.",
             seen=describe_validation(error),
-            next=f"The keys are {', '.join(FamilySettings.model_fields)}; those of [limits] are "
-            f"{', '.join(FamilyLimits.model_fields)}.",
+            next=f"The keys are {', '.join(name for name in FamilySettings.model_fields if name != 'third_party')}; "
+            f"those of [limits] are {', '.join(FamilyLimits.model_fields)}; those of [[servers]] are "
+            f"{', '.join(ServerDefinition.model_fields)}.",
         ) from error
     unknown = sorted(set(settings.tools) - set(settings.servers))
     if unknown:

@@ -2,14 +2,15 @@
 
 import platform
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from pincite_core.errors import BadInputError
+from pincite_harness.server_survey import ServerNote
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.web import WebChoice
 
@@ -33,12 +34,15 @@ class Lock(BaseModel):
 
     digests: dict[str, str]
     """``family/<name>/<file>``, ``task/<family>/<id>``, ``paper/<family>/<id>/<name>`` and so for ``file`` and
-    ``corpus``, ``agent/<file>``, and ``web`` where a recorded one is replayed."""
+    ``corpus``, ``agent/<file>``, ``server/<family>/<name>`` of third-party servers, and ``web`` where a recorded one is
+    replayed."""
     agent_version: str
     versions: dict[str, str | None]
     python: str
     platform: str
     git: GitRevision | None
+    servers: dict[str, ServerNote] = Field(default_factory=dict)
+    """Third-party servers by ``<family>/<name>``, as they were when the run began."""
 
     def check(self, now: "Lock") -> None:
         """BadInputError when something that the results depend on is no longer what it was."""
@@ -53,11 +57,17 @@ class Lock(BaseModel):
             )
 
 
-def lock_run(plans: Sequence[TrialPlan], web: WebChoice | None = None) -> Lock:
-    """The lock of the trials, on their web where it matters, as things are now."""
+def lock_run(
+    plans: Sequence[TrialPlan], web: WebChoice | None = None, servers: Mapping[str, ServerNote] | None = None
+) -> Lock:
+    """The lock of the trials, on their web where it matters, with their third-party ``servers`` as a survey found them,
+    as things are now."""
     agent = plans[0].agent
     digests = {f"agent/{name}": digest for name, digest in agent.digests().items()}
+    if agent.image_id:
+        digests["agent/image"] = agent.image_id
     digests |= web.digests() if web is not None else {}
+    digests |= {f"server/{name}": note.digest for name, note in (servers or {}).items()}
     for plan in plans:
         family, task = plan.family, plan.task
         digests |= {f"family/{family.name}/{name}": value for name, value in _definition(plan).items()}
@@ -76,6 +86,7 @@ def lock_run(plans: Sequence[TrialPlan], web: WebChoice | None = None) -> Lock:
         python=platform.python_version(),
         platform=platform.platform(),
         git=git_revision(),
+        servers=dict(servers or {}),
     )
 
 

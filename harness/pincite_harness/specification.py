@@ -16,7 +16,8 @@ from pincite_harness.files import digest_json
 from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.model_choice import ModelChoice
 from pincite_harness.scoring.scorer import check_extra, check_scorer
-from pincite_harness.servers import SERVERS, check_servers
+from pincite_harness.server_definition import ServerDefinition
+from pincite_harness.servers import SERVERS, change_servers, check_live_servers, check_servers
 from pincite_harness.task import Task
 from pincite_harness.trial.plan import TrialPlan, plan_trials
 from pincite_harness.web import WebChoice
@@ -48,6 +49,8 @@ class RunSpecification(BaseModel):
     """What ad-hoc tasks ask, by the prompt's placeholders; without papers there is one such task a family."""
     agent: str = "baseline"
     agent_options: dict[str, str] = Field(default_factory=dict)
+    image: str = ""
+    """A Docker image of the user's own that the agent runs in."""
     model: ModelChoice | None = None
     limits: dict[str, float] = Field(default_factory=dict)
     """Limits of a trial that replace the family's, by their names in family.toml."""
@@ -64,6 +67,10 @@ class RunSpecification(BaseModel):
     judge: JudgeChoice | None = None
     """A model that decides what no rule computes; None: the rules alone."""
     web: WebChoice = Field(default_factory=WebChoice)
+    more_servers: list[str | ServerDefinition] = Field(default_factory=list[str | ServerDefinition])
+    """Servers beside the families' own: pincite's by name, others with how they are reached."""
+    less: list[str] = Field(default_factory=list)
+    """Servers, and tools as ``server.tool``, that the families' tasks go without."""
 
     def load_families(self) -> list[Family]:
         """The families, loaded and checked."""
@@ -72,8 +79,12 @@ class RunSpecification(BaseModel):
             for name, folder in self.families.items()
         }
         families = [self._limited(load_family(folder)) for folder in folders.values()]
+        if self.more_servers or self.less:
+            changed = change_servers(families, self.more_servers, self.less)
+            pairs = zip(families, changed, strict=True)
+            families = [replace(family, settings=settings) for family, settings in pairs]
         for family in families:
-            check_servers(family.name, family.settings.servers, SERVERS)
+            check_servers(family, SERVERS)
             check_scorer(family.settings.scorer)
         return families
 
@@ -81,6 +92,7 @@ class RunSpecification(BaseModel):
         """The trials in their order; BadInputError where agent and tasks do not fit, MissingExtraError where gold could
         not be scored."""
         agent = get_agent(self.agent, self.agent_options, self.model)
+        agent = agent.in_image(self.image) if self.image else agent
         if self.harbor is not None:
             return self._plan_harbor(Path(self.harbor), agent)
         tasks = self._ad_hoc(families) if self.papers or self.parameters else self._chosen(families)
@@ -90,6 +102,8 @@ class RunSpecification(BaseModel):
             check_extra(scorer)
         if self.model is not None:
             _check_price(self.model, families)
+        for family, task in tasks:
+            check_live_servers(family, task, self.web)
         return plan_trials(tasks, agent, self.attempts, self.model)
 
     def _plan_harbor(self, folder: Path, agent: Agent) -> list[TrialPlan]:

@@ -1,7 +1,9 @@
 """Agent: a program that runs inside a sandbox, how it gets there, and how it is started."""
 
+import copy
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,7 +11,10 @@ from pincite_harness.dialects.model import DialectName
 from pincite_harness.failure import Failure
 from pincite_harness.files import digest_bytes
 from pincite_harness.model_choice import ModelChoice
+from pincite_sandbox.images import AGENTS_IMAGE, AGENTS_PYTHON, DEFAULT_IMAGE
 
+IMAGES = {"base": DEFAULT_IMAGE, "agents": AGENTS_IMAGE}
+"""Pincite's own images, by the words that agents name them with."""
 HOME = ".home"
 """The home of agents that keep settings and sessions in one, below the working folder."""
 
@@ -71,12 +76,16 @@ class Agent(ABC):
     scorers: Sequence[str] = ()
     """The scorers for whose families it can work; any, where there are none."""
     image: str = "base"
-    """Which Docker image it needs: ``base`` (Python alone) or ``agents`` (the CLI agents and the harness agents'
-    libraries)."""
+    """Which Docker image it needs: ``base`` (Python alone), ``agents`` (the CLI agents and the harness agents'
+    libraries), or the name of one of its own."""
+    image_id: str = ""
+    """Digest of an image of its own, once it was looked at: a resumed run must find the same."""
     sessions: Sequence[str] = ()
     """Folders and files that it leaves below the working folder and that are kept with the trial, under ``agent/``."""
     programs: Sequence[str] = ()
     """Commands that it needs where there is no image: the local sandbox shows their folders to it, read-only."""
+    folders: Sequence[Path] = ()
+    """More folders of this machine that a local sandbox shows to it, read-only."""
 
     @abstractmethod
     def launch(self, briefing: Briefing) -> Launch:
@@ -85,6 +94,26 @@ class Agent(ABC):
     @abstractmethod
     def digests(self) -> dict[str, str]:
         """Digests of what it is made of, by name: a resumed run must find the same."""
+
+    @property
+    def docker_image(self) -> str:
+        """The full name of the Docker image that it runs in."""
+        return IMAGES.get(self.image, self.image)
+
+    def in_image(self, name: str) -> "Agent":
+        """The same agent in an image of the user's own."""
+        other = copy.copy(self)
+        object.__setattr__(other, "image", name)
+        return other
+
+    def prepare(self, docker: bool, say: Callable[[str], None]) -> None:
+        """Install what it needs beside its files, into a layer of its image or into this machine's cache; blocks.
+        Called before a run's first trial; nothing to do by default."""
+        return
+
+    def python(self, docker: bool) -> str:
+        """The interpreter inside that has the libraries of the extra ``agents``, or of its own."""
+        return AGENTS_PYTHON if docker else sys.executable
 
     def remarks(self, backend: str) -> Sequence[str]:
         """What the run's record should say of it in a sandbox of that backend."""

@@ -13,7 +13,7 @@ PYTHON = "python"
 
 def program_folders(agent: Agent) -> tuple[Path, ...]:
     """The folders that ``agent.programs`` need to be seen in, outermost ones only; those not found are left out."""
-    folders: list[Path] = []
+    folders = list(agent.folders)
     for name in agent.programs:
         if name == PYTHON:
             folders += [Path(sys.prefix), Path(sys.base_prefix)]

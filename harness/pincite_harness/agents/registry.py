@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import get_args
 
-from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Program
-from pincite_harness.dialects.model import DialectName
+from pincite_harness.agents.own import FOLDER, own_agent
+from pincite_harness.agents.plugin import plugin_agent, plugin_names
 from pincite_harness.model_choice import ModelChoice
 
 PROGRAMS = Path(__file__).parent / "programs"
-FOLDER = ".agent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +41,27 @@ AGENTS = {
 
 
 def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelChoice | None = None) -> Agent:
-    """The agent called ``name`` (what follows a colon goes to its factory as the option ``of``), or the user's own
-    program where ``name`` is a path that ends in ``.py``.
+    """The agent called ``name`` (what follows a colon goes to its factory as the option ``of``), one that an installed
+    package brings, or the user's own where ``name`` is a path: it ends in ``.py`` or has a slash.
 
     BadInputError for an unknown name, for an option that the agent does not have, and where it needs a model and there
     is none, speaks to none and there is one, or speaks another API than its provider.
     """
     word, _, rest = name.partition(":")
-    if name.endswith(".py"):
-        agent = _own_program(Path(name), options or {})
+    if name.endswith(".py") or "/" in word or name == ".":
+        agent = own_agent(Path(name), options or {})
     elif word in AGENTS:
         module, _, factory = AGENTS[word].factory.partition(":")
         given = {**(options or {}), **({"of": rest} if rest else {})}
         agent = getattr(import_module(module), factory)(word, given, model)
+    elif name in plugin_names():
+        agent = plugin_agent(name, options or {}, model)
     else:
+        folder = f" (the folder ./{name} is --agent ./{name})" if Path(name).is_dir() else ""
         raise BadInputError(
             f"There is no agent {name!r}.",
-            seen=", ".join(AGENTS),
-            next="Name one of these, or the path of a Python program of your own.",
+            seen=", ".join([*AGENTS, *plugin_names()]),
+            next=f"Name one of these, or the path of a Python program or a folder of your own{folder}.",
         )
     if agent.dialect is not None and model is None:
         raise BadInputError(f"The agent {agent.name} needs a model.", next="--model PROVIDER:NAME")
@@ -103,19 +105,6 @@ def plain(name: str, options: Mapping[str, str], _model: ModelChoice | None) -> 
     command = ("python3", f"{FOLDER}/{name}.py")
     scorers = ("property_extraction",) if name == "baseline" else ()
     return Program(name, version("pincite"), command, files, needs_gold=name == "oracle", trusted=True, scorers=scorers)
-
-
-def _own_program(path: Path, options: Mapping[str, str]) -> Agent:
-    """The option ``dialect`` says through which API it asks a model, where it does."""
-    no_options(path.name, {name: value for name, value in options.items() if name != "dialect"})
-    if not path.is_file():
-        raise NotFoundError(f"There is no agent program {path}.", next="Check --agent.")
-    dialect = options.get("dialect")
-    known: tuple[DialectName, ...] = get_args(DialectName)
-    if dialect is not None and dialect not in known:
-        raise BadInputError(f"There is no dialect {dialect!r}.", seen=", ".join(known))
-    inside = f"{FOLDER}/{path.name}"
-    return Program(path.stem, "own", ("python3", inside), {inside: path.resolve()}, dialect=dialect)
 
 
 def _files() -> Iterator[Path]:

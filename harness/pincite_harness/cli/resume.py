@@ -15,11 +15,12 @@ def command(
 ) -> None:
     """Go on with a run: finished trials stay, all others are run."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.execution import check_sandbox, execute
+    from pincite_harness.execution import check_sandbox, execute, prepare_agent
     from pincite_harness.failure import RETRYABLE
     from pincite_harness.judging.opening import check_judge
     from pincite_harness.lock import lock_run
     from pincite_harness.run_folder import RunFolder
+    from pincite_harness.server_survey import survey_servers
 
     folder = RunFolder(run)
     document = folder.read()
@@ -27,9 +28,10 @@ def command(
     plans = specification.plan(specification.load_families())
     if specification.model is not None:
         specification.model.check_key()
+    prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
-    document.lock.check(lock_run(plans, specification.web))
+    document.lock.check(lock_run(plans, specification.web, survey_servers(plans)))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})
         document = document.model_copy(update={"specification": wider})

@@ -26,8 +26,12 @@ def command(
         ),
     ] = "",
     agent: Annotated[
-        str, typer.Option(help="An agent (pincite agents lists them), or a Python program of your own.")
+        str,
+        typer.Option(help="An agent (pincite agents lists them), or your own: a Python program, or a folder of one."),
     ] = "baseline",
+    image: Annotated[
+        str, typer.Option(metavar="IMAGE", help="A Docker image of your own for the agent: sh and python3 are in it.")
+    ] = "",
     agent_option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -82,6 +86,23 @@ def command(
     web_store: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the recorded web is kept, or replayed from.")
     ] = None,
+    with_server: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="SERVER|NAME=COMMAND|NAME=URL",
+            help="One more server: of pincite's, or any MCP server by its command (VARIABLE=VALUE words first) or its "
+            "address ('Header: value' words after it); ${VARIABLE} is taken from your environment. Repeatable.",
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVER[.TOOL]", help="Tasks go without this server, or this tool of it; repeatable."),
+    ] = None,
+    offline: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="This server of --with reaches no web: a recorded one may be replayed."),
+    ] = None,
     judge: Judge = "",
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
@@ -91,6 +112,7 @@ def command(
     from pincite_harness.catalog import Catalog
     from pincite_harness.judging.choice import JudgeChoice
     from pincite_harness.model_choice import ModelChoice
+    from pincite_harness.server_definition import parse_servers
     from pincite_harness.specification import RunSpecification, specify_families
     from pincite_harness.web import choose_web
 
@@ -99,7 +121,10 @@ def command(
         raise BadInputError("There is nothing to run.", next="Name task families, or a folder with --harbor DIR.")
     if harbor is not None:
         others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
+        others |= {"--with": with_server, "--without": without, "--image": image}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
+    if image and sandbox == "local":
+        raise BadInputError("A local sandbox has no image.", seen=f"--image {image}", next="--sandbox docker")
     specification = RunSpecification(
         families=specify_families(families or [], Catalog(tasks)),
         harbor=str(harbor.resolve()) if harbor is not None else None,
@@ -111,10 +136,11 @@ def command(
         parameters=_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
         agent_options=_pairs(agent_option, "--agent-option"),
+        image=image,
         model=ModelChoice.parse(model, model_url) if model else None,
         limits=_limits(limit),
         runtime=runtime,
-        sandbox=sandbox,
+        sandbox="docker" if image else sandbox,
         unsafe=unsafe,
         concurrency=concurrency,
         attempts=attempts,
@@ -122,6 +148,8 @@ def command(
         compat=compat,
         judge=JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature),
         web=choose_web(web, web_store),
+        more_servers=parse_servers(with_server or [], offline or [], Path.cwd()),
+        less=without or [],
     )
     _start(specification, out / (name or datetime.now().astimezone().strftime("%Y-%m-%d__%H-%M-%S")))
 
@@ -156,24 +184,29 @@ def _hosts(text: str) -> list[str] | None:
 def _start(specification: "RunSpecification", path: Path) -> None:
     """Make the run's folder, run its trials and end with the exit code that they earn."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.execution import check_sandbox, execute
+    from pincite_harness.execution import check_sandbox, execute, prepare_agent
     from pincite_harness.judging.opening import check_judge
     from pincite_harness.lock import lock_run
     from pincite_harness.run_folder import RunDocument, RunFolder
+    from pincite_harness.server_survey import survey_servers
+    from pincite_harness.servers import live_notices
     from pincite_harness.trial.stages import now
 
     families = specification.load_families()
     plans = specification.plan(families)
     if specification.model is not None:
         specification.model.check_key()
+    prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
+    for notice in live_notices(families, specification.web):
+        typer.echo(notice, err=True)
     folder = RunFolder(path)
     document = RunDocument(
         name=path.name,
         created_at=now(),
         specification=specification,
-        lock=lock_run(plans, specification.web),
+        lock=lock_run(plans, specification.web, survey_servers(plans)),
         trials=[plan.name for plan in plans],
         task_counts={family.name: len(family.tasks) for family in families},
     )
@@ -182,8 +215,8 @@ def _start(specification: "RunSpecification", path: Path) -> None:
 
 
 def _from_anywhere(agent: str) -> str:
-    """An agent's own program, and what is replayed, by the absolute path: a run can be resumed from another folder."""
-    if agent.endswith(".py"):
+    """A user's own agent, and what is replayed, by the absolute path: a run can be resumed from another folder."""
+    if agent.endswith(".py") or "/" in agent.partition(":")[0] or agent == ".":
         return str(Path(agent).resolve())
     word, _, path = agent.partition(":")
     return f"{word}:{Path(path).resolve()}" if word == "replay" and path else agent

@@ -80,6 +80,8 @@ def _show_family(family: Family) -> None:
     typer.echo(f"{family.name} (version {settings.version}): {settings.title}")
     typer.echo(f"folder: {family.folder}")
     typer.echo(f"servers: {', '.join(settings.servers) or 'none'}")
+    for server in settings.third_party:
+        typer.echo(f"  {server.name}: {server.place}{'' if server.offline else ' (may reach the live web)'}")
     typer.echo(f"scorer: {settings.scorer}, of {settings.answer}")
     typer.echo(f"limits: {', '.join(f'{name} {value:g}' for name, value in limits.items())}")
     for task in family.tasks:

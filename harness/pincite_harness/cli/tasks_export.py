@@ -45,6 +45,8 @@ def command(
     pairs = _with_gold(pairs) if form == "harbor" else pairs
     if not pairs:
         raise BadInputError("There is no task to export.", next="Name families that have tasks (pincite tasks list).")
+    if form != "jsonl":
+        _check_servers(families, form)
     if form == "harbor":
         from pincite_harness.exporting.harbor import export_harbor
         from pincite_harness.exporting.harbor_image import ImageChoice
@@ -62,6 +64,17 @@ def command(
         export_jsonl(pairs, out)
         typer.echo(f"next: datasets.load_dataset({str(out)!r}, {pairs[0][0].name!r})")
     typer.echo(f"{plural(len(pairs), 'task')} in {out}")
+
+
+def _check_servers(families: list[Family], form: str) -> None:
+    """BadInputError for a server that would be missing where the tasks are run."""
+    for family in families:
+        if others := [server.name for server in family.settings.third_party]:
+            raise BadInputError(
+                f"{family.name} has servers that are not pincite's, which {form} tasks cannot bring.",
+                seen=", ".join(others),
+                next="Leave them out of family.toml, or export --format jsonl.",
+            )
 
 
 def _chosen(families: list[Family], only: list[str] | None) -> list[tuple[Family, Task]]:

@@ -104,7 +104,8 @@ class Proxy:
         try:
             return await self._upstream.send(request, types.CallToolResult, on_progress)
         except UnavailableError as error:
-            return _tool_error(f"{error}\nNext: this is an outage, not an empty result; the trial ends.")
+            then = "the trial ends" if self._upstream.failure is not None else "try again, or go on without it"
+            return _tool_error(f"{error}\nNext: this is an outage, not an empty result; {then}.")
 
     async def _list_resources(
         self, ctx: Context, params: types.PaginatedRequestParams | None

@@ -1,33 +1,48 @@
-"""Upstream: one MCP server of a trial, a stdio process on the host."""
+"""Upstream: one MCP server of a trial, a stdio process on the host or an HTTP address."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import secrets
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import httpx2
 import mcp_types as types
 from mcp import Client
 from mcp.client.session import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, ValidationError
 
 from pincite_core.errors import UnavailableError
+from pincite_harness.gateway.server_process import MARK_VARIABLE, end_stragglers, last_lines, server_log
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
-_LINE_SHOWN = 500
+_CONNECT_SECONDS = 30.0
+_SESSION_ENDED = "Session terminated"
+"""How the SDK words that an HTTP server no longer knows its session."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerLaunch:
-    """How a server is started: its name in the task, its command, its variables beside the few safe ones inherited."""
+    """How a server is started: its name in the task, its command, its variables beside the few safe ones inherited.
+
+    One that pincite does not bring may run in ``cwd``, or be an address with ``headers`` instead; it has seconds of its
+    own to start and for each call, and ``secrets`` that its log must not hold."""
 
     name: str
     argv: Sequence[str]
     env: Mapping[str, str] = field(default_factory=dict[str, str])
+    cwd: str | None = None
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    start_seconds: float | None = None
+    call_seconds: float | None = None
+    secrets: tuple[str, ...] = ()
 
 
 class Upstream:
@@ -47,7 +62,9 @@ class Upstream:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, seconds: float) -> None:
-        """Start the server, shake hands and list its tools; UnavailableError when that takes more than ``seconds``."""
+        """Start the server, shake hands and list its tools; UnavailableError when that takes more than ``seconds``, or
+        than its own ``start_seconds``."""
+        seconds = self._launch.start_seconds or seconds
         self._task = asyncio.create_task(self._hold(), name=f"server {self.name}")
         ready = asyncio.create_task(self._ready.wait())
         try:
@@ -55,7 +72,8 @@ class Upstream:
         finally:
             ready.cancel()
         if not self._ready.is_set():
-            seen = self.failure or f"no answer within {seconds:g} s"
+            said = "; ".join([f"no answer within {seconds:g} s", *last_lines(self._log)])
+            seen = self.failure or said
             await self.stop()
             hint = f"See wire/{self._log.name}."
             raise UnavailableError(f"The server {self.name} did not start.", seen=seen, next=hint)
@@ -98,11 +116,15 @@ class Upstream:
         """Forward one request; MCPError is the server's own answer, UnavailableError its death."""
         session = self.session
         try:
-            return await session.send_request(request, result_type, progress_callback=on_progress)
+            async with asyncio.timeout(self._launch.call_seconds):
+                return await session.send_request(request, result_type, progress_callback=on_progress)
+        except TimeoutError as error:
+            seen = f"no answer to {request.method} within {self._launch.call_seconds:g} s"
+            raise UnavailableError(f"The server {self.name} did not answer.", seen=seen) from error
         except MCPError as error:
-            if error.code != types.CONNECTION_CLOSED:
+            if error.code != types.CONNECTION_CLOSED and error.message != _SESSION_ENDED:
                 raise
-            raise self._die("it closed the connection") from error
+            raise self._die("; ".join(["it closed the connection", *last_lines(self._log)])) from error
         except ValidationError as error:
             raise self._die(
                 f"its answer to {request.method} breaks the protocol: {error.error_count()} faults"
@@ -114,19 +136,40 @@ class Upstream:
         return UnavailableError(f"The server {self.name} is gone.", seen=self.failure)
 
     async def _hold(self) -> None:
-        parameters = StdioServerParameters(
-            command=self._launch.argv[0], args=list(self._launch.argv[1:]), env=dict(self._launch.env)
-        )
-        self._log.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with self._log.open("a", encoding="utf-8") as log:
+            async with self._connected() as client:
+                self._client = client
+                self.tools = await _list_tools(client)
+                self._ready.set()
+                await self._stopping.wait()
+        except (OSError, MCPError, ExceptionGroup, httpx2.HTTPError) as error:
+            self._die("; ".join([*map(str, _leaves(error)), *last_lines(self._log)]))
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncGenerator[Client]:
+        launch = self._launch
+        if launch.url:
+            timeout = httpx2.Timeout(_CONNECT_SECONDS, read=launch.call_seconds)
+            async with httpx2.AsyncClient(headers=dict(launch.headers), timeout=timeout) as http:
+                # A picture may be larger than the SDK takes in one event by default.
+                transport = streamable_http_client(launch.url, http_client=http, max_sse_event_size=None)
+                async with Client(transport, cache=None) as client:
+                    yield client
+            return
+        mark = secrets.token_hex(16)
+        parameters = StdioServerParameters(
+            command=launch.argv[0],
+            args=list(launch.argv[1:]),
+            env={**launch.env, MARK_VARIABLE: mark},
+            cwd=launch.cwd,
+        )
+        with server_log(self._log, launch.secrets) as log:
+            try:
                 async with Client(stdio_client(parameters, errlog=log), cache=None) as client:
-                    self._client = client
-                    self.tools = await _list_tools(client)
-                    self._ready.set()
-                    await self._stopping.wait()
-        except (OSError, MCPError, ExceptionGroup) as error:
-            self._die("; ".join([*map(str, _leaves(error)), *_last_line(self._log)]))
+                    yield client
+            finally:
+                # The SDK ends a server's group only where the server itself does not end.
+                end_stragglers(mark)
 
 
 async def _list_tools(client: Client) -> dict[str, types.Tool]:
@@ -147,8 +190,3 @@ def _leaves(error: BaseException) -> list[BaseException]:
         group = cast("BaseExceptionGroup[BaseException]", error)
         return [leaf for part in group.exceptions for leaf in _leaves(part)]
     return [error]
-
-
-def _last_line(log: Path) -> list[str]:
-    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() if log.exists() else []
-    return [lines[-1][:_LINE_SHOWN]] if lines else []

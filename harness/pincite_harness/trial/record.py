@@ -73,6 +73,8 @@ class TrialRecord(BaseModel):
     """What servers saw: ``corpus`` where it was a made-up literature and nothing was recorded or replayed."""
     corpus: str | None = None
     """Name of the made-up literature that servers saw in place of the web."""
+    live_servers: list[str] = Field(default_factory=list)
+    """Third-party servers that may have reached the live web: neither ``web`` nor ``before`` holds for them."""
     retries: int = 0
     """Failed attempts set aside under retries/ before this one."""
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -21,7 +20,7 @@ from pincite_harness.failure import SCORED, Cause, Failure, Status, TrialError
 from pincite_harness.files import write_atomic, write_json
 from pincite_harness.gateway.redactor import Redactor
 from pincite_harness.gateway.upstream import ServerLaunch
-from pincite_harness.servers import Commands, launch_server
+from pincite_harness.servers import Commands, launch_server, launch_third_party, secrets_of
 from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
 from pincite_harness.trial.agent_phase import run_agent, why_it_ended
 from pincite_harness.trial.answer import MAX_BYTES, Answer, check_answer
@@ -37,7 +36,6 @@ from pincite_harness.trial.workspace import Workspace, open_workspace
 from pincite_harness.web import WebChoice
 from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
 from pincite_sandbox.choose import SandboxKind, open_sandbox
-from pincite_sandbox.images import AGENTS_IMAGE, AGENTS_PYTHON, DEFAULT_IMAGE
 from pincite_sandbox.owner import owner_label
 
 _TOKEN_BYTES = 32
@@ -72,7 +70,9 @@ class TrialRun:
         self._before = surroundings.web.cutoff(plan.task.before, surroundings.settings.before)
         self._corpus = plan.task.corpus if surroundings.web.corpora else None
         self._key = plan.model.key() if plan.model is not None else ""
-        self._redactor = Redactor([self.token], [*keys_of(surroundings.settings), self._key])
+        self._third_party = plan.family.settings.third_party
+        keys = [*keys_of(surroundings.settings), self._key, *secrets_of(self._third_party)]
+        self._redactor = Redactor([self.token], keys)
         self._clock = StageClock()
         self._doors: Doors | None = None
         self._exit = AsyncExitStack()
@@ -143,8 +143,13 @@ class TrialRun:
     def _launches(self, workspace: Workspace, web: Mapping[str, str]) -> list[ServerLaunch]:
         """How the task's servers are started; the variables ``web`` describe the web that they see."""
         commands, cache = self._around.servers, self._around.settings.cache_dir
-        servers = self._plan.family.settings.servers
-        return [launch_server(name, workspace, commands, web, cache) for name in servers]
+        servers = self._plan.family.settings.own_servers
+        launches = [launch_server(name, workspace, commands, web, cache) for name in servers]
+        try:
+            others = [launch_third_party(server, workspace.papers, workspace.scratch) for server in self._third_party]
+        except PinciteError as error:
+            raise TrialError(Cause.SERVER_FAILED, str(error)) from error
+        return [*launches, *others]
 
     async def _open_corpus(self) -> dict[str, str]:
         """The variables by which servers see the task's made-up literature, which is served until the trial ends."""
@@ -167,7 +172,7 @@ class TrialRun:
             owner=owner_label(),
             doors=doors.sockets,
             limits=_LIMITS,
-            image=AGENTS_IMAGE if agent.image == "agents" else DEFAULT_IMAGE,
+            image=agent.docker_image,
             runtime=self._around.runtime,
             programs=program_folders(agent),
             hidden=(bundled_folder(), self._plan.family.folder, self._folder.parent),
@@ -191,7 +196,7 @@ class TrialRun:
                 tools=await self._addresses(sandbox),
                 token=self.token,
                 seconds=plan.family.settings.limits.wall_clock_seconds,
-                python=AGENTS_PYTHON if sandbox.backend == "docker" else sys.executable,
+                python=plan.agent.python(docker=sandbox.backend == "docker"),
                 model=plan.model,
                 model_url=await sandbox.door_url(MODEL) if plan.model is not None else "",
                 hosted_tools=plan.family.settings.model.hosted_tools,
@@ -311,6 +316,7 @@ class TrialRun:
             before=self._before,
             web=self._around.web.seen(corpus=self._corpus is not None),
             corpus=self._corpus.name if self._corpus is not None else None,
+            live_servers=[server.name for server in self._third_party if not server.offline],
             retries=self._retries,
         )
 

@@ -22,12 +22,13 @@ LEDGER_FILE = "claims.db"
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """``papers`` holds copies of the task's papers and nothing else, ``fetched`` and ``library`` what servers fetch and
-    index for this trial; ``doors`` is the folder of the doors' sockets. ``ledger`` lies in the trial's folder: the
-    claims outlive the workspace."""
+    index for this trial, ``scratch`` the folders that third-party servers run in; ``doors`` is the folder of the doors'
+    sockets. ``ledger`` lies in the trial's folder: the claims outlive the workspace."""
 
     papers: Path
     fetched: Path
     library: Path
+    scratch: Path
     doors: Path
     ledger: Path
 
@@ -51,7 +52,9 @@ def open_workspace(task: Task, trial_folder: Path) -> Generator[Workspace]:
         doors.chmod(0o711)
         for paper in task.papers:
             shutil.copyfile(paper, papers / paper.name)
-        yield Workspace(papers, fetched, folder / "library", doors, trial_folder.resolve() / LEDGER_FILE)
+        yield Workspace(
+            papers, fetched, folder / "library", folder / "scratch", doors, trial_folder.resolve() / LEDGER_FILE
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -65,7 +65,7 @@ def shared_ids(families: Mapping[str, Family]) -> list[str]:
 
 def _servers(family: Family) -> Iterator[str]:
     try:
-        check_servers(family.name, family.settings.servers, SERVERS)
+        check_servers(family, SERVERS)
     except PinciteError as error:
         yield f"family.toml: {error.what} {error.seen}".rstrip()
 
