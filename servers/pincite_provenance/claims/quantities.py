@@ -25,13 +25,18 @@ _BEHIND = 40
 _RANGE = re.compile(r"\s*(?:-|to|…|\.\.\.?)\s*~?\s*", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or|/|\t)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+~?\s*$", re.IGNORECASE)
-_WORDS = {
-    word: float(number)
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    )
-}
-_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS = {word: float(number) for number, word in enumerate(_SMALL)}
+_WORDS |= {word: 10.0 * number for number, word in enumerate(_TENS, 2)}
+_NUMBER_WORD = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{'|'.join(_SMALL[1:10])})|{'|'.join(_WORDS)})\b", re.IGNORECASE
+)
+_JOINED = re.compile(r"[A-Za-z]-$")
+_CITED = re.compile(r"\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,20 @@ class Quantity:
     """Whether the next number goes on with the same list (``93 K and 110 K``)."""
     behind: str = ""
     """The text behind the bare number, some of it, where a unit may stand that nobody knows."""
+    word: bool = False
+    """Whether it is printed as a word (``seven``)."""
 
 
 def find_quantities(text: str) -> list[Quantity]:
-    """The quantities of ``text``, which is in the spelling of ``pincite_materials.values.spell``, in order."""
+    """The quantities of ``text``, which is in the spelling of ``reading.clean``, in order; not those of citations."""
     found: list[Quantity] = []
+    cited = [match.span() for match in _CITED.finditer(text)]
     for number in scan_numbers(text):
         if found and number.start < found[-1].end:
+            continue
+        if text[max(number.start - 1, 0) : number.start] == "^" or _JOINED.search(text, max(number.start - 5, 0), number.start):
+            continue
+        if any(start < number.start < end for start, end in cited):
             continue
         unit, end = _unit_behind(text, number.end)
         bound, approximate = _qualifier(text[: number.start])
@@ -120,8 +132,11 @@ def _joined(text: str, found: Sequence[Quantity]) -> list[Quantity]:
 
 
 def _numbered_words(text: str, found: list[Quantity]) -> list[Quantity]:
-    words = [
-        Quantity(match.start(), match.end(), _WORDS[match[0].lower()], printed=match[0])
-        for match in _NUMBER_WORD.finditer(text)
-    ]
-    return sorted(found + words, key=lambda quantity: quantity.start) if words else found
+    words: list[Quantity] = []
+    for match in _NUMBER_WORD.finditer(text):
+        value = _WORDS[(match["tens"] or match[0]).lower()]
+        if match["ones"]:
+            value += _WORDS[match["ones"].lower()]
+        unit, end = _unit_behind(text, match.end())
+        words.append(Quantity(match.start(), end, value, unit=unit, printed=text[match.start() : end], word=True))
+    return _joined(text, sorted(found + words, key=lambda quantity: quantity.start)) if words else found

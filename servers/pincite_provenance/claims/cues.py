@@ -1,0 +1,95 @@
+"""Cues in a sentence that its number is not simply a result: expected, a limit, a difference, another study's, denied.
+
+A cue that the claim itself has (``expected mortality``, ``fold change``) is what is wanted, and no cue.
+"""
+
+import re
+from dataclasses import dataclass
+
+from pincite_provenance.claims.sentences import Sentence, Slot
+from pincite_provenance.claims.words import read_words, stem
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that make a number something else, and the words of a claim that ask for just that."""
+
+    name: str
+    pattern: re.Pattern[str]
+    excuses: frozenset[str]
+    where: str = "before"
+    """Whether the words stand before the number, behind it, or on either side in its part of the sentence."""
+
+
+def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
+    return Cue(name, re.compile(pattern, re.IGNORECASE), frozenset(stem(word) for word in excuses.split()), where)
+
+
+_DIFFERENCE = "difference change increase decrease reduction rise drop decline gain loss improvement improved reduced fold ratio relative higher lower times greater shift lead advantage saving speedup gap excess margin delta increment"
+_EXPECTED = "expected assumed predicted hypothesised hypothesized planned target anticipated simulated modelled modeled theoretical estimate projected intended assumption required power effect calculated computed simulation model goal"
+_LIMIT = "threshold cutoff cut-off criterion criteria limit definition defined cut set setting significance level eligibility inclusion required minimum maximum recommended guideline"
+
+CUES = (
+    _cue("an expectation or assumption",
+         r"\b(?:expect\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
+         r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?|target(?:ed|s)? (?:of|at|was|is|sample)"
+         r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?|might|may|could|possible)\b",
+         _EXPECTED, "around"),
+    _cue("a limit or criterion",
+         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition|considered|classified|eligible|eligibility"
+         r"|inclusion|exclu(?:ded|sion)|(?:set|fixed|kept|held|adjusted) (?:to|at|as)|if|unless|whenever|requir\w+|recommend\w*"
+         r"|significance level|level of significance|statistically significant (?:at|if|when)|detection limit|limits? of detection|tolerance)\b",
+         _LIMIT),
+    _cue("what another study gives",
+         r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several|these|similar) (?:\w+ )?(?:stud(?:y|ies)|reports?|work|works|publications?|"
+         r"investigations?|authors?|trials?|groups?|researchers?|findings|results|literature|data|research|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
+         r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in|from) the literature\b|\bliterature values?\b"
+         r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been reported\b|\breportedly\b",
+         "literature previous reported cited earlier published", "around"),
+    _cue("what a citation gives", r"\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
+         "literature previous reported cited earlier published", "around"),
+    _cue("a negation",
+         r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not|did not|does not|was not|were not|is not|are not|not)\b"
+         r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
+         "no not without non absence lack free negative never missing failure failed unsuccessful not", "before"),
+    _cue("a difference or ratio",
+         r"(?:\b(?:increas\w*|decreas\w*|reduc\w*|dropp?\w*|fell|rose|ris\w*|declin\w*|improv\w*|gain\w*|lower\w*|rais\w*|grew|shorten\w*|prolong\w*|differ\w*|outperform\w*|exceed\w*|surpass\w*|chang\w*|enhanc\w*|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"
+         r"\s(?:\w+\s){0,4}?by(?: (?:about|approximately|around|up to|almost|nearly|a factor of|~))?\s*~?\s*$)"
+         r"|\b(?:difference|reduction|increase|decrease|improvement|gain|change|drop|decline|rise|shift|margin|loss)s?\b[^,;.()]{0,40}\b(?:of|was|were|is|by|at|=|about)\s*(?:about|approximately|~)?\s*$"
+         r"|\b(?:factor|ratio) of\s*$|[Δδ]\s*=?\s*$",
+         _DIFFERENCE),
+    _cue("a difference or ratio",
+         r"^[\s\-]*(?:%|percent|percentage points?|points?|[A-Za-zμ°/^]{1,8})?[\s\-]*(?:(?:absolute|relative|point|F1)\s)?(?:higher|lower|greater|smaller|larger|longer|shorter|faster|slower|more|less|fewer|better|worse|older|younger|above|below"
+         r"|increase|decrease|reduction|improvement|gain|rise|drop|decline|fold|times|×|difference|increased|decreased|reduced)\b(?! (?:than or equal|of the))",
+         _DIFFERENCE, "behind"),
+    _cue("a difference or ratio", r"^[\s\-]*(?:fold|times|-fold)\b", _DIFFERENCE, "behind"),
+)  # fmt: skip
+_CONDITION = re.compile(
+    r"\b(?:at|after|for|within|during|under|with|using|every|over|in|until|before|by|from|of|to)\s+(?:about |approximately |the |a |an |"
+    r"least |first |last |~)?\s*$",
+    re.IGNORECASE,
+)
+_WINDOW = 160
+
+
+def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str]]:
+    """The names of the cues at the slot's number, each with the words, that the claim's words do not ask for."""
+    low, high = sentence.element(slot)
+    low = min(low, slot.quantity.start)
+    number = slot.quantity
+    before = sentence.text[max(low, number.start - _WINDOW) : number.start]
+    if sentence.shares(slot):
+        before = sentence.shared(slot)[-_WINDOW:] + " " + before
+    behind = sentence.text[number.end : min(high, number.end + _WINDOW)]
+    wanted = {key for word in read_words(claimed) for key in (*word.keys, stem(word.text))}
+    found: list[tuple[str, str]] = []
+    for cue in CUES:
+        if cue.excuses & wanted:
+            continue
+        texts = {"before": (before,), "behind": (behind,), "around": (before, behind)}[cue.where]
+        for text in texts:
+            match = cue.pattern.search(text)
+            if match is not None:
+                found.append((cue.name, match[0].strip()))
+                break
+    return found

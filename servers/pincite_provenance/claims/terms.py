@@ -1,0 +1,105 @@
+"""Terms: the words of a claim's material or property that must be found with its value, and where a text has them."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pincite_provenance.claims.reading import clean
+from pincite_provenance.claims.words import Word, alike, meaning, read_words
+
+_ALIAS = re.compile(r"\(\s*([A-Za-z0-9][\w./+-]{0,15})\s*\)")
+_FULL, _LIGHT = 1.0, 0.3
+"""How much a term counts: words such as "value" or "group" say little of what a value is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of a claim, with all keys under which a text may have it."""
+
+    text: str
+    keys: frozenset[str]
+    weight: float
+    entity: bool = False
+
+    @property
+    def light(self) -> bool:
+        return self.weight < _FULL
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a material or property, and short forms that stand for all of them."""
+
+    text: str
+    terms: tuple[Term, ...]
+    aliases: tuple[frozenset[str], ...] = ()
+
+    @property
+    def total(self) -> float:
+        return sum(term.weight for term in self.terms)
+
+
+def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
+    """The terms of a claim's material or property; abbreviations of the paper are spelled out."""
+    text = clean(text)
+    aliases = [match for match in _ALIAS.finditer(text) if re.search(r"[A-Z].*[A-Z\d]|\d", match[1])]
+    short = {match.start(1) for match in aliases if match.start() > 0}
+    found: dict[frozenset[str], Term] = {}
+    for word in read_words(text):
+        if word.stop or any(start <= word.start < start + 16 for start in short if word.start >= start and ")" not in text[start : word.start]):
+            continue
+        long = long_form(word.text, abbreviations)
+        pieces = [w for w in read_words(long) if not w.stop] if long else [word]
+        for piece in pieces:
+            keys = piece.keys
+            if len(pieces) == 1 and long:
+                keys |= word.keys
+            weight = _LIGHT if piece.light else _FULL / len(pieces) ** 0.5
+            found.setdefault(keys, Term(piece.text, keys, weight, piece.entity))
+    keys = tuple(frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0)
+    return Terms(text, tuple(found.values()), tuple(key for key in keys if key))
+
+
+def long_form(word: str, abbreviations: Mapping[str, str]) -> str:
+    """What a word is short for in the paper, "" for nothing; ``NPs`` is several ``NP``."""
+    for short in (word, word.removesuffix("s")):
+        if short in abbreviations:
+            return abbreviations[short]
+    return ""
+
+
+def with_long_forms(words: Iterable[Word], abbreviations: Mapping[str, str]) -> list[tuple[Word, frozenset[str]]]:
+    """Words with their keys, and those of what they are short for."""
+    found: list[tuple[Word, frozenset[str]]] = []
+    for word in words:
+        keys = word.keys
+        long = long_form(word.text, abbreviations)
+        if long:
+            keys = keys.union(*(w.keys for w in read_words(long) if not w.stop))
+        found.append((word, keys))
+    return found
+
+
+class Vocabulary:
+    """The words of a text, asked for terms."""
+
+    def __init__(self, text: str, abbreviations: Mapping[str, str]) -> None:
+        self._keys: set[str] = set()
+        self._roots: dict[str, set[str]] = {}
+        for _, keys in with_long_forms(read_words(text), abbreviations):
+            self._keys |= keys
+        for key in self._keys:
+            self._roots.setdefault(key[:5], set()).add(key)
+
+    def has(self, term: Term) -> bool:
+        """Whether one of the words may be the term."""
+        if term.keys & self._keys:
+            return True
+        return any(alike(frozenset({key}), frozenset(self._roots.get(key[:5], ()))) for key in term.keys)
+
+
+@lru_cache(maxsize=4096)
+def plain_keys(text: str) -> frozenset[str]:
+    """All keys of the words of a short text, stop words aside."""
+    return frozenset().union(*(meaning(word.text) | word.keys for word in read_words(text) if not word.stop))
