@@ -36,11 +36,7 @@ _YEAR = re.compile(
     r"\b(?:[Ii]n|[Ss]ince|[Ff]rom|[Uu]ntil|[Bb]etween|[Dd]uring|and|to|of|by|January|February|March|April|May|June|July"
     r"|August|September|October|November|December|©|early|late)\s+$"
 )
-_FIRST_YEAR, _LAST_MODIFIER = re.compile(
-    r"[\d.]+-(?:years?|months?|weeks?|days?|hours?|hr?|min(?:ute)?s?|seconds?|point|items?|item|way|step|dimensional|mer|well|layer"
-    r"|arm|center|centre|class|shot|gram)\b"
-)
-_YEAR = 1800, 2100
+_FIRST_YEAR, _LAST_YEAR = 1800, 2100
 
 
 def role_of(text: str, quantity: Quantity) -> Role:

@@ -12,8 +12,9 @@ from typing import Literal
 from pincite_materials.comparing import category_form, relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
-from pincite_materials.values import Value, find_numbers, parse_value, spell
+from pincite_materials.values import Value, find_numbers, parse_value
 from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Check, Verdict
 
 Kind = Literal["number", "space group", "crystal system", "words"]
@@ -43,7 +44,7 @@ class Wanted:
         text, unit = text.strip(), unit.strip()
         if "space_group" in kinds and space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
-        value = parse_value(text)
+        value = parse_value(clean(text))
         numeric = value is not None and value.shape != "tuple"
         if value is not None and numeric and (unit or not value.unit or known(value.unit)):
             return cls(text, unit or value.unit, "number", value)
@@ -97,7 +98,7 @@ def _pairs(wanted: Wanted, quantity: Quantity) -> list[tuple[float, float]]:
 
 def _begins_with(text: str, unit: str) -> bool:
     """Whether ``unit`` is what stands at the begin of ``text``, white space aside, and ends there."""
-    pattern = r"\s*".join(re.escape(character) for character in spell(unit) if not character.isspace())
+    pattern = r"\s*".join(re.escape(character) for character in clean(unit) if not character.isspace())
     return re.match(rf"\s*{pattern}(?![\w^·])", text) is not None
 
 
@@ -105,7 +106,7 @@ def _agree(number: float, wanted: Wanted, printed: float, unit: str) -> bool:
     """Whether the claimed number in its unit is the printed one in ``unit``."""
     if not wanted.unit and not unit:
         return _is_same(number, printed)
-    if wanted.unit == unit or spell(wanted.unit).replace(" ", "") == spell(unit).replace(" ", ""):
+    if wanted.unit == unit or clean(wanted.unit).replace(" ", "") == clean(unit).replace(" ", ""):
         return _is_same(number, printed)
     converted = convert(printed, unit, wanted.unit)
     if converted is None:
@@ -119,8 +120,8 @@ def _agree(number: float, wanted: Wanted, printed: float, unit: str) -> bool:
 
 
 def _rounds_to(converted: float, text: str, number: float) -> bool:
-    digits = _DIGITS.search(spell(text))
-    if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2 or "^" in spell(text) or "e" in text.lower():
+    digits = _DIGITS.search(clean(text))
+    if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2 or "^" in clean(text) or "e" in text.lower():
         return False
     decimals = len(digits[0].partition(".")[2])
     return _is_same(round(converted, decimals), number)
@@ -159,7 +160,7 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
 def _same_unit(wanted: Wanted, unit: str, seen: str) -> Check | None:
     if not wanted.unit and not unit:
         return None
-    if spell(wanted.unit).replace(" ", "") == spell(unit).replace(" ", ""):
+    if clean(wanted.unit).replace(" ", "") == clean(unit).replace(" ", ""):
         return Check("unit", "holds", f"{unit} as printed")
     return Check("unit", "holds", f"{wanted} is {seen}, converted")
 
@@ -246,7 +247,7 @@ def _absent(wanted: Wanted, named: Sequence[str], where: str) -> Check:
 def _space_groups(text: str) -> list[tuple[str, int]]:
     """Symbols of space groups in ``text`` with their numbers; plain numbers are none."""
     found: list[tuple[str, int]] = []
-    words = spell(text).split()
+    words = clean(text).split()
     for start in range(len(words)):
         for length in (4, 3, 2, 1):
             piece = " ".join(words[start : start + length]).strip("().,;:")

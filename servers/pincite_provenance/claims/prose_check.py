@@ -1,0 +1,197 @@
+"""Is a number of a sentence the claimed value of the claimed property of the claimed material, and nothing else?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pincite_core.errors import MissingExtraError
+from pincite_materials.units import convert
+from pincite_papers.model import Paper
+from pincite_provenance.claims.cues import cues_of
+from pincite_provenance.claims.evidence import Evidence
+from pincite_provenance.claims.fitting import Fit, Matcher
+from pincite_provenance.claims.materials import comparable, find_formulas, find_materials, names_of, same_material
+from pincite_provenance.claims.properties import concepts_of, find_properties
+from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.roles import Role, role_of
+from pincite_provenance.claims.sentences import Sentence, Slot, read_sentence
+from pincite_provenance.claims.terms import Term, Terms, Vocabulary
+from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.words import meaning, opposites
+from pincite_provenance.model import Check
+
+_ENOUGH = 0.6
+"""Share of a claim's terms that must be found with the value or around it, for it to be about that."""
+_MARGIN = 0.1
+"""By how much another number of the sentence must fit worse, in terms."""
+_NAMES: Mapping[Role, str] = {
+    "p": "a P value", "confidence": "an end of a confidence interval", "level": "the level of an interval",
+    "spread": "a spread", "n": "a number of cases", "statistic": "a test's statistic", "name": "part of a name",
+    "year": "a year", "modifier": "part of a compound",
+}  # fmt: skip
+
+
+@dataclass
+class ProseCheck:
+    """A claim against one sentence, or the few that were quoted."""
+
+    paper: Paper
+    asked: Asked
+    evidence: Evidence
+    abbreviations: Mapping[str, str]
+    _near: Vocabulary | None = field(default=None, init=False)
+    _matchers: dict[Role, Matcher] = field(default_factory=dict[Role, Matcher], init=False)
+
+    def matcher(self, role: Role) -> Matcher:
+        """The sentence seen as numbers of one role."""
+        if role not in self._matchers:
+            sentence = read_sentence(self.evidence.text, role)
+            self._matchers[role] = Matcher(sentence, self.abbreviations, self._named(sentence.text))
+        return self._matchers[role]
+
+    def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
+        """Where formulas and names of the lexicon name the claim's material and property."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        material = self.asked.material.text
+        if material and (comparable(material) or any(c.isupper() or c.isdigit() for c in material)):
+            try:
+                names = names_of.of(self.paper)
+                mentions = find_materials(text, names, material)
+                found[material] = [(m.start, m.end) for m in mentions if same_material(m.name, material, names)]
+            except MissingExtraError:
+                raise
+        concepts = concepts_of(self.asked.property.text) if self.asked.property.text else frozenset[str]()
+        if concepts:
+            mine = [(m.start, m.end) for m in find_properties(text) if m.concepts & concepts]
+            found[self.asked.property.text] = mine
+        return found
+
+    def names(self, quantity: Quantity) -> list[Check]:
+        """Further checks of the value, and those of material and property, for a number that is the claimed one."""
+        role = role_of(self.evidence.text, quantity)
+        matcher = self.matcher(role)
+        slot = next((s for s in matcher.sentence.slots if s.quantity.start == quantity.start), None)
+        if slot is None:
+            return self._unread("the sentence has too many numbers")
+        checks: list[Check] = []
+        if not self.asked.asks_for(role):
+            checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
+        for name, words in cues_of(matcher.sentence, slot, self.asked.words)[:1]:
+            checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
+        material, property_ = matcher.fit(self.asked.material, slot), matcher.fit(self.asked.property, slot)
+        rival = self._rival(matcher, slot, material, property_)
+        if self.asked.material.terms:
+            checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
+        if self.asked.property.terms:
+            checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
+        return checks
+
+    def without_number(self) -> list[Check]:
+        """Whether the sentence, or what stands around it, names material and property, where no number is claimed."""
+        checks: list[Check] = []
+        matcher = self.matcher("")
+        for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
+            if not terms.terms:
+                continue
+            here = [t for t in terms.terms if matcher.places(t, terms)]
+            near = [t for t in terms.terms if t not in here and self._is_near(t)]
+            share = sum(t.weight for t in (*here, *near)) / terms.total
+            missing = ", ".join(t.text for t in terms.terms if t not in here and t not in near)
+            if share >= _ENOUGH and (here or name == "material"):
+                checks.append(Check(name, "holds", f"the sentence or what stands around it names {terms.text}"))
+            else:
+                checks.append(Check(name, "unsure", f"neither the quote nor what stands around it names {missing}"))
+        return checks
+
+    def _unread(self, why: str) -> list[Check]:
+        given = (("material", self.asked.material), ("property", self.asked.property))
+        return [Check(name, "unsure", why) for name, terms in given if terms.terms]
+
+    def _rival(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
+        """Another number of the sentence that may be the claimed value as well."""
+        mine = material.score + property_.score
+        for other in matcher.sentence.slots:
+            if other is slot or not _comparable(slot.quantity, other.quantity):
+                continue
+            theirs_m, theirs_p = matcher.fit(self.asked.material, other), matcher.fit(self.asked.property, other)
+            theirs = theirs_m.score + theirs_p.score
+            if theirs > mine - _MARGIN:
+                less = theirs_m.score - material.score >= theirs_p.score - property_.score
+                name = "material" if less and self.asked.material.terms else "property"
+                wanted = self.asked.material if name == "material" else self.asked.property
+                if name == "property" and not self.asked.property.terms:
+                    return None
+                shown = other.quantity.printed
+                return Check(name, "unsure", f"{shown} of the same sentence goes as well with {wanted.text!r}")
+        return None
+
+    def _contrary(self, matcher: Matcher, slot: Slot, terms: tuple[Term, ...]) -> tuple[str, str] | None:
+        """A word with the number that excludes one of the terms, and the term."""
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        for term in terms:
+            excluded = opposites(term.text)
+            for word in words:
+                if meaning(word.text) & excluded:
+                    return word.text, term.text
+        return None
+
+    def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
+        wanted = fit.terms.text
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        if contrary:
+            return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+        foreign = [term.text for term in fit.foreign if not term.light]
+        if foreign:
+            return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
+        near = tuple(term for term in fit.absent if self._is_near(term))
+        found = fit.share(fit.bound)
+        if found + fit.share(near) < _ENOUGH:
+            missing = ", ".join(term.text for term in fit.absent if term not in near)
+            return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
+        if found >= 0.5:
+            return Check("material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+        rivals = self._rivals(matcher, slot)
+        if rivals:
+            return Check("material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}")
+        return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
+
+    def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        if contrary:
+            return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+        foreign = [term.text for term in fit.foreign if not term.light]
+        if foreign:
+            return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
+        near = tuple(term for term in fit.absent if self._is_near(term))
+        found = fit.share(fit.bound)
+        if found < 0.34 or found + fit.share(near) < _ENOUGH:
+            missing = ", ".join(term.text for term in fit.absent)
+            return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
+        return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _rivals(self, matcher: Matcher, slot: Slot) -> list[str]:
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        return [word.text for word in words if word.entity or (word.text[0].isupper() and word.start)]
+
+    def _is_near(self, term: Term) -> bool:
+        if self._near is None:
+            e = self.evidence
+            self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
+        return self._near.has(term)
+
+
+def _comparable(a: Quantity, b: Quantity) -> bool:
+    """Whether another number may be a value of the same property: units that convert, other number, no end of the
+    same range."""
+    if a.value == b.value and a.uncertainty == b.uncertainty:
+        return False
+    if a.other_end is not None and b.other_end is not None and {a.value, a.other_end} == {b.value, b.other_end}:
+        return False
+    return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None
+
+
+def formulas_in(text: str) -> list[str]:
+    """Formulas of compounds in a text."""
+    return [m.name for m in find_formulas(text) if comparable(m.name)]
+
+
+__all__ = ["ProseCheck", "Sentence", "Terms", "formulas_in"]
