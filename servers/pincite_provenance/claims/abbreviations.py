@@ -16,6 +16,7 @@ _REVERSED = re.compile(r"(?<![\w-])([A-Z][\w./+-]{0,11})\s+\(([A-Za-z][^()]{4,70
 _NOTE = re.compile(
     r"(?:^|[.;:,\n*†‡]|\bAbbreviations?\b:?)\s*([A-Za-z][A-Za-z0-9./+-]{0,9})\s*(?:[:=]|,\s(?=[a-z]))\s*([A-Za-z][^;:=.()\n]{3,70})(?=[;.\n,]|$)"
 )
+_NAME = re.compile(r"(?<![\w-])([A-Z][\w/-]*\d[\w/-]*)\s*$")
 _MOST_WORDS = 9
 _PIECE = 4000
 
@@ -51,8 +52,12 @@ def _read(paper: Paper) -> Mapping[str, str]:
         short = match[1].rstrip(".")
         singular = short[:-1] if short.endswith("s") and short[:-1].isupper() else short
         long = _long_form(singular, text[max(match.start() - 110, 0) : match.start()].rpartition("\n")[2].rstrip())
-        if long:
+        if long and long.count("(") == long.count(")"):
             found.setdefault(singular, clean(long))
+            continue
+        before = _NAME.search(text, max(match.start() - 25, 0), match.start())
+        if before is not None and _letters_in(singular, before[1], first=False):
+            found.setdefault(singular, clean(before[1]))
     for match in _REVERSED.finditer(text):
         short, long = match[1], match[2].split(";")[0].split(",")[0].strip()
         if _long_form(short, long) and len(long.split()) <= _MOST_WORDS:
@@ -66,11 +71,11 @@ def _read(paper: Paper) -> Mapping[str, str]:
     return found
 
 
-def _letters_in(short: str, long: str) -> bool:
-    """Whether the letters of ``short`` stand in ``long`` in order, the first one first."""
-    letters = [c for c in short.lower() if c.isalpha()]
+def _letters_in(short: str, long: str, *, first: bool = True) -> bool:
+    """Whether the letters of ``short`` stand in ``long`` in order, the first one ``first``."""
+    letters = [c for c in short.lower() if c.isalnum()]
     rest = iter(long.lower())
-    return bool(letters) and long[:1].lower() == letters[0] and all(letter in rest for letter in letters)
+    return bool(letters) and (not first or long[:1].lower() == letters[0]) and all(letter in rest for letter in letters)
 
 
 abbreviations_of = PerPaper(_read)

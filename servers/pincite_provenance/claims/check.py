@@ -1,5 +1,6 @@
 """check_claim: does a paper say what a claim says it does?"""
 
+import re
 from dataclasses import dataclass
 
 from pincite_core.errors import MissingExtraError
@@ -17,8 +18,9 @@ from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
-from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number
+from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.words import meaning, read_words
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
 _GRACE = 2
@@ -169,7 +171,8 @@ class _Reader:
         self._paper, self._claim, self._evidence, self._wanted = paper, claim, evidence, wanted
         abbreviations = abbreviations_of.of(paper)
         counted = claim.unit if claim.unit and not known(claim.unit) else ""
-        self._asked = Asked.of(claim, counted, abbreviations)
+        numbers = wanted.value.numbers if wanted.value is not None else ()
+        self._asked = Asked.of(claim, counted, numbers, abbreviations)
         self._prose = ProseCheck(paper, self._asked, evidence, abbreviations)
         self._table = TableCheck(paper, self._asked, evidence, abbreviations)
 
@@ -177,12 +180,40 @@ class _Reader:
         """All checks of a number that is the claimed one."""
         checks = [outcome.value] + ([outcome.unit] if outcome.unit is not None else [])
         named = self._prose.names(quantity) if place is None else self._table.names(place, quantity)
+        if outcome.unit is not None and outcome.unit.verdict != "holds":
+            checks[1] = self._unit_elsewhere(place, quantity) or outcome.unit
         for check in named:
             if check.name != "value":
                 checks.append(check)
             elif checks[0].verdict == "holds":
                 checks[0] = check
         return checks
+
+    def _unit_elsewhere(self, place: Place | None, quantity: Quantity) -> Check | None:
+        """The unit check where the unit stands elsewhere: with other numbers, in labels or the caption, as a word."""
+        unit = self._claim.unit.strip()
+        if not unit:
+            only_share = place is not None and not quantity.unit and set(place.units()) <= {"%"}
+            return Check("unit", "holds", "the claim gives none; the cell's labels have %") if only_share else None
+        if quantity.unit:
+            return None
+        if place is not None:
+            texts = (*place.column, *place.row, place.grid.caption, place.grid.notes)
+        elif re.match(r"\s*(?:[,;).]|and\b|or\b|vs\b|$)", quantity.behind):
+            texts = (self._evidence.text,)
+        else:
+            texts = ()
+        if any(stands(unit, text) for text in texts):
+            return Check("unit", "holds", f"{unit} stands with it")
+        counted = not known(unit) and unit.isalpha() and len(unit) > 3
+        if counted and self._counts(unit, place):
+            return Check("unit", "holds", f"{unit} are counted")
+        return None
+
+    def _counts(self, unit: str, place: Place | None) -> bool:
+        text = self._evidence.text if place is None else " ".join((*place.column, *place.row, place.grid.caption, place.grid.notes))
+        keys = meaning(unit)
+        return any(word.keys & keys for word in read_words(text))
 
     def without_number(self) -> list[Check]:
         """The checks of material and property where the value is not there."""

@@ -33,10 +33,11 @@ CUES = (
     _cue("an expectation or assumption",
          r"\b(?:expect\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
          r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?|target(?:ed|s)? (?:of|at|was|is|sample)"
-         r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?|might|may|could|possible)\b",
+         r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
+    _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,5}\s*$", "possible potential may might could"),
     _cue("a limit or criterion",
-         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition|considered|classified|eligible|eligibility"
+         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition|(?:was|were|are|is) considered|eligible|eligibility"
          r"|inclusion|exclu(?:ded|sion)|(?:set|fixed|kept|held|adjusted) (?:to|at|as)|if|unless|whenever|requir\w+|recommend\w*"
          r"|significance level|level of significance|statistically significant (?:at|if|when)|detection limit|limits? of detection|tolerance)\b",
          _LIMIT),
@@ -45,9 +46,9 @@ CUES = (
          r"investigations?|authors?|trials?|groups?|researchers?|findings|results|literature|data|research|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
          r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in|from) the literature\b|\bliterature values?\b"
          r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been reported\b|\breportedly\b",
-         "literature previous reported cited earlier published", "around"),
-    _cue("what a citation gives", r"\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
-         "literature previous reported cited earlier published", "around"),
+         "literature previous reported cited earlier published al", "around"),
+    _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
+         "literature previous reported cited earlier published al", "around"),
     _cue("a negation",
          r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not|did not|does not|was not|were not|is not|are not|not)\b"
          r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
@@ -64,12 +65,28 @@ CUES = (
          _DIFFERENCE, "behind"),
     _cue("a difference or ratio", r"^[\s\-]*(?:fold|times|-fold)\b", _DIFFERENCE, "behind"),
 )  # fmt: skip
-_CONDITION = re.compile(
-    r"\b(?:at|after|for|within|during|under|with|using|every|over|in|until|before|by|from|of|to)\s+(?:about |approximately |the |a |an |"
-    r"least |first |last |~)?\s*$",
+_METHOD = re.compile(
+    r"\b(?:method|formula|equation|procedure|protocol|technique|software|algorithm|test|program|scale|questionnaire|criteria|using"
+    r"|model|kit|package|database|index|according)\w*\s*(?:\w+\s){0,3}$",
     re.IGNORECASE,
 )
 _WINDOW = 160
+
+
+_PLAN = frozenset(stem(word) for word in "planned expected assumed target targeted anticipated intended projected hypothesised".split())
+
+
+def asks_for_plan(words: str) -> bool:
+    """Whether a claim is about what was planned or expected (``planned sample size``, ``to be enrolled``)."""
+    keys = {stem(word.text) for word in read_words(words)}
+    return bool(keys & _PLAN) or re.search(r"\bto be \w+(?:ed|n)\b", words) is not None
+
+
+def plans(sentence: Sentence, slot: Slot) -> bool:
+    """Whether the sentence says so of the number."""
+    low, high = sentence.element(slot)
+    text = sentence.text[low:high] + (sentence.shared(slot) if sentence.shares(slot) else "")
+    return CUES[0].pattern.search(text) is not None or re.search(r"\b(?:aim|plan|necessary|need)", text) is not None
 
 
 def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str]]:
@@ -89,6 +106,8 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
         texts = {"before": (before,), "behind": (behind,), "around": (before, behind)}[cue.where]
         for text in texts:
             match = cue.pattern.search(text)
+            if match is not None and cue.name == "what a citation gives" and _METHOD.search(text, 0, match.start()):
+                match = cue.pattern.search(text, match.end())
             if match is not None:
                 found.append((cue.name, match[0].strip()))
                 break

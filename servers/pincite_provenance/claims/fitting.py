@@ -1,11 +1,19 @@
 """Fitting: how well a claim's terms go with a number of a sentence, and with the other numbers of it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pincite_provenance.claims.sentences import ELSEWHERE, FAR, Sentence, Slot
-from pincite_provenance.claims.terms import Term, Terms, with_long_forms
+from pincite_provenance.claims.sentences import ELSEWHERE, FAR, OWN, Sentence, Slot
+from pincite_provenance.claims.terms import MOST_OF, Term, Terms, with_long_forms
 from pincite_provenance.claims.words import Word, alike
+
+
+_ASIDE = re.compile(r"(?:Fig(?:ure)?s?|Tables?|Graphs?|Ref|Supplementary)\b", re.IGNORECASE)
+_ACTING = re.compile(
+    r"\b(?:reduc|increas|decreas|improv|inhibit|caus|lead|led|produc|induc|affect|prevent|enhanc|suppress|rais|lower"
+    r"|result|provid|stimulat|block|protect|show|gave|give|exhibit|reveal)(?:es|e|s|ed|d|ing)?\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,8 @@ class Matcher:
     abbreviations: Mapping[str, str]
     named: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict[str, Sequence[tuple[int, int]]])
     """Ranges known otherwise (formulas, the lexicon) to name all of the terms' text."""
+    implied: frozenset[str] = frozenset()
+    """Keys of words that the value's unit says already: "dose" of mg/kg, "duration" of days."""
 
     def __post_init__(self) -> None:
         self._words = with_long_forms(self.sentence.words, self.abbreviations)
@@ -45,12 +55,24 @@ class Matcher:
         key = (terms.text, term.text)
         if key not in self._places:
             found = [word.start for word, keys in self._words if not word.stop and alike(term.keys, keys)]
+            found += self._spelled_out(term)
+            if term.number is not None:
+                found += [q.start for q in self.sentence.quantities if q.value == term.number]
             for alias in terms.aliases:
                 found += [word.start for word, keys in self._words if word.keys & alias]
             found += [start for start, _ in self.named.get(terms.text, ())]
             found += self._initials(term)
             self._places[key] = found
         return self._places[key]
+
+    def _spelled_out(self, term: Term) -> list[int]:
+        """The words of an abbreviation's long form, where the sentence has most of them."""
+        if not term.long:
+            return []
+        places = [[word.start for word, keys in self._words if alike(long, keys)] for long in term.long]
+        if sum(bool(each) for each in places) < MOST_OF * len(places):
+            return []
+        return [at for each in places for at in each]
 
     def _initials(self, term: Term) -> list[int]:
         """``S.`` for Streptococcus: an initial with a full stop, before a name."""
@@ -63,8 +85,8 @@ class Matcher:
             if len(word.text) == 1 and word.text == term.text[0] and text[word.end : word.end + 1] == "."
         ]
 
-    def fit(self, terms: Terms, slot: Slot) -> Fit:
-        """How the terms go with a number."""
+    def fit(self, terms: Terms, slot: Slot, actors: int = 0) -> Fit:
+        """How the terms go with a number; not by words behind ``actors``, where a verb begins another statement."""
         bound: list[Term] = []
         foreign: list[Term] = []
         absent: list[Term] = []
@@ -73,15 +95,30 @@ class Matcher:
             number = slot.quantity
             places = [at for at in self.places(term, terms) if not number.start <= at < number.start + len(number.printed.split()[0])]
             if not places:
-                absent.append(term)
+                implied = bool(term.keys & self.implied)
+                (bound if implied else absent).append(term)
+                score += term.weight * OWN if implied else 0.0
                 continue
             best = max(self.sentence.weight(slot, at) for at in places)
+            if actors and best > ELSEWHERE:
+                best = max(ELSEWHERE if at > actors else self.sentence.weight(slot, at) for at in places)
             score += term.weight * best
             if best >= FAR:
                 bound.append(term)
             else:
                 foreign.append(term)
         return Fit(terms, tuple(bound), tuple(foreign), tuple(absent), score)
+
+    def _bracketed(self, at: int, slot: Slot) -> bool:
+        return any(start < at < end for start, end in self.sentence.brackets if (start, end) != slot.bracket)
+
+    def acting_verb(self, slot: Slot) -> int:
+        """Where a verb behind a measured number begins to say something else of it (``120 mg/kg of X reduces Y``)."""
+        number = slot.quantity
+        if number.unit in ("", "%") or slot.bracket is not None:
+            return 0
+        verb = _ACTING.search(self.sentence.text, number.end, self.sentence.element(slot)[1])
+        return verb.start() if verb else 0
 
     def unexplained(self, slot: Slot, explained: Sequence[Terms]) -> list[Word]:
         """Words that go with the number and that no term explains, names first of all."""
@@ -90,7 +127,7 @@ class Matcher:
         aliases = [alias for terms in explained for alias in terms.aliases]
         ranges = [r for terms in explained for r in self.named.get(terms.text, ())]
         for word, keys in self._words:
-            if word.stop or word.light or any(q.start <= word.start < q.end for q in self.sentence.quantities):
+            if word.stop or word.light or _ASIDE.match(word.text) or self._bracketed(word.start, slot) or any(q.start <= word.start < q.end for q in self.sentence.quantities):
                 continue
             if any(start <= word.start < end for start, end in ranges):
                 continue

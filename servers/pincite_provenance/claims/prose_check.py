@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from pincite_core.errors import MissingExtraError
 from pincite_materials.units import convert
 from pincite_papers.model import Paper
-from pincite_provenance.claims.cues import cues_of
+from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_formulas, find_materials, names_of, same_material
 from pincite_provenance.claims.properties import concepts_of, find_properties
-from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import Sentence, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
-from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import meaning, opposites
 from pincite_provenance.model import Check
 
@@ -44,9 +44,21 @@ class ProseCheck:
     def matcher(self, role: Role) -> Matcher:
         """The sentence seen as numbers of one role."""
         if role not in self._matchers:
-            sentence = read_sentence(self.evidence.text, role)
-            self._matchers[role] = Matcher(sentence, self.abbreviations, self._named(sentence.text))
+            sentence = read_sentence(self.evidence.text, role, self._names_with_numbers())
+            self._matchers[role] = Matcher(
+                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit)
+            )
         return self._matchers[role]
+
+    def _names_with_numbers(self) -> frozenset[int]:
+        """Where numbers of the sentence stand that the claim has in its names (``0.2 % chlorhexidine``), and others in
+        the same unit; not those that could be the value."""
+        numbers = {t.number for t in (*self.asked.material.terms, *self.asked.property.terms) if t.number is not None}
+        quantities = find_quantities(self.evidence.text)
+        values = [q for q in quantities if q.value in self.asked.numbers]
+        units = {q.unit for q in quantities if q.value in numbers and q.unit}
+        units -= {q.unit for q in values}
+        return frozenset(q.start for q in quantities if q not in values and (q.value in numbers or q.unit in units))
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
         """Where formulas and names of the lexicon name the claim's material and property."""
@@ -77,7 +89,10 @@ class ProseCheck:
             checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
         for name, words in cues_of(matcher.sentence, slot, self.asked.words)[:1]:
             checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
-        material, property_ = matcher.fit(self.asked.material, slot), matcher.fit(self.asked.property, slot)
+        material = matcher.fit(self.asked.material, slot)
+        property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
+        if asks_for_plan(self.asked.words) and not plans(matcher.sentence, slot):
+            checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
         rival = self._rival(matcher, slot, material, property_)
         if self.asked.material.terms:
             checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
@@ -186,6 +201,8 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
         return False
     if a.other_end is not None and b.other_end is not None and {a.value, a.other_end} == {b.value, b.other_end}:
         return False
+    if "%" in (a.unit, b.unit):
+        return a.unit == b.unit
     return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None
 
 

@@ -36,7 +36,7 @@ _NUMBER_WORD = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{'|'.join(_SMALL[1:10])})|{'|'.join(_WORDS)})\b", re.IGNORECASE
 )
 _JOINED = re.compile(r"[A-Za-z]-$")
-_CITED = re.compile(r"\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
+_CITED = re.compile(r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
 
 @dataclass(frozen=True, slots=True)

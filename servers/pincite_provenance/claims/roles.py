@@ -5,10 +5,10 @@ from typing import Literal
 
 from pincite_provenance.claims.quantities import Quantity
 
-Role = Literal["", "p", "confidence", "level", "spread", "n", "statistic", "name", "year", "modifier"]
+Role = Literal["", "p", "confidence", "level", "spread", "n", "statistic", "name", "year", "modifier", "ratio"]
 
 _BEFORE: tuple[tuple[Role, re.Pattern[str]], ...] = (
-    ("p", re.compile(r"\b[pP](?:[-\s]?values?)?(?:\s?(?:adj|trend|interaction|heterogeneity))?\s*(?:[=<>≤≥]|of|was|is)\s*$")),
+    ("p", re.compile(r"\b[pP](?:[-\s]?values?)?(?:\s?(?:adj|trend|interaction|heterogeneity))?\s*(?:[=<>≤≥]|of|was|is)\s*(?:[<>≤≥]\s*)?$")),
     ("p", re.compile(r"\bsignifican(?:t|ce)(?: level)?(?: at)?(?: of)?\s*(?:P\s*)?[=<≤]?\s*$", re.IGNORECASE)),
     ("n", re.compile(r"\b[nN]s?\s*=\s*$")),
     ("confidence", re.compile(r"\b(?:CIs?|CrI|confidence intervals?|credible intervals?)\b[\s:=,(\[]*(?:of|from|was|is)?\s*[\[(]?\s*$")),
@@ -28,6 +28,7 @@ _BEFORE: tuple[tuple[Role, re.Pattern[str]], ...] = (
         r"|[Ff]ormula|E|P|DIV|[Ll]ayers?|[Cc]ohorts?|[Qq]uartiles?|[Ss]erotypes?|[Ll]evels?|[Ss]ample|[Tt]rial)\s+$")),
 )  # fmt: skip
 _LEVEL = re.compile(r"\s*(?:CIs?|CrI|confidence|credible|C\.I\.)\b")
+_RATIO = re.compile(r"\s?:\s?\d")
 _MODIFIER = re.compile(
     r"[\d.]+-(?:years?|months?|weeks?|days?|hours?|hr?|min(?:ute)?s?|seconds?|point|items?|item|way|step|dimensional|mer|well|layer"
     r"|arm|center|centre|class|shot|gram)\b"
@@ -42,6 +43,8 @@ _FIRST_YEAR, _LAST_YEAR = 1800, 2100
 def role_of(text: str, quantity: Quantity) -> Role:
     """The role that the words beside a quantity of ``text`` give it, "" for none."""
     before = text[max(quantity.start - 70, 0) : quantity.start]
+    if _RATIO.match(text, quantity.end) or re.search(r"\d\s?:\s?$", before):
+        return "ratio"
     if _MODIFIER.match(text, quantity.start):
         return "modifier"
     if quantity.unit == "%" or quantity.behind.lstrip().startswith("%"):

@@ -14,7 +14,7 @@ from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.words import Word, read_words
 
-OWN, LABEL, SHARED, FAR, ELSEWHERE = 1.0, 1.0, 0.7, 0.35, 0.1
+OWN, LABEL, SHARED, FAR, ELSEWHERE = 1.0, 1.0, 0.85, 0.35, 0.1
 """How surely a word goes with a number: in its own part, in what it shares, beyond a full stop, in another's part."""
 
 _HARD = re.compile(r";|(?<!\b[A-Z])(?<!\bFig)(?<!\bFigs)(?<!\bvs)(?<!\bal)(?<!\bca)(?<!\bcf)[.?!][\])]?\s+(?=[A-Z(])")
@@ -70,12 +70,13 @@ class _Items:
 class Sentence:
     """The words of a text of one sentence or a few, and its numbers of one role; numbers of other roles are words."""
 
-    def __init__(self, text: str, role: Role = "") -> None:
+    def __init__(self, text: str, role: Role = "", names: frozenset[int] = frozenset()) -> None:
         self.text = text
         self.role: Role = role
+        self._names = names
         self.words: list[Word] = read_words(text)
         self.quantities = find_quantities(text)
-        self._brackets = _brackets(text)
+        self.brackets = _brackets(text)
         self._elements: list[_Element] = []
         self.slots: list[Slot] = []
         self._place(self.quantities[:_MOST_SLOTS])
@@ -86,9 +87,9 @@ class Sentence:
     def _place(self, quantities: list[Quantity]) -> None:
         for quantity in quantities:
             role = role_of(self.text, quantity)
-            if role != self.role:
+            if role != self.role or quantity.start in self._names:
                 continue
-            bracket = next((b for b in self._brackets if b[0] < quantity.start < b[1]), None)
+            bracket = next((b for b in self.brackets if b[0] < quantity.start < b[1]), None)
             elements = self._elements
             if bracket is not None:
                 joined = elements and (elements[-1].start == bracket[0] or self._beside(elements[-1], bracket))
@@ -149,7 +150,7 @@ class Sentence:
     def _flat(self, low: int, high: int) -> str:
         """``text[low:high]`` with what stands in brackets blanked, one character for one."""
         gap = self.text[low:high]
-        for start, end in self._brackets:
+        for start, end in self.brackets:
             if start >= low and end <= high:
                 gap = gap[: start - low] + "_" * (end - start) + gap[end - low :]
         return gap
@@ -195,7 +196,7 @@ class Sentence:
 
     def _within(self, slot: Slot, here: _Element, at: int) -> float:
         if slot.bracket is None:
-            inside = next((b for b in self._brackets if b[0] <= at < b[1] and b[0] >= here.start), None)
+            inside = next((b for b in self.brackets if b[0] <= at < b[1] and b[0] >= here.start), None)
             return OWN if inside is None else 0.5 * OWN
         if not slot.bracket[0] <= at < slot.bracket[1]:
             return 0.9 * OWN
@@ -309,7 +310,12 @@ def _lists(text: str, low: int, high: int, count: int) -> list[tuple[tuple[tuple
     """Lists of ``count`` names in ``text[low:high]``: the part of each item that is its own, and the last connective."""
     if high <= low:
         return []
-    ends = [match for match in _ITEM_END.finditer(text, low, high)]
+    brackets = _brackets(text)
+    ends = [
+        match
+        for match in _ITEM_END.finditer(text, low, high)
+        if not any(start < match.start() < end for start, end in brackets)
+    ]
     found: list[tuple[tuple[tuple[int, int], ...], str]] = []
     for first in range(len(ends) - count + 2):
         cuts = ends[first : first + count - 1]
@@ -355,6 +361,6 @@ def _first_name(text: str, low: int, high: int) -> tuple[int, int] | None:
 
 
 @lru_cache(maxsize=512)
-def read_sentence(text: str, role: Role = "") -> Sentence:
-    """The sentence as numbers of one role, read once."""
-    return Sentence(text, role)
+def read_sentence(text: str, role: Role = "", names: frozenset[int] = frozenset()) -> Sentence:
+    """The sentence as numbers of one role, those that begin at ``names`` left out; read once."""
+    return Sentence(text, role, names)

@@ -12,7 +12,7 @@ from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.tablecells import Place, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
 from pincite_provenance.claims.wanted import Asked
-from pincite_provenance.claims.words import alike, read_words
+from pincite_provenance.claims.words import Word, alike, read_words
 from pincite_provenance.model import Check
 
 _ENOUGH = 0.6
@@ -25,6 +25,12 @@ class _Cover:
 
     terms: frozenset[tuple[str, str]]
     unexplained: frozenset[str]
+
+
+def _begins(term: Term, word: Word) -> bool:
+    """Whether a label has the begin of a term only (``Giga`` for Gigaword, ``Acc``)."""
+    short = word.text.lower()
+    return len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
 
 
 @dataclass
@@ -76,7 +82,7 @@ class TableCheck:
                 if terms.terms and named(label):
                     covered |= {(side, term.text) for term in terms.terms}
             for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
-                mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys)}
+                mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys) or _begins(t, word)}
                 for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
                     if any(alias & word.keys for alias in terms.aliases):
                         mine |= {(side, term.text) for term in terms.terms}

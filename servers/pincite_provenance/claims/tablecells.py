@@ -12,8 +12,11 @@ from pincite_papers.passages import PerPaper
 from pincite_provenance.claims.reading import clean
 
 _BRACKETED = re.compile(r"[(\[]((?:[^()\[\]]|\([^()]*\))*)[)\]]")
-_BEHIND = re.compile(r"(?:,|/| in )\s*(?P<unit>[^,()]{1,30})$")
+_BEHIND = re.compile(r"(?:,\s|\s/\s?| in )\s*(?P<unit>[^,()]{1,30})$")
 _FOOTNOTE = re.compile(r"(?<=[A-Za-z)\]])\s?\^\{?[a-z*†‡§,]{1,3}\}?(?=[\s(]|$)|[*†‡§]+(?=[\s(]|$)")
+_BARE = re.compile(r"\(?(?:%|n|No\.?|SD|SE|SEM|±|95 ?% CI|CI|P|p)\)?")
+"""A head that says only in what form the column before is given once more."""
+
 _NOTE = 1200
 """Characters behind a table in which its notes are looked for."""
 
@@ -107,6 +110,10 @@ def _grid(paper: Paper, table: Table) -> Grid:
         elif cell.column < labels:
             for row in range(cell.row, cell.row + cell.row_span):
                 rows.setdefault(row, []).append(text)
+    for column in range(labels + 1, table.columns):
+        bare = columns.get(column, [])
+        if bare and all(_BARE.fullmatch(text) for text in bare[-1:]) and not bare[:-1]:
+            columns[column] = [*columns.get(column - 1, []), *bare]
     for row, group in _groups(table, head).items():
         rows[row] = [group, *rows.get(row, [])]
     caption = clean(paper.text[table.caption.start : table.caption.end]) if table.caption else ""
@@ -137,7 +144,7 @@ def units_of(label: str) -> Iterator[str]:
     behind = _BEHIND.search(re.sub(r"\s*\([^()]*\)\s*$", "", label))
     if behind is not None and _is_unit(behind["unit"].strip()):
         yield behind["unit"].strip()
-    if re.search(r"(?:^|[\s(])%|%$", label):
+    if re.search(r"(?:^|[\s(,])%", label):
         yield "%"
 
 
@@ -149,12 +156,13 @@ def _is_unit(text: str) -> bool:
 def _head_rows(table: Table) -> int:
     """Rows of the head, from the top: those marked so, else the first one."""
     rows = 0
-    while (
-        rows < table.rows
-        and any(c.row == rows and c.header for c in table.cells)
-        and all(c.header or c.column == 0 or not c.text.strip() for c in table.cells if c.row == rows)
-    ):
-        rows += 1
+    at = 0
+    while at < table.rows:
+        filled = [c for c in table.cells if c.row == at and c.text.strip()]
+        if filled and not (any(c.header for c in filled) and all(c.header or c.column == 0 for c in filled)):
+            break
+        at += 1
+        rows = at if filled else rows
     return rows or 1
 
 
@@ -163,10 +171,18 @@ def _label_columns(table: Table, head: int) -> int:
     columns = 1
     while columns < table.columns - 1:
         cells = [c.text for c in table.cells if c.column == columns and c.row >= head and c.text.strip()]
-        if not cells or any(find_numbers(text) for text in cells):
+        if not cells or 2 * sum(_is_value(text) for text in cells) >= len(cells):
             break
         columns += 1
     return columns
+
+
+@lru_cache(maxsize=4096)
+def _is_value(text: str) -> bool:
+    """Whether a cell holds a number with its unit and marks, rather than a name with a number in it."""
+    text = clean(text)
+    letters, digits = sum(c.isalpha() for c in text), sum(c.isdigit() for c in text)
+    return bool(find_numbers(text)) and letters <= digits + 4
 
 
 def _groups(table: Table, head: int) -> dict[int, str]:

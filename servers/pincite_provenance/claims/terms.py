@@ -9,6 +9,8 @@ from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.words import Word, alike, meaning, read_words
 
 _ALIAS = re.compile(r"\(\s*([A-Za-z0-9][\w./+-]{0,15})\s*\)")
+MOST_OF = 0.6
+"""Share of the words of a long form that stand for the short one."""
 _FULL, _LIGHT = 1.0, 0.3
 """How much a term counts: words such as "value" or "group" say little of what a value is."""
 
@@ -21,6 +23,10 @@ class Term:
     keys: frozenset[str]
     weight: float
     entity: bool = False
+    long: tuple[frozenset[str], ...] = ()
+    """The keys of the words that it is short for, where it is an abbreviation."""
+    number: float | None = None
+    """Its value, where it is a number."""
 
     @property
     def light(self) -> bool:
@@ -49,14 +55,10 @@ def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
     for word in read_words(text):
         if word.stop or any(start <= word.start < start + 16 for start in short if word.start >= start and ")" not in text[start : word.start]):
             continue
-        long = long_form(word.text, abbreviations)
-        pieces = [w for w in read_words(long) if not w.stop] if long else [word]
-        for piece in pieces:
-            keys = piece.keys
-            if len(pieces) == 1 and long:
-                keys |= word.keys
-            weight = _LIGHT if piece.light else _FULL / len(pieces) ** 0.5
-            found.setdefault(keys, Term(piece.text, keys, weight, piece.entity))
+        long = tuple(w.keys for w in read_words(long_form(word.text, abbreviations)) if not w.stop)
+        number = float(word.text) if re.fullmatch(r"\d+(?:\.\d+)?", word.text) else None
+        weight = _LIGHT if word.light else _FULL
+        found.setdefault(word.keys, Term(word.text, word.keys, weight, word.entity, long, number))
     keys = tuple(frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0)
     return Terms(text, tuple(found.values()), tuple(key for key in keys if key))
 
@@ -94,9 +96,14 @@ class Vocabulary:
 
     def has(self, term: Term) -> bool:
         """Whether one of the words may be the term."""
-        if term.keys & self._keys:
+        if self._any(term.keys):
             return True
-        return any(alike(frozenset({key}), frozenset(self._roots.get(key[:5], ()))) for key in term.keys)
+        return bool(term.long) and sum(self._any(keys) for keys in term.long) >= MOST_OF * len(term.long)
+
+    def _any(self, keys: frozenset[str]) -> bool:
+        if keys & self._keys:
+            return True
+        return any(alike(frozenset({key}), frozenset(self._roots.get(key[:5], ()))) for key in keys)
 
 
 @lru_cache(maxsize=4096)

@@ -44,7 +44,7 @@ class Wanted:
         text, unit = text.strip(), unit.strip()
         if "space_group" in kinds and space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
-        value = parse_value(clean(text))
+        value = _range(clean(text)) or parse_value(clean(text))
         numeric = value is not None and value.shape != "tuple"
         if value is not None and numeric and (unit or not value.unit or known(value.unit)):
             return cls(text, unit or value.unit, "number", value)
@@ -57,6 +57,16 @@ class Wanted:
     def __str__(self) -> str:
         shown = self.text
         return shown if not self.unit or (self.value is not None and self.value.unit) else f"{shown} {self.unit}"
+
+
+def _range(text: str) -> Value | None:
+    """The range of a value with two signed ends (``-0.06 to -0.05``)."""
+    ends = re.fullmatch(r"(.*?\d\S*)\s+to\s+([-+].*)", text)
+    first, second = (parse_value(end) for end in ends.groups()) if ends else (None, None)
+    if first is None or second is None or first.shape != "number" or second.shape != "number":
+        return None
+    numbers = tuple(sorted((first.numbers[0], second.numbers[0])))
+    return Value(numbers, "range", bound=first.bound, approximate=first.approximate, unit=second.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +112,14 @@ def _begins_with(text: str, unit: str) -> bool:
     return re.match(rf"\s*{pattern}(?![\w^·])", text) is not None
 
 
+def stands(unit: str, text: str) -> bool:
+    """Whether ``unit`` stands in ``text``, not as a part of a word or of another unit; one letter only in brackets."""
+    pattern = r"\s*".join(re.escape(character) for character in clean(unit) if not character.isspace())
+    if len(unit) == 1 and unit != "%":
+        return re.search(rf"[(\[]{pattern}[)\]]", text) is not None
+    return re.search(rf"(?<![\w^·/]){pattern}(?![\w^·/])", text) is not None
+
+
 def _agree(number: float, wanted: Wanted, printed: float, unit: str) -> bool:
     """Whether the claimed number in its unit is the printed one in ``unit``."""
     if not wanted.unit and not unit:
@@ -136,7 +154,7 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
     assert wanted.value is not None
     mine, theirs = _DIRECTION.get(wanted.value.bound, ""), _DIRECTION.get(quantity.bound, quantity.bound)
     stated = wanted.value.uncertainty
-    if stated is not None and quantity.uncertainty is not None and not _is_same(stated, quantity.uncertainty):
+    if stated is not None and quantity.uncertainty is not None and not _same_spread(wanted.value, quantity):
         return Check("value", "fails", f"the paper gives {seen}, the claim another uncertainty: {wanted}")
     if stated is not None and quantity.uncertainty is None and quantity.unit == wanted.unit:
         return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
@@ -155,6 +173,19 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
         )
     about = ", as about that" if quantity.approximate and not wanted.value.approximate else ""
     return Check("value", "holds", f"the paper gives {seen}{about}")
+
+
+def _same_spread(value: Value, quantity: Quantity) -> bool:
+    """Whether both give the same uncertainty, in their own units."""
+    if value.uncertainty is None or quantity.uncertainty is None:
+        return False
+    if _is_same(value.uncertainty, quantity.uncertainty):
+        return True
+    number = value.numbers[0]
+    if not number or not quantity.value or _is_same(number, quantity.value):
+        return False
+    mine, theirs = value.uncertainty / abs(number), quantity.uncertainty / abs(quantity.value)
+    return abs(mine - theirs) <= _CONVERTED * theirs
 
 
 def _same_unit(wanted: Wanted, unit: str, seen: str) -> Check | None:

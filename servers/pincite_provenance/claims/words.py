@@ -8,7 +8,7 @@ from typing import Any, cast
 _RUN = re.compile(
     r"(?:[-+]/[-+])|[A-Za-zα-ωΑ-ΩéèüöäçñØøÅåÉ][\w'’]*(?:[-/.+&][\w'’]+)*\+?|\d[\w]*(?:[-/.][\w]+)*|[♀♂]"
 )
-_PART = re.compile(r"[A-Za-zα-ωΑ-ΩéèüöäçñØøÅåÉ]+|\d+(?:\.\d+)?")
+_PART = re.compile(r"\d+\.\d+(?![\w])|\w+")
 _ENTITY = re.compile(r"(?=.*[A-Z].*[A-Z]|.*[A-Za-z].*\d|.*\d.*[A-Za-z])")
 
 STOP = frozenset(
@@ -56,7 +56,7 @@ decrease decreased reduction reduced decline declined drop dropped fell lowered
 yield yielded
 score scored scores
 respond response responded responders responder
-maximum max maximal highest peak largest
+maximum max maximal highest largest
 minimum min minimal lowest smallest
 total overall altogether
 speed velocity
@@ -64,8 +64,9 @@ frequency rate proportion percentage percent fraction share prevalence ratio pro
 control controls untreated
 treatment treated therapy receiving received
 surgery operation operative surgical
-knockout ko null -/- knock-out deficient mutant homozygous
-wildtype wild-type wt +/+
+knockout ko null -/- knock-out deficient deficiency lacking
+homozygous homozygote homozygotes -/-
+wildtype wild wt +/+
 heterozygous heterozygote heterozygotes +/-
 sequences sequence
 accessions accession
@@ -95,7 +96,33 @@ accuracy accurate accuracies acc
 recall r
 precision p
 f1 f-score f-measure f1-score f
-thin thinness
+required necessary needed
+planned will intended
+sodium na
+potassium kalium
+magnesium mg
+silicon si
+iron fe
+copper cu
+manganese mn
+chromium cr
+zinc zn
+titanium ti
+aluminium aluminum al
+calcium ca
+nickel ni
+cobalt co
+lithium li
+silver ag
+gold au
+lead pb
+tin sn
+carbon c
+nitrogen n
+oxygen o
+hydrogen h
+sulfur sulphur s
+phosphorus p
 baseline initial
 membrane membranes
 """
@@ -117,7 +144,7 @@ sensitivity specificity
 left right
 alive dead|survival death
 mild moderate severe
-wildtype knockout heterozygous
+wildtype knockout heterozygous|homozygous heterozygous wildtype
 early late
 responder nonresponder
 smokers nonsmokers
