@@ -195,16 +195,20 @@ class _Reader:
         if not unit:
             only_share = place is not None and not quantity.unit and set(place.units()) <= {"%"}
             return Check("unit", "holds", "the claim gives none; the cell's labels have %") if only_share else None
-        if quantity.unit:
+        if quantity.unit and known(unit):
             return None
         if place is not None:
             texts = (*place.column, *place.row, place.grid.caption, place.grid.notes)
-        elif re.match(r"\s*(?:[,;).]|and\b|or\b|vs\b|$)", quantity.behind):
+        elif re.match(r"\s*(?:[,;).×x±]|and\b|or\b|vs\b|$)", quantity.behind):
             texts = (self._evidence.text,)
         else:
             texts = ()
         if any(stands(unit, text) for text in texts):
             return Check("unit", "holds", f"{unit} stands with it")
+        words = re.findall(r"[A-Za-zμ%]+|\d+", unit)
+        here = clean(quantity.printed + quantity.behind) if place is None else " ".join((*texts, place.text))
+        if len(words) > 1 and all(re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", here) for word in words):
+            return Check("unit", "holds", f"{unit} stands with it in parts")
         counted = not known(unit) and unit.isalpha() and len(unit) > 3
         if counted and self._counts(unit, place):
             return Check("unit", "holds", f"{unit} are counted")

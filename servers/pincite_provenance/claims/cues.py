@@ -49,6 +49,11 @@ CUES = (
          "literature previous reported cited earlier published al", "around"),
     _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
          "literature previous reported cited earlier published al", "around"),
+    _cue("a total of which only a part is meant", r"\b(?:\d+|[a-z]+teen|one|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
+         "total examined all sample size analysed analyzed studied tested investigated overall"),
+    _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b",
+         "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr range spread"),
+    _cue("a setting", r"\b(?:prior|priors|initial guess|default|nominal|calibrat\w+)\b", "prior default nominal calibration setting set"),
     _cue("a negation",
          r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not|did not|does not|was not|were not|is not|are not|not)\b"
          r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
@@ -65,6 +70,7 @@ CUES = (
          _DIFFERENCE, "behind"),
     _cue("a difference or ratio", r"^[\s\-]*(?:fold|times|-fold)\b", _DIFFERENCE, "behind"),
 )  # fmt: skip
+_CLAUSE = re.compile(r";\s|[.?!]\s+(?=[A-Z])|,\s+(?:and|but|while|whereas|although|so)\s")
 _METHOD = re.compile(
     r"\b(?:method|formula|equation|procedure|protocol|technique|software|algorithm|test|program|scale|questionnaire|criteria|using"
     r"|model|kit|package|database|index|according)\w*\s*(?:\w+\s){0,3}$",
@@ -73,6 +79,11 @@ _METHOD = re.compile(
 _WINDOW = 160
 
 
+_CHANGE = frozenset(stem(word) for word in "difference change increase decrease reduction rise drop decline gain loss improvement".split())
+_CHANGED_TO = re.compile(
+    r"\b(?:increas|decreas|reduc|drop|fell|rose|ris|declin|improv|lower|chang|rais|diminish)\w*\b[^;]*\bto\s*(?:about |approximately |~)?\s*$",
+    re.IGNORECASE,
+)
 _PLAN = frozenset(stem(word) for word in "planned expected assumed target targeted anticipated intended projected hypothesised".split())
 
 
@@ -95,11 +106,15 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
     low = min(low, slot.quantity.start)
     number = slot.quantity
     before = sentence.text[max(low, number.start - _WINDOW) : number.start]
-    if sentence.shares(slot):
+    cut = max((match.end() for match in _CLAUSE.finditer(before)), default=0)
+    before = before[cut:]
+    if sentence.shares(slot) and not cut:
         before = sentence.shared(slot)[-_WINDOW:] + " " + before
     behind = sentence.text[number.end : min(high, number.end + _WINDOW)]
     wanted = {key for word in read_words(claimed) for key in (*word.keys, stem(word.text))}
     found: list[tuple[str, str]] = []
+    if wanted & _CHANGE and _CHANGED_TO.search(before):
+        found.append(("the level after a change", _CHANGED_TO.findall(before)[-1]))
     for cue in CUES:
         if cue.excuses & wanted:
             continue

@@ -1,10 +1,11 @@
 """Fitting: how well a claim's terms go with a number of a sentence, and with the other numbers of it."""
 
 import re
+from itertools import pairwise
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pincite_provenance.claims.sentences import ELSEWHERE, FAR, OWN, Sentence, Slot
+from pincite_provenance.claims.sentences import CLAUSE, ELSEWHERE, FAR, OWN, Sentence, Slot
 from pincite_provenance.claims.terms import MOST_OF, Term, Terms, with_long_forms
 from pincite_provenance.claims.words import Word, alike
 
@@ -57,11 +58,12 @@ class Matcher:
             found = [word.start for word, keys in self._words if not word.stop and alike(term.keys, keys)]
             found += self._spelled_out(term)
             if term.number is not None:
-                found += [q.start for q in self.sentence.quantities if q.value == term.number]
+                found += [q.start for q in self.sentence.quantities if q.value == term.number and not q.word]
+            found += [word.start for word in self.sentence.words if word.text.removesuffix("s") in term.initials]
             for alias in terms.aliases:
                 found += [word.start for word, keys in self._words if word.keys & alias]
             found += [start for start, _ in self.named.get(terms.text, ())]
-            found += self._initials(term)
+            found += self._initials(term, terms)
             self._places[key] = found
         return self._places[key]
 
@@ -74,16 +76,14 @@ class Matcher:
             return []
         return [at for each in places for at in each]
 
-    def _initials(self, term: Term) -> list[int]:
-        """``S.`` for Streptococcus: an initial with a full stop, before a name."""
-        if not term.text[:1].isupper() or len(term.text) < 4:
+    def _initials(self, term: Term, terms: Terms) -> list[int]:
+        """``S. mutans`` for Streptococcus mutans: an initial before the next of the terms."""
+        index = terms.terms.index(term)
+        if not term.text[:1].isupper() or len(term.text) < 4 or index + 1 == len(terms.terms):
             return []
-        text = self.sentence.text
-        return [
-            word.start
-            for word in self.sentence.words
-            if len(word.text) == 1 and word.text == term.text[0] and text[word.end : word.end + 1] == "."
-        ]
+        following = terms.terms[index + 1].keys
+        pairs = pairwise(self._words)
+        return [a.start for (a, _), (_, keys) in pairs if a.text == term.text[0] and alike(following, keys)]
 
     def fit(self, terms: Terms, slot: Slot, actors: int = 0) -> Fit:
         """How the terms go with a number; not by words behind ``actors``, where a verb begins another statement."""
@@ -133,6 +133,6 @@ class Matcher:
                 continue
             if any(alike(term.keys, keys) for term in known) or any(alias & keys for alias in aliases):
                 continue
-            if self.sentence.weight(slot, word.start) > ELSEWHERE:
+            if self.sentence.weight(slot, word.start) > CLAUSE:
                 found.append(word)
         return found

@@ -1,10 +1,11 @@
 """Is a number of a sentence the claimed value of the claimed property of the claimed material, and nothing else?"""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pincite_core.errors import MissingExtraError
-from pincite_materials.units import convert
+from pincite_materials.units import convert, known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.evidence import Evidence
@@ -39,6 +40,7 @@ class ProseCheck:
     evidence: Evidence
     abbreviations: Mapping[str, str]
     _near: Vocabulary | None = field(default=None, init=False)
+    _named_near: Vocabulary = field(default_factory=lambda: Vocabulary("", {}), init=False)
     _matchers: dict[Role, Matcher] = field(default_factory=dict[Role, Matcher], init=False)
 
     def matcher(self, role: Role) -> Matcher:
@@ -58,7 +60,12 @@ class ProseCheck:
         values = [q for q in quantities if q.value in self.asked.numbers]
         units = {q.unit for q in quantities if q.value in numbers and q.unit}
         units -= {q.unit for q in values}
-        return frozenset(q.start for q in quantities if q not in values and (q.value in numbers or q.unit in units))
+        measured = bool(self.asked.unit) and known(self.asked.unit)
+        return frozenset(
+            q.start
+            for q in quantities
+            if q not in values and (q.value in numbers or q.unit in units or (measured and q.word and not q.unit))
+        )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
         """Where formulas and names of the lexicon name the claim's material and property."""
@@ -87,12 +94,17 @@ class ProseCheck:
         checks: list[Check] = []
         if not self.asked.asks_for(role):
             checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
-        for name, words in cues_of(matcher.sentence, slot, self.asked.words)[:1]:
-            checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         material = matcher.fit(self.asked.material, slot)
+        cues = cues_of(matcher.sentence, slot, self.asked.words)
+        if not material.absent and not material.foreign and self.asked.material.terms:
+            cues = [cue for cue in cues if cue[0] != "what a citation gives"]
+        for name, words in cues[:1]:
+            checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         if asks_for_plan(self.asked.words) and not plans(matcher.sentence, slot):
             checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
+        if matcher.sentence.slots.index(slot) in matcher.sentence.unpaired:
+            return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
         rival = self._rival(matcher, slot, material, property_)
         if self.asked.material.terms:
             checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
@@ -178,19 +190,44 @@ class ProseCheck:
             return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         near = tuple(term for term in fit.absent if self._is_near(term))
         found = fit.share(fit.bound)
+        other = self._other_clause(matcher, slot, fit)
+        if other:
+            return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
         if found < 0.34 or found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent)
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
+    def _other_clause(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+        """The subject of the number's own clause, where terms of the property stand in the clause before only."""
+        sentence = matcher.sentence
+        start = sentence.clause(slot)
+        earlier = [t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])]
+        if not earlier or start <= sentence.element(slot)[0]:
+            return ""
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        subject = [word.text for word in words if start <= word.start < slot.quantity.start]
+        return " ".join(subject[:3])
+
     def _rivals(self, matcher: Matcher, slot: Slot) -> list[str]:
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        return [word.text for word in words if word.entity or (word.text[0].isupper() and word.start)]
+        text = matcher.sentence.text
+        return [
+            word.text
+            for word in words
+            if (word.entity or word.text[0].isupper())
+            and word.start
+            and text[word.end : word.end + 1] != "."
+            and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
+        ]
 
     def _is_near(self, term: Term) -> bool:
         if self._near is None:
             e = self.evidence
             self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
+            self._named_near = Vocabulary("\n".join((e.caption, *e.headings, e.title)), self.abbreviations)
+        if opposites(term.text) or self._near.has_siblings(term):
+            return self._named_near.has(term)
         return self._near.has(term)
 
 

@@ -35,6 +35,7 @@ _WORDS |= {word: 10.0 * number for number, word in enumerate(_TENS, 2)}
 _NUMBER_WORD = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{'|'.join(_SMALL[1:10])})|{'|'.join(_WORDS)})\b", re.IGNORECASE
 )
+_SPREAD = re.compile(r"\s*(?:±|\+/-)\s*(\d+(?:\.\d+)?)(?![\d.])")
 _JOINED = re.compile(r"[A-Za-z]-$")
 _CITED = re.compile(r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
@@ -60,6 +61,8 @@ class Quantity:
     """Whether the next number goes on with the same list (``93 K and 110 K``)."""
     behind: str = ""
     """The text behind the bare number, some of it, where a unit may stand that nobody knows."""
+    begins: bool = False
+    """Whether "from" stands before it and no other end behind it."""
     word: bool = False
     """Whether it is printed as a word (``seven``)."""
 
@@ -76,10 +79,15 @@ def find_quantities(text: str) -> list[Quantity]:
         if any(start < number.start < end for start, end in cited):
             continue
         unit, end = _unit_behind(text, number.end)
+        spread = number.uncertainty
+        behind = _SPREAD.match(text, end) if spread is None and unit else None
+        if behind is not None:
+            spread, end = float(behind[1]), behind.end()
         bound, approximate = _qualifier(text[: number.start])
-        quantity = Quantity(number.start, end, number.value, number.uncertainty, unit, bound, approximate)
+        quantity = Quantity(number.start, end, number.value, spread, unit, bound, approximate)
         printed = " ".join(text[number.start : end].split()).rstrip(".")
-        found.append(replace(quantity, printed=printed, behind=text[number.end : number.end + _BEHIND]))
+        begins = text[: number.start].endswith("from ") and not re.match(r"\s*to\b", text[end:])
+        found.append(replace(quantity, printed=printed, begins=begins, behind=text[number.end : number.end + _BEHIND]))
     return _numbered_words(text, _joined(text, found))
 
 

@@ -14,9 +14,9 @@ _BEFORE: tuple[tuple[Role, re.Pattern[str]], ...] = (
     ("confidence", re.compile(r"\b(?:CIs?|CrI|confidence intervals?|credible intervals?)\b[\s:=,(\[]*(?:of|from|was|is)?\s*[\[(]?\s*$")),
     ("confidence", re.compile(r"\b(?:CIs?|CrI|confidence intervals?)\b[^;a-z]{0,30}(?:to|-|,|;)\s*$")),
     ("spread", re.compile(
-        r"\b(?:SDs?|S\.D\.|SEMs?|SE|S\.E\.M?\.?|IQR|interquartile range|standard (?:deviation|error)s?|range)\b"
+        r"\b(?:SDs?|S\.D\.|SEMs?|SE|S\.E\.M?\.?|IQR|interquartile range|standard (?:deviation|error)s?|(?<=[(,;]\s)range|(?<=[(,;])range|range(?=\s?[:=]))\b"
         r"[\s:=,(\[]*(?:of|from|was|is|:)?\s*[\[(]?\s*$")),
-    ("spread", re.compile(r"\b(?:IQR|interquartile range|range)\b[^;a-z]{0,25}(?:to|-|,)\s*$")),
+    ("spread", re.compile(r"\b(?:IQR|interquartile range|(?<=[(,;]\s)range|(?<=[(,;])range)\b[^;a-z]{0,25}(?:to|-|,)\s*$")),
     ("spread", re.compile(r"(?:±|\+/-)\s*$")),
     ("statistic", re.compile(r"(?:\b(?:t|F|z|Z|U|H|df|d\.f\.|Q)|χ\s?\^?2|\bchi-squared?)\s*(?:[(\[][^()\[\]]{0,15}[)\]])?\s*=\s*$")),
     ("statistic", re.compile(r"\b(?:t|F|z|χ\s?\^?2)\s*[(\[](?:\d+[,\s]*)?$")),

@@ -15,24 +15,35 @@ from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.words import Word, read_words
 
 OWN, LABEL, SHARED, FAR, ELSEWHERE = 1.0, 1.0, 0.85, 0.35, 0.1
-"""How surely a word goes with a number: in its own part, in what it shares, beyond a full stop, in another's part."""
+CLAUSE = 0.5
+"""How surely a word goes with a number: in its own part, in what it shares, beyond a full stop, in another's part; in the clause before."""
 
 _HARD = re.compile(r";|(?<!\b[A-Z])(?<!\bFig)(?<!\bFigs)(?<!\bvs)(?<!\bal)(?<!\bca)(?<!\bcf)[.?!][\])]?\s+(?=[A-Z(])")
 _STRONG = re.compile(r",?\s*\b(?:while|whereas|but|although|though|however|in contrast|with)\b", re.IGNORECASE)
 _MEDIUM = re.compile(
     r"\s*,\s*and\b|,|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bthan\b|\bcompared (?:with|to)\b|\bfollowed by\b|&|/", re.IGNORECASE
 )
+_APART = re.compile(
+    r"\b(?:with the exception of|except(?: for)?|excluding|other than|unlike|in contrast (?:to|with)|rather than|instead of|apart from|than"
+    r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
+    re.IGNORECASE,
+)
+"""What is left out, or what something is compared with."""
+
 _VERB = re.compile(
     r"\b(?:is|are|was|were|had|has|have|having|showed|shows|showing|exhibited|reached|yielded|gave|revealed|displayed|achieved|reported"
     r"|experienced|developed|received|underwent|represent(?:s|ed|ing)|contain(?:s|ed|ing)|comprised|consisted|accounted"
     r"|increased|decreased|remained|became)\b"
 )  # fmt: skip
+_CLAUSE_CUT = re.compile(r",?\s+(?:and|but|while|whereas|although)\s+|;\s+|,\s+(?=the\s)")
+_VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{3,}ed)\b")
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|to|with|within|among|during|per|after|before|under)\b")
 _LIST_GAP = re.compile(
     r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:and|or|versus|vs\.?|to|compared (?:with|to)|&)\b)\s*(?:~|about|approximately)?\s*",
     re.IGNORECASE,
 )
 _ITEM_END = re.compile(r",\s*(?:and|or)\b|,|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bthan\b|\bcompared (?:with|to)\b|/|&")
+_RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)
 _CONTENT = re.compile(r"[A-Za-z]{2,}|[A-Z]")
 _MOST_SLOTS = 60
 _LONGEST_ITEM = 90
@@ -83,6 +94,8 @@ class Sentence:
         self._part()
         self._hard = [match.start() for match in _HARD.finditer(text)]
         self.items = _paired(self)
+        self._apart = [match.span() for match in _APART.finditer(text)]
+        self.unpaired = _unpaired(self)
 
     def _place(self, quantities: list[Quantity]) -> None:
         for quantity in quantities:
@@ -176,6 +189,8 @@ class Sentence:
         listed = self._listed(slot, at)
         if listed is not None:
             return listed
+        if any(start <= at < end and not start <= slot.quantity.start < end for start, end in self._apart):
+            return ELSEWHERE
         here = self._elements[slot.element]
         if here.low <= at < here.high:
             return self._within(slot, here, at)
@@ -195,6 +210,8 @@ class Sentence:
         return None
 
     def _within(self, slot: Slot, here: _Element, at: int) -> float:
+        if at < slot.quantity.start and at < self.clause(slot):
+            return CLAUSE
         if slot.bracket is None:
             inside = next((b for b in self.brackets if b[0] <= at < b[1] and b[0] >= here.start), None)
             return OWN if inside is None else 0.5 * OWN
@@ -216,12 +233,23 @@ class Sentence:
             return LABEL
         return ELSEWHERE if at > slot.quantity.end or index else SHARED
 
+    def clause(self, slot: Slot) -> int:
+        """Where the clause begins that the slot's number stands in, of several in its part of the sentence."""
+        here = self._elements[slot.element]
+        begin = slot.bracket[0] if slot.bracket else slot.quantity.start
+        text = self._flat(here.low, begin)
+        for match in reversed(list(_CLAUSE_CUT.finditer(text))):
+            behind = _VERBAL.search(text, match.end())
+            if behind and _CONTENT.search(text[match.end() : behind.start()]) and _VERBAL.search(text, 0, match.start()):
+                return here.low + match.end()
+        return here.low
+
     def _earlier(self, slot: Slot, here: _Element, at: int) -> float:
         index = next(i for i, element in enumerate(self._elements) if at < element.high)
         other = self._elements[index]
         apart = bisect_right(self._hard, here.start) - bisect_right(self._hard, at)
         if apart > 0:
-            return FAR if at < other.start else FAR / 2
+            return FAR
         if at < other.start:
             return SHARED * 0.93 ** (slot.element - index - 1)
         if at < other.end:
@@ -287,6 +315,14 @@ def _paired(sentence: Sentence) -> list[_Items]:
                 nearest = best[-1] if high <= start else best[0]
                 found.append(_Items(nearest, tuple(run)))
     return found
+
+
+def _unpaired(sentence: Sentence) -> frozenset[int]:
+    """Numbers given "respectively" for names that no list could be made of."""
+    if not _RESPECTIVELY.search(sentence.text):
+        return frozenset()
+    paired = {number for items in sentence.items for number in items.slots}
+    return frozenset(number for run in _runs(sentence) for number in run if number not in paired)
 
 
 def _runs(sentence: Sentence) -> list[list[int]]:

@@ -9,7 +9,7 @@ from pincite_provenance.claims.materials import Names, find_formulas, names_of, 
 from pincite_provenance.claims.properties import concepts_of, find_properties
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.roles import role_of
-from pincite_provenance.claims.tablecells import Place, without_units
+from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
 from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import Word, alike, read_words
@@ -82,7 +82,7 @@ class TableCheck:
                 if terms.terms and named(label):
                     covered |= {(side, term.text) for term in terms.terms}
             for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
-                mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys) or _begins(t, word)}
+                mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials}
                 for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
                     if any(alias & word.keys for alias in terms.aliases):
                         mine |= {(side, term.text) for term in terms.terms}
@@ -120,7 +120,7 @@ class TableCheck:
             theirs = self._fit(other, place)
             if theirs[0] < mine[0] - 1e-9 or (theirs[0] < mine[0] + 1e-9 and theirs[1] < mine[1]):
                 continue
-            if " ".join(other.text.split()) == " ".join(place.cell.text.split()):
+            if " ".join(other.text.split()) == " ".join(place.cell.text.split()) or self._other_unit(other, place):
                 continue
             side, labels = ("row", place.grid.rows.get(other.row, ()))
             if other.row == place.cell.row:
@@ -133,6 +133,15 @@ class TableCheck:
             why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
             return Check(name, "fails" if better and whole else "unsure", why)
         return None
+
+    def _other_unit(self, other: Cell, place: Place) -> bool:
+        """Whether the claim's unit is that of the cell, by its labels, and not that of the other one."""
+        unit = self.asked.unit
+        if not unit:
+            return False
+        theirs = [u for label in place.grid.columns.get(other.column, ()) for u in units_of(label)]
+        mine = [u for label in place.column for u in units_of(label)]
+        return unit in mine and unit not in theirs
 
     def _blamed(self, terms: frozenset[tuple[str, str]], side: str) -> "str":
         sides = {each for each, _ in terms} or {"m" if side == "row" else "p"}

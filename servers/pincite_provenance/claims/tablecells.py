@@ -107,7 +107,7 @@ def _grid(paper: Paper, table: Table) -> Grid:
         if cell.row < head:
             for column in range(cell.column, cell.column + cell.column_span):
                 columns.setdefault(column, []).append(text)
-        elif cell.column < labels:
+        elif cell.column < labels or (sum(c.isalpha() for c in text) > 2 and not _is_value(text)):
             for row in range(cell.row, cell.row + cell.row_span):
                 rows.setdefault(row, []).append(text)
     for column in range(labels + 1, table.columns):

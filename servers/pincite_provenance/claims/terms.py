@@ -1,7 +1,7 @@
 """Terms: the words of a claim's material or property that must be found with its value, and where a text has them."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,6 +9,20 @@ from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.words import Word, alike, meaning, read_words
 
 _ALIAS = re.compile(r"\(\s*([A-Za-z0-9][\w./+-]{0,15})\s*\)")
+COMMON = {
+    "LD50": "median lethal dose", "IC50": "half maximal inhibitory concentration", "BMI": "body mass index",
+    "EC50": "half maximal effective concentration", "MIC": "minimum inhibitory concentration", "AUC": "area under curve",
+    "MBC": "minimum bactericidal concentration", "OR": "odds ratio", "HR": "hazard ratio", "RR": "relative risk",
+    "CI": "confidence interval", "SD": "standard deviation", "SEM": "standard error mean", "IQR": "interquartile range",
+    "PFS": "progression-free survival", "OS": "overall survival", "ORR": "objective response rate",
+    "RFS": "relapse-free survival", "DFS": "disease-free survival", "BP": "blood pressure",
+    "SBP": "systolic blood pressure", "DBP": "diastolic blood pressure", "PCR": "polymerase chain reaction",
+    "XRD": "X-ray diffraction", "FWHM": "full width at half maximum", "RMSE": "root mean square error",
+    "MAE": "mean absolute error", "WER": "word error rate", "PPL": "perplexity", "Tg": "glass transition temperature",
+    "Tm": "melting temperature", "LOS": "length of stay", "QOL": "quality of life", "LOD": "limit of detection",
+}  # fmt: skip
+"""Short forms that papers do not define; one that the paper defines itself goes first."""
+
 MOST_OF = 0.6
 """Share of the words of a long form that stand for the short one."""
 _FULL, _LIGHT = 1.0, 0.3
@@ -25,6 +39,8 @@ class Term:
     entity: bool = False
     long: tuple[frozenset[str], ...] = ()
     """The keys of the words that it is short for, where it is an abbreviation."""
+    initials: frozenset[str] = frozenset()
+    """Initials of the words that it stands among (``RT`` for retention time)."""
     number: float | None = None
     """Its value, where it is a number."""
 
@@ -52,15 +68,26 @@ def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
     aliases = [match for match in _ALIAS.finditer(text) if re.search(r"[A-Z].*[A-Z\d]|\d", match[1])]
     short = {match.start(1) for match in aliases if match.start() > 0}
     found: dict[frozenset[str], Term] = {}
-    for word in read_words(text):
+    words = [word for word in read_words(text) if not word.stop]
+    for word in words:
         if word.stop or any(start <= word.start < start + 16 for start in short if word.start >= start and ")" not in text[start : word.start]):
             continue
         long = tuple(w.keys for w in read_words(long_form(word.text, abbreviations)) if not w.stop)
         number = float(word.text) if re.fullmatch(r"\d+(?:\.\d+)?", word.text) else None
         weight = _LIGHT if word.light else _FULL
-        found.setdefault(word.keys, Term(word.text, word.keys, weight, word.entity, long, number))
+        found.setdefault(word.keys, Term(word.text, word.keys, weight, word.entity, long, _initials(words, word), number))
     keys = tuple(frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0)
     return Terms(text, tuple(found.values()), tuple(key for key in keys if key))
+
+
+def _initials(words: Sequence[Word], word: Word) -> frozenset[str]:
+    """The initials of two to five words in a row with ``word`` among them."""
+    at = words.index(word)
+    found: set[str] = set()
+    for start in range(max(at - 4, 0), at + 1):
+        for end in range(max(at, start + 1), min(start + 5, len(words))):
+            found.add("".join(each.text[0].upper() for each in words[start : end + 1]))
+    return frozenset(found)
 
 
 def long_form(word: str, abbreviations: Mapping[str, str]) -> str:
@@ -68,6 +95,8 @@ def long_form(word: str, abbreviations: Mapping[str, str]) -> str:
     for short in (word, word.removesuffix("s")):
         if short in abbreviations:
             return abbreviations[short]
+        if short in COMMON:
+            return COMMON[short]
     return ""
 
 
@@ -99,6 +128,14 @@ class Vocabulary:
         if self._any(term.keys):
             return True
         return bool(term.long) and sum(self._any(keys) for keys in term.long) >= MOST_OF * len(term.long)
+
+    def has_siblings(self, term: Term) -> bool:
+        """Whether there are names that differ from the term in their number only (``FT5`` beside ``FT2``)."""
+        name = re.fullmatch(r"([A-Za-z]+)-?\d+", term.text)
+        if name is None:
+            return False
+        like = re.compile(rf"{name[1].lower()}\d+")
+        return any(like.fullmatch(key) for key in self._keys - term.keys)
 
     def _any(self, keys: frozenset[str]) -> bool:
         if keys & self._keys:

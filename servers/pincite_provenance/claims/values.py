@@ -109,7 +109,7 @@ def _pairs(wanted: Wanted, quantity: Quantity) -> list[tuple[float, float]]:
 def _begins_with(text: str, unit: str) -> bool:
     """Whether ``unit`` is what stands at the begin of ``text``, white space aside, and ends there."""
     pattern = r"\s*".join(re.escape(character) for character in clean(unit) if not character.isspace())
-    return re.match(rf"\s*{pattern}(?![\w^·])", text) is not None
+    return re.match(rf"[\s-]*{pattern}(?![\w^·])", text) is not None
 
 
 def stands(unit: str, text: str) -> bool:
@@ -158,6 +158,8 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
         return Check("value", "fails", f"the paper gives {seen}, the claim another uncertainty: {wanted}")
     if stated is not None and quantity.uncertainty is None and quantity.unit == wanted.unit:
         return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
+    if mine and not theirs and quantity.begins:
+        return Check("value", "unsure", f"the paper gives {seen} as where something begins, the claim as a bound")
     if mine and theirs not in (mine, "limit"):
         return Check(
             "value", "fails", f"the claim is a bound ({wanted}), the paper gives {theirs} {seen}".replace("  ", " ")
@@ -203,7 +205,7 @@ def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None
     if not wanted.unit:
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
     if not known(wanted.unit):
-        return Check("unit", "fails", f"the paper gives {printed[0]}; nobody knows the claim's unit {wanted.unit!r}")
+        return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
 
 
@@ -230,6 +232,8 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
             return Check("value", "fails", f"the sign: {where} says {quantity.printed}, the claim {wanted}")
     for quantity in quantities:
         if _power_of_ten_apart(number, quantity.value):
+            if wanted.unit and (not known(wanted.unit) or (units and not _converts(units[0], wanted.unit))):
+                return Check("value", "unsure", f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known")
             return Check("value", "fails", f"the power of ten: {where} says {quantity.printed}, the claim {wanted}")
     alike = [q for q in quantities if any(_converts(unit, wanted.unit) for unit in ((q.unit,) if q.unit else units))]
     shown = ", ".join(dict.fromkeys(q.printed for q in (alike or list(quantities))[:_SHOWN]))

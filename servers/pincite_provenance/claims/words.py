@@ -25,7 +25,7 @@ LIGHT = frozenset(
     "observed obtained found mean average overall set method system model test patient patients subject subjects participant participants "
     "individual individuals people person people paper score scores analysis experiment experiments type condition conditions rate amount "
     "proportion percentage percent share fraction ratio count size property coefficient constant parameter present work ours our proposed "
-    "estimated reported given typical approximate whole entire different various certain final respective corresponding".split()
+    "estimated reported given typical approximate whole entire different various certain final respective corresponding arm arms cohort".split()
 )  # fmt: skip
 """Words that say little of what a value is: a claim may have them where the paper does not."""
 
