@@ -50,7 +50,7 @@ CUES = (
     _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
          "literature previous reported cited earlier published al", "around"),
     _cue("a total of which only a part is meant", r"\b(?:\d+|[a-z]+teen|one|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
-         "total examined all sample size analysed analyzed studied tested investigated overall"),
+         "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
     _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b",
          "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr range spread"),
     _cue("a setting", r"\b(?:prior|priors|initial guess|default|nominal|calibrat\w+)\b", "prior default nominal calibration setting set"),
@@ -115,10 +115,11 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
     found: list[tuple[str, str]] = []
     if wanted & _CHANGE and _CHANGED_TO.search(before):
         found.append(("the level after a change", _CHANGED_TO.findall(before)[-1]))
+    near = sentence.text[max(number.start - 60, 0) : number.start]
     for cue in CUES:
         if cue.excuses & wanted:
             continue
-        texts = {"before": (before,), "behind": (behind,), "around": (before, behind)}[cue.where]
+        texts = {"near": (near,), "before": (before,), "behind": (behind,), "around": (before, behind)}[cue.where]
         for text in texts:
             match = cue.pattern.search(text)
             if match is not None and cue.name == "what a citation gives" and _METHOD.search(text, 0, match.start()):

@@ -85,7 +85,7 @@ class Matcher:
         pairs = pairwise(self._words)
         return [a.start for (a, _), (_, keys) in pairs if a.text == term.text[0] and alike(following, keys)]
 
-    def fit(self, terms: Terms, slot: Slot, actors: int = 0) -> Fit:
+    def fit(self, terms: Terms, slot: Slot, actors: int = 0, *, name: bool = False) -> Fit:
         """How the terms go with a number; not by words behind ``actors``, where a verb begins another statement."""
         bound: list[Term] = []
         foreign: list[Term] = []
@@ -99,7 +99,7 @@ class Matcher:
                 (bound if implied else absent).append(term)
                 score += term.weight * OWN if implied else 0.0
                 continue
-            best = max(self.sentence.weight(slot, at) for at in places)
+            best = max(self.sentence.weight(slot, at, name=name) for at in places)
             if actors and best > ELSEWHERE:
                 best = max(ELSEWHERE if at > actors else self.sentence.weight(slot, at) for at in places)
             score += term.weight * best

@@ -17,7 +17,7 @@ from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import Sentence, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import meaning, opposites
+from pincite_provenance.claims.words import contrary_time, meaning, opposites
 from pincite_provenance.model import Check
 
 _ENOUGH = 0.6
@@ -94,7 +94,7 @@ class ProseCheck:
         checks: list[Check] = []
         if not self.asked.asks_for(role):
             checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
-        material = matcher.fit(self.asked.material, slot)
+        material = matcher.fit(self.asked.material, slot, name=True)
         cues = cues_of(matcher.sentence, slot, self.asked.words)
         if not material.absent and not material.foreign and self.asked.material.terms:
             cues = [cue for cue in cues if cue[0] != "what a citation gives"]
@@ -103,7 +103,7 @@ class ProseCheck:
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         if asks_for_plan(self.asked.words) and not plans(matcher.sentence, slot):
             checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
-        if matcher.sentence.slots.index(slot) in matcher.sentence.unpaired:
+        if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
         rival = self._rival(matcher, slot, material, property_)
         if self.asked.material.terms:
@@ -121,6 +121,8 @@ class ProseCheck:
                 continue
             here = [t for t in terms.terms if matcher.places(t, terms)]
             near = [t for t in terms.terms if t not in here and self._is_near(t)]
+            if any(_telling(t) for t in terms.terms if t not in here and t not in near):
+                here = near = []
             share = sum(t.weight for t in (*here, *near)) / terms.total
             missing = ", ".join(t.text for t in terms.terms if t not in here and t not in near)
             if share >= _ENOUGH and (here or name == "material"):
@@ -139,7 +141,7 @@ class ProseCheck:
         for other in matcher.sentence.slots:
             if other is slot or not _comparable(slot.quantity, other.quantity):
                 continue
-            theirs_m, theirs_p = matcher.fit(self.asked.material, other), matcher.fit(self.asked.property, other)
+            theirs_m, theirs_p = matcher.fit(self.asked.material, other, name=True), matcher.fit(self.asked.property, other)
             theirs = theirs_m.score + theirs_p.score
             if theirs > mine - _MARGIN:
                 less = theirs_m.score - material.score >= theirs_p.score - property_.score
@@ -170,6 +172,9 @@ class ProseCheck:
         if foreign:
             return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         near = tuple(term for term in fit.absent if self._is_near(term))
+        telling = [term.text for term in fit.absent if term not in near and _telling(term)]
+        if telling:
+            return Check("material", "unsure", f"the sentence does not name {', '.join(telling)}")
         found = fit.share(fit.bound)
         if found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
@@ -189,6 +194,14 @@ class ProseCheck:
         if foreign:
             return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         near = tuple(term for term in fit.absent if self._is_near(term))
+        telling = [term.text for term in fit.absent if term not in near and _telling(term)]
+        if telling:
+            return Check("property", "unsure", f"the sentence does not name {', '.join(telling)}")
+        start, end = slot.quantity.start, slot.quantity.end
+        around = self.evidence.text[max(start - 80, 0) : start] + " ; " + self.evidence.text[end : end + 40]
+        contrary = contrary_time(f"{self.asked.material.text} {self.asked.property.text}", around)
+        if contrary:
+            return Check("property", "unsure", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
         found = fit.share(fit.bound)
         other = self._other_clause(matcher, slot, fit)
         if other:
@@ -226,15 +239,22 @@ class ProseCheck:
             e = self.evidence
             self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
             self._named_near = Vocabulary("\n".join((e.caption, *e.headings, e.title)), self.abbreviations)
-        if opposites(term.text) or self._near.has_siblings(term):
+        if term.number is not None or opposites(term.text) or self._near.has_siblings(term):
             return self._named_near.has(term)
         return self._near.has(term)
+
+
+def _telling(term: Term) -> bool:
+    """Whether a term says which of several is meant: a number, or a word that excludes others (``female``)."""
+    return term.number is not None or (bool(opposites(term.text)) and not term.light)
 
 
 def _comparable(a: Quantity, b: Quantity) -> bool:
     """Whether another number may be a value of the same property: units that convert, other number, no end of the
     same range."""
     if a.value == b.value and a.uncertainty == b.uncertainty:
+        return False
+    if (a.uncertainty is None) is not (b.uncertainty is None) and "" in (a.unit, b.unit):
         return False
     if a.other_end is not None and b.other_end is not None and {a.value, a.other_end} == {b.value, b.other_end}:
         return False

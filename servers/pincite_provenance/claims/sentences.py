@@ -6,6 +6,7 @@ like it of their own; lists of equal length are paired in order.
 """
 
 import re
+from itertools import pairwise
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
@@ -75,7 +76,10 @@ class _Items:
     """A list of names (ranges of text) and the elements or slots that they are paired with."""
 
     names: tuple[tuple[int, int], ...]
-    slots: tuple[int, ...]
+    elements: tuple[tuple[int, int], ...]
+    """Of each number its start, and where it or the range that it begins ends."""
+    compared: bool = False
+    """Whether two sides are compared, the first one before "than" or "compared with"."""
 
 
 class Sentence:
@@ -184,9 +188,11 @@ class Sentence:
         first = next(e for e in self._elements if e.high > at)
         return self.text[max(first.low, at) : first.start]
 
-    def weight(self, slot: Slot, at: int) -> float:
-        """How surely the word at ``at`` goes with the slot: 1 in its own part, less in what it shares with others."""
-        listed = self._listed(slot, at)
+    def weight(self, slot: Slot, at: int, *, name: bool = False) -> float:
+        """How surely the word at ``at`` goes with the slot: 1 in its own part, less in what it shares with others.
+        A ``name`` is of one side only where two are compared ("A had more than B (12 vs 8)").
+        """
+        listed = self._listed(slot, at, name)
         if listed is not None:
             return listed
         if any(start <= at < end and not start <= slot.quantity.start < end for start, end in self._apart):
@@ -198,12 +204,14 @@ class Sentence:
             return self._earlier(slot, here, at)
         return self._later(slot, here, at)
 
-    def _listed(self, slot: Slot, at: int) -> float | None:
+    def _listed(self, slot: Slot, at: int, name: bool) -> float | None:
         for items in self.items:
-            number = self.slots.index(slot)
-            if number not in items.slots:
+            number = slot.quantity.start
+            mine = next((k for k, (low, high) in enumerate(items.elements) if low <= number < high), -1)
+            if mine < 0:
                 continue
-            mine = items.slots.index(number)
+            if name and items.compared and mine == 1 and at < items.names[1][0] and at < items.elements[0][0]:
+                return ELSEWHERE
             for index, (start, end) in enumerate(items.names):
                 if start <= at < end:
                     return OWN if index == mine else ELSEWHERE
@@ -251,6 +259,8 @@ class Sentence:
         if apart > 0:
             return FAR
         if at < other.start:
+            if other.bracket and here.bracket and self._names_bracket(other, at) and self._own_name(here):
+                return ELSEWHERE
             return SHARED * 0.93 ** (slot.element - index - 1)
         if at < other.end:
             return ELSEWHERE
@@ -260,14 +270,24 @@ class Sentence:
         before = _CONTENT.search(re.sub(_MEDIUM, " ", self._flat(here.low, here.start)))
         return ELSEWHERE if replaced or before else SHARED * 0.8
 
+    def _names_bracket(self, element: _Element, at: int) -> bool:
+        """Whether the word at ``at`` is of the name directly before a bracket: ``A (12)``."""
+        before = self._flat(element.low, element.start)
+        cuts = [m.end() for pattern in (_PREPOSITION, _VERB, _MEDIUM) for m in pattern.finditer(before)]
+        return at >= element.low + max(cuts, default=0)
+
+    def _own_name(self, element: _Element) -> bool:
+        return _CONTENT.search(re.sub(_MEDIUM, " ", self._flat(element.low, element.start))) is not None
+
     def _later(self, slot: Slot, here: _Element, at: int) -> float:
         index = next((i for i, element in enumerate(self._elements) if at < element.high), len(self._elements) - 1)
         other = self._elements[index]
         apart = bisect_right(self._hard, at) - bisect_right(self._hard, here.end)
         if apart > 0 or at < other.end:
             return ELSEWHERE
-        between = (self._flat(self._elements[k].end, self._elements[k].high) for k in range(slot.element, index))
-        if any(_CONTENT.search(re.sub(_MEDIUM, " ", gap)) for gap in between):
+        elements = self._elements[slot.element : index + 1]
+        between = (self._flat(a.end, b.start) for a, b in pairwise(elements))
+        if any(_CONTENT.search(re.sub(_MEDIUM, " ", re.sub(r"^\s?[A-Za-zμ%°/^0-9-]{1,8}(?=\W)", "", gap))) for gap in between):
             return ELSEWHERE
         return SHARED * 0.8
 
@@ -313,7 +333,7 @@ def _paired(sentence: Sentence) -> list[_Items]:
             best = [names for names, said in lists if (said in ("and", "or", "&")) != compared] or [n for n, _ in lists]
             if best:
                 nearest = best[-1] if high <= start else best[0]
-                found.append(_Items(nearest, tuple(run)))
+                found.append(_Items(nearest, _ranges(sentence, run), compared and len(run) == 2))
     return found
 
 
@@ -321,8 +341,23 @@ def _unpaired(sentence: Sentence) -> frozenset[int]:
     """Numbers given "respectively" for names that no list could be made of."""
     if not _RESPECTIVELY.search(sentence.text):
         return frozenset()
-    paired = {number for items in sentence.items for number in items.slots}
-    return frozenset(number for run in _runs(sentence) for number in run if number not in paired)
+    paired = [each for items in sentence.items for each in items.elements]
+    loose = (number for run in _runs(sentence) for number in run)
+    starts = (sentence.slots[number].quantity.start for number in loose)
+    return frozenset(start for start in starts if not any(low <= start < high for low, high in paired))
+
+
+def _ranges(sentence: Sentence, run: list[int]) -> tuple[tuple[int, int], ...]:
+    """Where the numbers of a run stand, the second end of a range with the first."""
+    found: list[tuple[int, int]] = []
+    for index in run:
+        quantity = sentence.slots[index].quantity
+        end = quantity.end
+        following = sentence.slots[index + 1].quantity if index + 1 < len(sentence.slots) else None
+        if quantity.other_end is not None and following is not None and following.value == quantity.other_end:
+            end = following.end
+        found.append((quantity.start, end))
+    return tuple(found)
 
 
 def _runs(sentence: Sentence) -> list[list[int]]:
@@ -332,8 +367,10 @@ def _runs(sentence: Sentence) -> list[list[int]]:
     for index, slot in enumerate(sentence.slots):
         if previous is not None and previous.bracket == slot.bracket:
             gap = sentence.text[previous.quantity.end : slot.quantity.start]
-            is_range = slot.quantity.other_end is not None and previous.quantity.other_end == slot.quantity.value
-            if not is_range and _LIST_GAP.fullmatch(gap):
+            if slot.quantity.other_end is not None and previous.quantity.other_end == slot.quantity.value:
+                previous = slot
+                continue
+            if _LIST_GAP.fullmatch(gap):
                 runs[-1].append(index)
                 previous = slot
                 continue
@@ -347,6 +384,8 @@ def _lists(text: str, low: int, high: int, count: int) -> list[tuple[tuple[tuple
     if high <= low:
         return []
     brackets = _brackets(text)
+    for start, end in brackets:
+        text = text[:start] + " " * (end - start) + text[end:]
     ends = [
         match
         for match in _ITEM_END.finditer(text, low, high)

@@ -222,6 +222,22 @@ def opposites(word: str) -> frozenset[str]:
     return frozenset(other for other in found if not meaning(other) & mine)
 
 
+_BEFORE = re.compile(r"\b(?:before|baseline|initial(?:ly)?|prior to|pre-?(?:treatment|operative(?:ly)?|intervention)?|at entry)\b", re.IGNORECASE)
+_AFTER = re.compile(
+    r"\b(?:after|following|post-?(?:treatment|operative(?:ly)?|intervention)?|final(?:ly)?|end of|subsequent(?:ly)?|follow-up)\b", re.IGNORECASE
+)
+
+
+def contrary_time(claimed: str, text: str) -> str:
+    """The word of ``text`` that says before where the claim says after, or the reverse, "" for none."""
+    for mine, other in ((_BEFORE, _AFTER), (_AFTER, _BEFORE)):
+        if mine.search(claimed) and not other.search(claimed) and not mine.search(text):
+            found = other.search(text)
+            if found:
+                return found[0]
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word at ``[start:end]`` of a text; ``keys`` are all the stems and marks under which it is found."""
@@ -253,7 +269,8 @@ def read_words(text: str) -> list[Word]:
         entity = _ENTITY.match(piece) is not None and not piece.isdigit()
         parts = [(run.start() + m.start(), m[0]) for m in _PART.finditer(piece)]
         whole = frozenset({bare}) | meaning(bare) | meaning(piece)
-        solid = len(parts) < 2 or (entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
+        slashed = "/" in piece and min((len(part) for _, part in parts), default=0) > 2
+        solid = len(parts) < 2 or (not slashed and entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
         if solid or not any(c in "-/&+" for c in piece):
             keys = whole
             if len(parts) > 1 and not entity:
