@@ -50,7 +50,7 @@ def _read(paper: Paper) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for match in _BRACKETED.finditer(text):
         short = match[1].rstrip(".")
-        singular = short[:-1] if short.endswith("s") and short[:-1].isupper() else short
+        singular = short[:-1] if len(short) > 2 and short.endswith("s") and short[:-1].isupper() else short
         long = _long_form(singular, text[max(match.start() - 110, 0) : match.start()].rpartition("\n")[2].rstrip())
         if long and long.count("(") == long.count(")"):
             found.setdefault(singular, clean(long))

@@ -6,6 +6,8 @@ A cue that the claim itself has (``expected mortality``, ``fold change``) is wha
 import re
 from dataclasses import dataclass
 
+from pincite_materials.units import convert
+from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.sentences import Sentence, Slot
 from pincite_provenance.claims.words import read_words, stem
 
@@ -37,7 +39,7 @@ CUES = (
          _EXPECTED, "around"),
     _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,5}\s*$", "possible potential may might could"),
     _cue("a limit or criterion",
-         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition|(?:was|were|are|is) considered|eligible|eligibility"
+         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition|considered (?:significant|positive|negative|as|to be)|eligible|eligibility"
          r"|inclusion|exclu(?:ded|sion)|(?:set|fixed|kept|held|adjusted) (?:to|at|as)|if|unless|whenever|requir\w+|recommend\w*"
          r"|significance level|level of significance|statistically significant (?:at|if|when)|detection limit|limits? of detection|tolerance)\b",
          _LIMIT),
@@ -49,11 +51,12 @@ CUES = (
          "literature previous reported cited earlier published al", "around"),
     _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
          "literature previous reported cited earlier published al", "around"),
-    _cue("a total of which only a part is meant", r"\b(?:\d+|[a-z]+teen|one|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
+    _cue("a total of which only a part is meant", r"\b(?:\d+|[a-z]+teen|one(?! of the)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
-    _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b",
+    _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b[^,]*$",
          "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr range spread"),
     _cue("a setting", r"\b(?:prior|priors|initial guess|default|nominal|calibrat\w+)\b", "prior default nominal calibration setting set"),
+    _cue("a limit that was set", r"\b(?:stopped|terminated|limited|capped|truncated|restricted|censored) (?:at|to|after)\s*$", _LIMIT, "near"),
     _cue("a negation",
          r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not|did not|does not|was not|were not|is not|are not|not)\b"
          r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
@@ -77,6 +80,44 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 _WINDOW = 160
+
+
+_TIME = frozenset(stem(w) for w in (
+    "time duration period age interval follow-up follow up half-life latency survival delay point onset lifetime day hour week month year "
+    "minute second long length old timing lag term stay incubation storage date after within at by until durability exposure"
+).split())  # fmt: skip
+_HEAT = frozenset(stem(w) for w in "temperature temp heat cold melting point transition tc annealing boiling curie critical".split())
+_DOSE = frozenset(stem(w) for w in (
+    "dose dosage concentration amount level content ic50 ec50 mic mbc ld50 lod limit loading quantity cytotoxicity toxicity mass weight "
+    "bactericidal inhibitory lethal effective solubility affinity kd ki km threshold intake titer titre yield"
+).split())  # fmt: skip
+_AT = re.compile(r"\b(?:at|after|for|within|during|over|until|every|in|by|with|under)\s+(?:about |approximately |the (?:first|last) |~|a further )?\s*$", re.IGNORECASE)
+_DONE = re.compile(r"\b([a-z]{3,}(?:ed|ing))\s+(?:\w+\s){0,1}(?:at|for|to|with|in|by|after|until|over|within|under)\s+(?:about |approximately |~)?\s*$")
+_NEUTRAL = frozenset(stem(w) for w in (
+    "found measured estimated calculated observed determined reported recorded achieved reached obtained increased decreased reduced ranged amounted "
+    "corresponded equaled accounted occurred detected seen identified attenuated shown centered centred located improved declined elevated raised "
+    "lowered dropped changed according including following using being resulting leading averaged peaked inhibited localized survived lasted "
+    "performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated extended shifted"
+).split())  # fmt: skip
+_TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
+
+
+def _condition(before: str, number: Quantity, wanted: set[str]) -> str:
+    """The words before a measured number that make it a condition (``annealed at 900 K``, ``after 6 weeks``), "" for
+    none or where the claim asks for just that.
+    """
+    if number.unit in ("", "%"):
+        return ""
+    done = _DONE.search(before)
+    if done and stem(done[1]) not in _NEUTRAL and stem(done[1]) not in wanted:
+        return done[0].strip()
+    at = _AT.search(before)
+    if at is None:
+        return ""
+    for units, words in ((_TIMES, _TIME), (_HEATS, _HEAT), (_DOSES, _DOSE)):
+        if any(convert(1.0, number.unit, unit) is not None for unit in units) and not words & wanted:
+            return at[0].strip()
+    return ""
 
 
 _CHANGE = frozenset(stem(word) for word in "difference change increase decrease reduction rise drop decline gain loss improvement".split())
@@ -115,6 +156,9 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
     found: list[tuple[str, str]] = []
     if wanted & _CHANGE and _CHANGED_TO.search(before):
         found.append(("the level after a change", _CHANGED_TO.findall(before)[-1]))
+    condition = _condition(near := sentence.text[max(number.start - 60, 0) : number.start], number, wanted)
+    if condition:
+        found.append(("a condition", condition))
     near = sentence.text[max(number.start - 60, 0) : number.start]
     for cue in CUES:
         if cue.excuses & wanted:

@@ -11,6 +11,7 @@ from pincite_provenance.claims.words import Word, alike
 
 
 _ASIDE = re.compile(r"(?:Fig(?:ure)?s?|Tables?|Graphs?|Ref|Supplementary)\b", re.IGNORECASE)
+_COMPARES = re.compile(r"\b(?:over|than|versus|vs|compared|relative|against|between)\b")
 _ACTING = re.compile(
     r"\b(?:reduc|increas|decreas|improv|inhibit|caus|lead|led|produc|induc|affect|prevent|enhanc|suppress|rais|lower"
     r"|result|provid|stimulat|block|protect|show|gave|give|exhibit|reveal)(?:es|e|s|ed|d|ing)?\b"
@@ -91,6 +92,7 @@ class Matcher:
         foreign: list[Term] = []
         absent: list[Term] = []
         score = 0.0
+        compares = _COMPARES.search(terms.text) is not None
         for term in terms.terms:
             number = slot.quantity
             places = [at for at in self.places(term, terms) if not number.start <= at < number.start + len(number.printed.split()[0])]
@@ -99,7 +101,7 @@ class Matcher:
                 (bound if implied else absent).append(term)
                 score += term.weight * OWN if implied else 0.0
                 continue
-            best = max(self.sentence.weight(slot, at, name=name) for at in places)
+            best = max(self.sentence.weight(slot, at, name=name, compares=compares) for at in places)
             if actors and best > ELSEWHERE:
                 best = max(ELSEWHERE if at > actors else self.sentence.weight(slot, at) for at in places)
             score += term.weight * best
@@ -119,6 +121,16 @@ class Matcher:
             return 0
         verb = _ACTING.search(self.sentence.text, number.end, self.sentence.element(slot)[1])
         return verb.start() if verb else 0
+
+    def owners(self, term: Term, terms: Terms) -> list[Slot]:
+        """The numbers that a term stands with."""
+        places = self.places(term, terms)
+        return [slot for slot in self.sentence.slots if any(self.sentence.weight(slot, at) >= CLAUSE for at in places)]
+
+    def left_out(self, term: Term, terms: Terms) -> bool:
+        """Whether all places of the term are where something is left out or compared with."""
+        places = self.places(term, terms)
+        return bool(places) and all(self.sentence.is_apart(at) for at in places)
 
     def unexplained(self, slot: Slot, explained: Sequence[Terms]) -> list[Word]:
         """Words that go with the number and that no term explains, names first of all."""

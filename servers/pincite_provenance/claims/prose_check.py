@@ -16,8 +16,9 @@ from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import Sentence, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
+from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import contrary_time, meaning, opposites
+from pincite_provenance.claims.words import STOP, contrary_time, meaning, opposites
 from pincite_provenance.model import Check
 
 _ENOUGH = 0.6
@@ -64,7 +65,7 @@ class ProseCheck:
         return frozenset(
             q.start
             for q in quantities
-            if q not in values and (q.value in numbers or q.unit in units or (measured and q.word and not q.unit))
+            if q not in values and (q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
         )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
@@ -96,7 +97,7 @@ class ProseCheck:
             checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
         material = matcher.fit(self.asked.material, slot, name=True)
         cues = cues_of(matcher.sentence, slot, self.asked.words)
-        if not material.absent and not material.foreign and self.asked.material.terms:
+        if not any(not t.light for t in (*material.absent, *material.foreign)) and self.asked.material.terms:
             cues = [cue for cue in cues if cue[0] != "what a citation gives"]
         for name, words in cues[:1]:
             checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
@@ -121,7 +122,7 @@ class ProseCheck:
                 continue
             here = [t for t in terms.terms if matcher.places(t, terms)]
             near = [t for t in terms.terms if t not in here and self._is_near(t)]
-            if any(_telling(t) for t in terms.terms if t not in here and t not in near):
+            if any(self._telling(t) for t in terms.terms if t not in here and t not in near):
                 here = near = []
             share = sum(t.weight for t in (*here, *near)) / terms.total
             missing = ", ".join(t.text for t in terms.terms if t not in here and t not in near)
@@ -139,7 +140,7 @@ class ProseCheck:
         """Another number of the sentence that may be the claimed value as well."""
         mine = material.score + property_.score
         for other in matcher.sentence.slots:
-            if other is slot or not _comparable(slot.quantity, other.quantity):
+            if other is slot or not self._could_be(slot.quantity, other.quantity):
                 continue
             theirs_m, theirs_p = matcher.fit(self.asked.material, other, name=True), matcher.fit(self.asked.property, other)
             theirs = theirs_m.score + theirs_p.score
@@ -168,14 +169,14 @@ class ProseCheck:
         contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
         if contrary:
             return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
-        foreign = [term.text for term in fit.foreign if not term.light]
+        foreign, loose = self._foreign(matcher, slot, fit)
         if foreign:
             return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         near = tuple(term for term in fit.absent if self._is_near(term))
-        telling = [term.text for term in fit.absent if term not in near and _telling(term)]
+        telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
             return Check("material", "unsure", f"the sentence does not name {', '.join(telling)}")
-        found = fit.share(fit.bound)
+        found = fit.share((*fit.bound, *loose))
         if found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
             return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
@@ -190,11 +191,12 @@ class ProseCheck:
         contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
         if contrary:
             return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
-        foreign = [term.text for term in fit.foreign if not term.light]
-        if foreign:
+        foreign, loose = self._foreign(matcher, slot, fit)
+        if foreign or fit.share(loose) > fit.share(fit.bound):
+            foreign = foreign or [term.text for term in loose]
             return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         near = tuple(term for term in fit.absent if self._is_near(term))
-        telling = [term.text for term in fit.absent if term not in near and _telling(term)]
+        telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
             return Check("property", "unsure", f"the sentence does not name {', '.join(telling)}")
         start, end = slot.quantity.start, slot.quantity.end
@@ -211,6 +213,26 @@ class ProseCheck:
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
+    def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
+        """Terms that stand with another number only: with one that could be the value, and with one that could not."""
+        foreign: list[str] = []
+        loose: list[Term] = []
+        for term in fit.foreign:
+            owners = [o for o in matcher.owners(term, fit.terms) if self._could_be(slot.quantity, o.quantity)]
+            left_out = matcher.left_out(term, fit.terms)
+            if (owners or left_out) and not term.light:
+                foreign.append(term.text)
+            elif not owners and not left_out:
+                loose.append(term)
+        return foreign, loose
+
+    def _could_be(self, mine: Quantity, other: Quantity) -> bool:
+        """Whether another number could be the claimed value: one in the claimed unit, where that is a word."""
+        unit = self.asked.unit
+        if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
+            return False
+        return _comparable(mine, other)
+
     def _other_clause(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         """The subject of the number's own clause, where terms of the property stand in the clause before only."""
         sentence = matcher.sentence
@@ -219,8 +241,18 @@ class ProseCheck:
         if not earlier or start <= sentence.element(slot)[0]:
             return ""
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        subject = [word.text for word in words if start <= word.start < slot.quantity.start]
+        subject = [w.text for w in words if start <= w.start < slot.quantity.start and not w.text.endswith("ed")]
+        if 2 * fit.share(earlier) <= fit.share(fit.bound):
+            return ""
         return " ".join(subject[:3])
+
+    def _telling(self, term: Term) -> bool:
+        """Whether a term says which of several is meant: a number, a word that excludes others (``female``), a name
+        that differs from others in its number only.
+        """
+        if term.number is not None or (opposites(term.text) and not term.light):
+            return True
+        return self._near is not None and self._near.has_siblings(term)
 
     def _rivals(self, matcher: Matcher, slot: Slot) -> list[str]:
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
@@ -230,6 +262,8 @@ class ProseCheck:
             for word in words
             if (word.entity or word.text[0].isupper())
             and word.start
+            and word.text.lower() not in STOP
+            and not word.text.endswith(("'s", "’s"))
             and text[word.end : word.end + 1] != "."
             and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
         ]
@@ -238,15 +272,10 @@ class ProseCheck:
         if self._near is None:
             e = self.evidence
             self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
-            self._named_near = Vocabulary("\n".join((e.caption, *e.headings, e.title)), self.abbreviations)
-        if term.number is not None or opposites(term.text) or self._near.has_siblings(term):
+            self._named_near = Vocabulary("\n".join((e.caption, *e.headings)), self.abbreviations)
+        if self._telling(term):
             return self._named_near.has(term)
         return self._near.has(term)
-
-
-def _telling(term: Term) -> bool:
-    """Whether a term says which of several is meant: a number, or a word that excludes others (``female``)."""
-    return term.number is not None or (bool(opposites(term.text)) and not term.light)
 
 
 def _comparable(a: Quantity, b: Quantity) -> bool:

@@ -12,6 +12,7 @@ _RANGE = re.compile(r"(?<=[\d%])(\s?(?:°\s?C|[A-Za-zµμ]{1,4})?)(?:\s?[–—]
 _DECIMAL = re.compile(r"(?<![\d,.^\[{])(\d{1,3}),(\d{1,2})(?![\d,]|\s?\])")
 _RAISED_MARK = re.compile(r"\^\{([^{}\d]{1,12})\}")
 _RAISED_RUN = re.compile(r"(\^\{[^{}]{1,12}\})(?=[A-Za-z(])")
+_GENOTYPE = re.compile(r"(?<=\w)([-+]/[-+])(?!\d)")
 _CITED = re.compile(r"(?<=[.,;)a-z])\^\{?(\d{1,3}(?:[,–-]\d{1,3})*)\}?(?=[\s.,;)]|$)")
 _UNIT_BEFORE = re.compile(
     r"(?:\d|[/·]|\b(?:[mkcnµμd]?m|[mµμnk]?g|[mµμ]?[lLs]|h|mol|[kMG]?Pa|[mk]?[VAWJNK]|min|day|R|r|χ))\s*$"
@@ -32,7 +33,7 @@ def clean(text: str) -> str:
     text = _DECIMAL.sub(r"\1.\2", text)
     text = _RAISED_RUN.sub(r"\1 ", text)
     text = _RAISED_MARK.sub(r" \1 ", text)
-    return spell(text)
+    return _GENOTYPE.sub(r" \1 ", spell(text))
 
 
 def _cited(match: re.Match[str]) -> str:

@@ -177,6 +177,10 @@ class Sentence:
         element = self._elements[slot.element]
         return element.low, element.high
 
+    def is_apart(self, at: int) -> bool:
+        """Whether the word at ``at`` is of what is left out or compared with (``than B``)."""
+        return any(start <= at < end for start, end in self._apart)
+
     def shares(self, slot: Slot) -> bool:
         """Whether the slot's number has no verb of its own before it, so that what is said before others goes for it."""
         element = self._elements[slot.element]
@@ -188,20 +192,20 @@ class Sentence:
         first = next(e for e in self._elements if e.high > at)
         return self.text[max(first.low, at) : first.start]
 
-    def weight(self, slot: Slot, at: int, *, name: bool = False) -> float:
+    def weight(self, slot: Slot, at: int, *, name: bool = False, compares: bool = False) -> float:
         """How surely the word at ``at`` goes with the slot: 1 in its own part, less in what it shares with others.
         A ``name`` is of one side only where two are compared ("A had more than B (12 vs 8)").
         """
         listed = self._listed(slot, at, name)
         if listed is not None:
             return listed
-        if any(start <= at < end and not start <= slot.quantity.start < end for start, end in self._apart):
+        if not compares and any(start <= at < end and not start <= slot.quantity.start < end for start, end in self._apart):
             return ELSEWHERE
         here = self._elements[slot.element]
         if here.low <= at < here.high:
             return self._within(slot, here, at)
         if at < here.low:
-            return self._earlier(slot, here, at)
+            return self._earlier(here, slot.element, at, name)
         return self._later(slot, here, at)
 
     def _listed(self, slot: Slot, at: int, name: bool) -> float | None:
@@ -252,16 +256,16 @@ class Sentence:
                 return here.low + match.end()
         return here.low
 
-    def _earlier(self, slot: Slot, here: _Element, at: int) -> float:
+    def _earlier(self, here: _Element, number: int, at: int, name: bool) -> float:
         index = next(i for i, element in enumerate(self._elements) if at < element.high)
         other = self._elements[index]
         apart = bisect_right(self._hard, here.start) - bisect_right(self._hard, at)
         if apart > 0:
             return FAR
         if at < other.start:
-            if other.bracket and here.bracket and self._names_bracket(other, at) and self._own_name(here):
+            if name and other.bracket and here.bracket and self._names_bracket(other, at) and self._own_name(here):
                 return ELSEWHERE
-            return SHARED * 0.93 ** (slot.element - index - 1)
+            return SHARED * 0.93 ** (number - index - 1)
         if at < other.end:
             return ELSEWHERE
         own = self._flat(here.end, here.high)

@@ -131,7 +131,7 @@ class Vocabulary:
 
     def has_siblings(self, term: Term) -> bool:
         """Whether there are names that differ from the term in their number only (``FT5`` beside ``FT2``)."""
-        name = re.fullmatch(r"([A-Za-z]+)-?\d+", term.text)
+        name = re.fullmatch(r"([A-Za-z]{1,6})-?\d+", term.text)
         if name is None:
             return False
         like = re.compile(rf"{name[1].lower()}\d+")

@@ -86,7 +86,7 @@ def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome |
         return None
     seen = quantity.printed if quantity.unit in quantity.printed or not units else f"{quantity.printed} ({units[0]})"
     printed_units = [unit for unit in units if unit] or [""]
-    if wanted.unit and _begins_with(quantity.behind, wanted.unit):
+    if wanted.unit and begins_with(quantity.behind, wanted.unit):
         printed_units.insert(0, wanted.unit)
     for unit in printed_units:
         if all(_agree(number, wanted, printed, unit) for number, printed in pairs):
@@ -106,7 +106,7 @@ def _pairs(wanted: Wanted, quantity: Quantity) -> list[tuple[float, float]]:
     return list(zip(sorted(wanted.value.numbers), sorted((quantity.value, quantity.other_end)), strict=True))
 
 
-def _begins_with(text: str, unit: str) -> bool:
+def begins_with(text: str, unit: str) -> bool:
     """Whether ``unit`` is what stands at the begin of ``text``, white space aside, and ends there."""
     pattern = r"\s*".join(re.escape(character) for character in clean(unit) if not character.isspace())
     return re.match(rf"[\s-]*{pattern}(?![\w^·])", text) is not None

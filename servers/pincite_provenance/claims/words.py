@@ -25,7 +25,7 @@ LIGHT = frozenset(
     "observed obtained found mean average overall set method system model test patient patients subject subjects participant participants "
     "individual individuals people person people paper score scores analysis experiment experiments type condition conditions rate amount "
     "proportion percentage percent share fraction ratio count size property coefficient constant parameter present work ours our proposed "
-    "estimated reported given typical approximate whole entire different various certain final respective corresponding arm arms cohort".split()
+    "estimated reported given typical approximate whole entire different various certain final made prepared respective corresponding arm arms cohort".split()
 )  # fmt: skip
 """Words that say little of what a value is: a claim may have them where the paper does not."""
 
@@ -124,6 +124,7 @@ hydrogen h
 sulfur sulphur s
 phosphorus p
 baseline initial
+initial first
 membrane membranes
 """
 
@@ -270,7 +271,8 @@ def read_words(text: str) -> list[Word]:
         parts = [(run.start() + m.start(), m[0]) for m in _PART.finditer(piece)]
         whole = frozenset({bare}) | meaning(bare) | meaning(piece)
         slashed = "/" in piece and min((len(part) for _, part in parts), default=0) > 2
-        solid = len(parts) < 2 or (not slashed and entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
+        named = all(any(c.isupper() or c.isdigit() for c in part) for _, part in parts)
+        solid = len(parts) < 2 or (entity and named and "/" not in piece) or (not slashed and entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
         if solid or not any(c in "-/&+" for c in piece):
             keys = whole
             if len(parts) > 1 and not entity:
