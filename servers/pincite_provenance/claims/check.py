@@ -19,8 +19,9 @@ from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
 from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
+from pincite_provenance.claims.terms import plain_keys
 from pincite_provenance.claims.wanted import Asked
-from pincite_provenance.claims.words import meaning, read_words
+from pincite_provenance.claims.words import meaning, read_words, stem
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
 _GRACE = 2
@@ -164,6 +165,17 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
     return [quantity.unit] if quantity.unit or place is None else place.units()
 
 
+_SHARES = frozenset(
+    stem(w) for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
+)
+"""Words of properties that are given as shares of 100."""
+
+
+def meaning_of(text: str) -> frozenset[str]:
+    """All keys of the words of a text."""
+    return plain_keys(clean(text))
+
+
 class _Reader:
     """A claim made ready, asked about numbers one by one."""
 
@@ -187,7 +199,21 @@ class _Reader:
                 checks.append(check)
             elif checks[0].verdict == "holds":
                 checks[0] = check
+        unit = outcome.unit is not None and checks[1]
+        if unit and unit.verdict == "unsure" and place is not None and checks[-1].verdict == "holds":
+            checks[1] = self._unprinted(place, quantity) or unit
         return checks
+
+    def _unprinted(self, place: Place, quantity: Quantity) -> Check | None:
+        """The unit check of a cell whose table says no unit: things that are counted, and shares of 100."""
+        unit = self._claim.unit.strip()
+        if quantity.unit or place.units():
+            return None
+        if unit.isalpha() and len(unit) > 3 and not known(unit) and quantity.value == int(quantity.value):
+            return Check("unit", "holds", f"the table counts; it does not say {unit}")
+        if unit == "%" and 1 < quantity.value <= 100 and meaning_of(self._claim.property) & _SHARES:
+            return Check("unit", "holds", "a share of 100, printed without its sign")
+        return None
 
     def _unit_elsewhere(self, place: Place | None, quantity: Quantity) -> Check | None:
         """The unit check where the unit stands elsewhere: with other numbers, in labels or the caption, as a word."""

@@ -21,6 +21,7 @@ from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import STOP, contrary_time, meaning, opposites
 from pincite_provenance.model import Check
 
+_CONTROLS = re.compile(r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE)
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -62,10 +63,16 @@ class ProseCheck:
         units = {q.unit for q in quantities if q.value in numbers and q.unit}
         units -= {q.unit for q in values}
         measured = bool(self.asked.unit) and known(self.asked.unit)
+        brackets = [m.span() for m in re.finditer(r"\([^()]*\)", self.evidence.text)] if measured else []
+        aside = {
+            q.start
+            for q in quantities
+            if any(low < q.start < high for low, high in brackets) and not any(_comparable(v, q) for v in values)
+        }
         return frozenset(
             q.start
             for q in quantities
-            if q not in values and (q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
+            if q not in values and (q.start in aside or q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
         )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
@@ -102,7 +109,7 @@ class ProseCheck:
         for name, words in cues[:1]:
             checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
-        if asks_for_plan(self.asked.words) and not plans(matcher.sentence, slot):
+        if asks_for_plan(self.asked.property.text) and not plans(matcher.sentence, slot):
             checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
         if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
@@ -170,6 +177,10 @@ class ProseCheck:
         if contrary:
             return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
+        missing = [t for t in fit.absent if not t.light]
+        control = self._control(matcher, slot) if missing else ""
+        if control:
+            return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
         if foreign:
             return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         near = tuple(term for term in fit.absent if self._is_near(term))
@@ -212,6 +223,11 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent)
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _control(self, matcher: Matcher, slot: Slot) -> str:
+        """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        return next((w.text for w in words if _CONTROLS.match(w.text)), "")
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
         """Terms that stand with another number only: with one that could be the value, and with one that could not."""

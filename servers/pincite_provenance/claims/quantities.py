@@ -8,6 +8,14 @@ from pincite_materials.units import known
 from pincite_materials.values import parse_bound, scan_numbers
 
 _TOKEN = re.compile(r"(?:[A-Za-zΩμÅ°%‰Φ/·^]|\((?!\d))[^\s,;:=<>≤≥~±\[\]\"']*")
+UNIT_WORDS = {
+    "grams": "g", "gram": "g", "milligrams": "mg", "kilograms": "kg", "seconds": "s", "second": "s", "minutes": "min",
+    "minute": "min", "mins": "min", "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "days": "day", "weeks": "week",
+    "months": "month", "years": "year", "yrs": "year", "percent": "%", "kilometers": "km", "meters": "m", "litres": "L",
+    "liters": "L", "Gy": "Gy", "week": "week", "month": "month",
+}  # fmt: skip
+"""Units spelled out, and such as no table of units has, by what they are taken as."""
+
 _MOST_TOKENS = 6
 _NO_UNIT = frozenset(
     {"a", "an", "and", "are", "as", "at", "by", "for", "from", "i", "in", "is", "of", "on", "or", "the", "to", "with"}
@@ -105,8 +113,8 @@ def _unit_behind(text: str, at: int) -> tuple[str, int]:
     for _, end in reversed(tokens):
         piece = text[tokens[0][0] : end].rstrip(".")
         for unit in (piece, piece.rstrip(")"), re.sub(r"\^\d{1,3}$", "", piece)):
-            if unit and known(unit) and unit.count("(") == unit.count(")"):
-                return unit, tokens[0][0] + len(unit)
+            if unit and (known(unit) or unit in UNIT_WORDS) and unit.count("(") == unit.count(")"):
+                return UNIT_WORDS.get(unit, unit), tokens[0][0] + len(unit)
     return "", at
 
 

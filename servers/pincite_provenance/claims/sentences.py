@@ -142,7 +142,7 @@ class Sentence:
     def _split(self, element: _Element, following: _Element) -> int:
         """Where what goes with ``element`` ends and what goes with the ``following`` one begins."""
         low, high = element.end, following.start
-        gap = self._flat(low, high)
+        gap = self.flat(low, high)
         hard = _HARD.search(gap)
         if hard:
             return low + hard.start()
@@ -164,7 +164,7 @@ class Sentence:
         tied = [match for match in _PREPOSITION.finditer(gap)]
         return low + (tied[-1].start() if tied else len(gap))
 
-    def _flat(self, low: int, high: int) -> str:
+    def flat(self, low: int, high: int) -> str:
         """``text[low:high]`` with what stands in brackets blanked, one character for one."""
         gap = self.text[low:high]
         for start, end in self.brackets:
@@ -249,7 +249,7 @@ class Sentence:
         """Where the clause begins that the slot's number stands in, of several in its part of the sentence."""
         here = self._elements[slot.element]
         begin = slot.bracket[0] if slot.bracket else slot.quantity.start
-        text = self._flat(here.low, begin)
+        text = self.flat(here.low, begin)
         for match in reversed(list(_CLAUSE_CUT.finditer(text))):
             behind = _VERBAL.search(text, match.end())
             if behind and _CONTENT.search(text[match.end() : behind.start()]) and _VERBAL.search(text, 0, match.start()):
@@ -268,20 +268,20 @@ class Sentence:
             return SHARED * 0.93 ** (number - index - 1)
         if at < other.end:
             return ELSEWHERE
-        own = self._flat(here.end, here.high)
+        own = self.flat(here.end, here.high)
         marker = self._marker(other.end, at)
         replaced = marker in {self._marker(here.end, here.end + m.start()) for m in _CONTENT.finditer(own)}
-        before = _CONTENT.search(re.sub(_MEDIUM, " ", self._flat(here.low, here.start)))
+        before = _CONTENT.search(re.sub(_MEDIUM, " ", self.flat(here.low, here.start)))
         return ELSEWHERE if replaced or before else SHARED * 0.8
 
     def _names_bracket(self, element: _Element, at: int) -> bool:
         """Whether the word at ``at`` is of the name directly before a bracket: ``A (12)``."""
-        before = self._flat(element.low, element.start)
+        before = self.flat(element.low, element.start)
         cuts = [m.end() for pattern in (_PREPOSITION, _VERB, _MEDIUM) for m in pattern.finditer(before)]
         return at >= element.low + max(cuts, default=0)
 
     def _own_name(self, element: _Element) -> bool:
-        return _CONTENT.search(re.sub(_MEDIUM, " ", self._flat(element.low, element.start))) is not None
+        return _CONTENT.search(re.sub(_MEDIUM, " ", self.flat(element.low, element.start))) is not None
 
     def _later(self, slot: Slot, here: _Element, at: int) -> float:
         index = next((i for i, element in enumerate(self._elements) if at < element.high), len(self._elements) - 1)
@@ -290,7 +290,7 @@ class Sentence:
         if apart > 0 or at < other.end:
             return ELSEWHERE
         elements = self._elements[slot.element : index + 1]
-        between = (self._flat(a.end, b.start) for a, b in pairwise(elements))
+        between = (self.flat(a.end, b.start) for a, b in pairwise(elements))
         if any(_CONTENT.search(re.sub(_MEDIUM, " ", re.sub(r"^\s?[A-Za-zμ%°/^0-9-]{1,8}(?=\W)", "", gap))) for gap in between):
             return ELSEWHERE
         return SHARED * 0.8
@@ -374,7 +374,7 @@ def _runs(sentence: Sentence) -> list[list[int]]:
             if slot.quantity.other_end is not None and previous.quantity.other_end == slot.quantity.value:
                 previous = slot
                 continue
-            if _LIST_GAP.fullmatch(gap):
+            if _LIST_GAP.fullmatch(re.sub(r"_+", "", sentence.flat(previous.quantity.end, slot.quantity.start)) if slot.bracket is None else gap):
                 runs[-1].append(index)
                 previous = slot
                 continue
@@ -398,7 +398,7 @@ def _lists(text: str, low: int, high: int, count: int) -> list[tuple[tuple[tuple
     found: list[tuple[tuple[tuple[int, int], ...], str]] = []
     for first in range(len(ends) - count + 2):
         cuts = ends[first : first + count - 1]
-        if len(cuts) < count - 1 or cuts[-1][0].strip() in (",", "/") and count > 2:
+        if len(cuts) < count - 1 or cuts[-1][0].strip() in (",", "/"):
             continue
         before = ends[first - 1].end() if first else low
         behind = ends[first + count - 1].start() if first + count - 1 < len(ends) else high
@@ -432,7 +432,7 @@ def _first_name(text: str, low: int, high: int) -> tuple[int, int] | None:
     if not words:
         return None
     end = 0
-    while end + 1 < len(words) and words[end + 1].text[:1].isupper() and (
+    while end + 1 < len(words) and (words[end + 1].text[:1].isupper() or words[end + 1].text.isdigit()) and (
         text[low + words[end].end : low + words[end + 1].start].strip(" -") == ""
     ):
         end += 1

@@ -1,5 +1,6 @@
 """Is a cell of a table the claimed one: do its row and column fit the claim, and those of no other cell as well?"""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +31,12 @@ class _Cover:
 def _begins(term: Term, word: Word) -> bool:
     """Whether a label has the begin of a term only (``Giga`` for Gigaword, ``Acc``)."""
     short = word.text.lower()
+    if len(short) == 1 and word.text.isupper():
+        return len(term.text) > 3 and term.text[0].lower() == short
+    numbered = re.fullmatch(r"([a-z]+)-?(\d+)", short)
+    full = re.fullmatch(r"([a-z]+)-?(\d+)", term.text.lower())
+    if numbered and full:
+        return full[1].startswith(numbered[1]) and full[2] == numbered[2]
     return len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
 
 
@@ -153,6 +160,10 @@ class TableCheck:
         covered = self._fit(place.cell, place)[2]
         side = "m" if name == "material" else "p"
         labelled = [t for t in terms.terms if (side, t.text) in covered]
+        elsewhere = [t.text for t in terms.terms if t not in labelled and not t.light and self._is_labelled(t, side, place)]
+        if elsewhere:
+            here = " / ".join((*place.row, *place.column))
+            return Check(name, "unsure", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}")
         near = [t for t in terms.terms if t not in labelled and self._is_near(t, place)]
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
@@ -162,6 +173,13 @@ class TableCheck:
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")
         return Check(name, "holds", "the caption or the text around the table names it")
+
+    def _is_labelled(self, term: Term, side: str, place: Place) -> bool:
+        """Whether another row or column is called so, or has the word among others that differ."""
+        grid = place.grid
+        key = (side, term.text)
+        rows = any(key in self._cover("row", row, place).terms for row in grid.rows if row != place.cell.row)
+        return rows or any(key in self._cover("column", c, place).terms for c in grid.columns if c != place.cell.column)
 
     def _is_near(self, term: Term, place: Place) -> bool:
         if self._near is None:

@@ -24,7 +24,7 @@ _NOTE = 1200
 def _label(text: str) -> str:
     """A label in the spelling of ``clean``, without footnote marks (``Ea^a (kJ/mol)``)."""
     text = _FOOTNOTE.sub(" ", text)
-    return _FOOTNOTE.sub(" ", clean(text)).strip()
+    return _FOOTNOTE.sub(" ", clean(text)).replace("#", " number ").strip()
 
 
 @dataclass(frozen=True)

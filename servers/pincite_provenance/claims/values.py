@@ -13,7 +13,7 @@ from pincite_materials.comparing import category_form, relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
 from pincite_materials.values import Value, find_numbers, parse_value
-from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Check, Verdict
 
@@ -47,7 +47,8 @@ class Wanted:
         value = _range(clean(text)) or parse_value(clean(text))
         numeric = value is not None and value.shape != "tuple"
         if value is not None and numeric and (unit or not value.unit or known(value.unit)):
-            return cls(text, unit or value.unit, "number", value)
+            unit = unit or value.unit
+            return cls(text, UNIT_WORDS.get(unit, unit), "number", value)
         if space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
         if crystal_system(text) is not None and len(text.split()) == 1:

@@ -27,7 +27,7 @@ _ASKED: tuple[tuple[Role, str], ...] = (
 
 _IMPLIED: tuple[tuple[str, str], ...] = (
     ("s", "time duration period"), ("K", "temperature"), ("mg/kg", "dose dosage amount"), ("mg/m^2", "dose dosage"),
-    ("g", "mass amount"), ("g/L", "concentration level"), ("mol/L", "concentration level"), ("m^3", "volume"),
+    ("g", "mass amount weight"), ("g/L", "concentration level"), ("mol/L", "concentration level"), ("m^3", "volume"),
     ("m", "size"), ("1/s", "rate frequency"), ("Pa", "pressure"),
 )  # fmt: skip
 """What a unit says of its own of what is measured."""

@@ -14,7 +14,7 @@ _ENTITY = re.compile(r"(?=.*[A-Z].*[A-Z]|.*[A-Za-z].*\d|.*\d.*[A-Za-z])")
 STOP = frozenset(
     "a an the of in on at by for from to with within without into onto over under between among through during per as is are was were be been being has have "
     "had do does did and or but nor so than that this these those it its their his her our we they he she i us them which who whom whose "
-    "when where while whereas if then there here also both each all any some such no not only very more most less "
+    "when where while whereas if then there here also both each any some such no not only very more most less "
     "can could may might will would shall should must s t vs versus via about after before since until upon up down "
     "respectively however therefore thus furthermore moreover additionally finally using used use based i.e e.g ie eg et al".split()
 )  # fmt: skip
@@ -25,12 +25,12 @@ LIGHT = frozenset(
     "observed obtained found mean average overall set method system model test patient patients subject subjects participant participants "
     "individual individuals people person people paper score scores analysis experiment experiments type condition conditions rate amount "
     "proportion percentage percent share fraction ratio count size property coefficient constant parameter present work ours our proposed "
-    "estimated reported given typical approximate whole entire different various certain final made prepared respective corresponding arm arms cohort".split()
+    "estimated reported given typical approximate whole entire different various certain final body all made prepared respective corresponding arm arms cohort".split()
 )  # fmt: skip
 """Words that say little of what a value is: a claim may have them where the paper does not."""
 
 _SAME = """
-mean average averaged
+mean average averaged avg
 died death deaths dead mortality fatal fatality fatalities deceased
 survival survived survive survivors alive
 patient patients participant participants subject subjects individual individuals volunteers people persons respondents cases
@@ -41,7 +41,7 @@ infants infant newborn newborns neonates neonatal neonate p0
 mice mouse murine pups littermates
 rat rats
 diameter size sizes
-weight mass
+weight mass weighing weighed weigh
 length long
 height tall high
 width wide
@@ -56,9 +56,9 @@ decrease decreased reduction reduced decline declined drop dropped fell lowered
 yield yielded
 score scored scores
 respond response responded responders responder
-maximum max maximal highest largest
-minimum min minimal lowest smallest
-total overall altogether
+maximum max maximal highest largest longest greatest tallest heaviest
+minimum min minimal lowest smallest shortest
+total overall altogether all whole
 speed velocity
 frequency rate proportion percentage percent fraction share prevalence ratio probability
 control controls untreated
@@ -94,9 +94,22 @@ temperature temperatures
 nanoparticles nanoparticle nps np
 accuracy accurate accuracies acc
 recall r
+correlation pearson r
 precision p
 f1 f-score f-measure f1-score f
 required necessary needed
+english en
+german de
+french fr
+spanish es
+italian it
+finnish fi
+chinese zh
+japanese ja
+russian ru
+czech cs
+romanian ro
+turkish tr
 planned will intended
 sodium na
 potassium kalium
@@ -164,7 +177,7 @@ intervention control
 cases controls
 fasting postprandial
 standard deviation mean
-longest shortest
+mean longest shortest
 best worst
 """
 
