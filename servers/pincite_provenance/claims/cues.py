@@ -6,7 +6,7 @@ A cue that the claim itself has (``expected mortality``, ``fold change``) is wha
 import re
 from dataclasses import dataclass
 
-from pincite_materials.units import convert
+from pincite_materials.units import parse_unit
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.sentences import Sentence, Slot
 from pincite_provenance.claims.words import read_words, stem
@@ -94,12 +94,18 @@ _DOSE = frozenset(stem(w) for w in (
 _AT = re.compile(r"\b(?:at|after|for|within|during|over|until|every|in|by|with|under)\s+(?:about |approximately |the (?:first|last) |~|a further )?\s*$", re.IGNORECASE)
 _DONE = re.compile(r"\b([a-z]{3,}(?:ed|ing))\s+(?:\w+\s){0,1}(?:at|for|to|with|in|by|after|until|over|within|under)\s+(?:about |approximately |~)?\s*$")
 _NEUTRAL = frozenset(stem(w) for w in (
-    "found measured estimated calculated observed determined reported recorded achieved reached obtained increased decreased reduced ranged amounted "
+    "compared found measured estimated calculated observed determined reported recorded achieved reached obtained increased decreased reduced ranged amounted "
     "corresponded equaled accounted occurred detected seen identified attenuated shown centered centred located improved declined elevated raised "
     "lowered dropped changed according including following using being resulting leading averaged peaked inhibited localized survived lasted "
     "performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated extended shifted"
 ).split())  # fmt: skip
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
+
+
+def same_dimensions(a: str, b: str) -> bool:
+    """Whether two units measure the same, by their dimensions."""
+    dimensions = {reading.dimensions for reading in parse_unit(a)}
+    return any(reading.dimensions in dimensions for reading in parse_unit(b))
 
 
 def _condition(before: str, number: Quantity, wanted: set[str]) -> str:
@@ -115,7 +121,7 @@ def _condition(before: str, number: Quantity, wanted: set[str]) -> str:
     if at is None:
         return ""
     for units, words in ((_TIMES, _TIME), (_HEATS, _HEAT), (_DOSES, _DOSE)):
-        if any(convert(1.0, number.unit, unit) is not None for unit in units) and not words & wanted:
+        if any(same_dimensions(number.unit, unit) for unit in units) and not words & wanted:
             return at[0].strip()
     return ""
 

@@ -16,6 +16,7 @@ from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import Word, alike, read_words
 from pincite_provenance.model import Check
 
+_NEGATIONS = frozenset({"not", "no", "without", "non"})
 _ENOUGH = 0.6
 """Share of a claim's terms that labels, caption and notes must name."""
 
@@ -31,12 +32,10 @@ class _Cover:
 def _begins(term: Term, word: Word) -> bool:
     """Whether a label has the begin of a term only (``Giga`` for Gigaword, ``Acc``)."""
     short = word.text.lower()
-    if len(short) == 1 and word.text.isupper():
-        return len(term.text) > 3 and term.text[0].lower() == short
     numbered = re.fullmatch(r"([a-z]+)-?(\d+)", short)
     full = re.fullmatch(r"([a-z]+)-?(\d+)", term.text.lower())
     if numbered and full:
-        return full[1].startswith(numbered[1]) and full[2] == numbered[2]
+        return len(full[1]) > len(numbered[1]) + 2 and full[1].startswith(numbered[1]) and full[2] == numbered[2]
     return len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
 
 
@@ -88,13 +87,16 @@ class TableCheck:
             ):
                 if terms.terms and named(label):
                     covered |= {(side, term.text) for term in terms.terms}
+            if len(label) == 1 and label.isupper():
+                heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
+                covered |= {("p", term.text) for term in heads[:1]}
             for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
                 mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials}
                 for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
                     if any(alias & word.keys for alias in terms.aliases):
                         mine |= {(side, term.text) for term in terms.terms}
                 covered |= mine
-                if not mine and not word.stop:
+                if not mine and (not word.stop or word.text.lower() in _NEGATIONS):
                     unexplained.add(word.text.lower())
         return _Cover(frozenset(covered), frozenset(unexplained))
 
@@ -175,11 +177,17 @@ class TableCheck:
         return Check(name, "holds", "the caption or the text around the table names it")
 
     def _is_labelled(self, term: Term, side: str, place: Place) -> bool:
-        """Whether another row or column is called so, or has the word among others that differ."""
+        """Whether another row has the term for what this row has something else for (gold for silver)."""
         grid = place.grid
         key = (side, term.text)
-        rows = any(key in self._cover("row", row, place).terms for row in grid.rows if row != place.cell.row)
-        return rows or any(key in self._cover("column", c, place).terms for c in grid.columns if c != place.cell.column)
+        for column, label in grid.names.get(place.cell.row, {}).items():
+            if self._of_labels((label,)).terms:
+                continue
+            for row, names in grid.names.items():
+                cover = self._of_labels((names[column],)) if row != place.cell.row and column in names else None
+                if cover is not None and key in cover.terms and not cover.unexplained:
+                    return True
+        return False
 
     def _is_near(self, term: Term, place: Place) -> bool:
         if self._near is None:

@@ -35,6 +35,8 @@ class Grid:
     head: int
     labels: int
     rows: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    names: dict[int, dict[int, str]] = field(default_factory=dict[int, dict[int, str]])
+    """The labels of each row by their columns."""
     columns: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
     caption: str = ""
     notes: str = ""
@@ -100,6 +102,7 @@ def _grid(paper: Paper, table: Table) -> Grid:
     labels = _label_columns(table, head)
     rows: dict[int, list[str]] = {}
     columns: dict[int, list[str]] = {}
+    names: dict[int, dict[int, str]] = {}
     for cell in table.cells:
         text = _label(cell.text)
         if not text:
@@ -110,6 +113,7 @@ def _grid(paper: Paper, table: Table) -> Grid:
         elif cell.column < labels or (sum(c.isalpha() for c in text) > 2 and not _is_value(text)):
             for row in range(cell.row, cell.row + cell.row_span):
                 rows.setdefault(row, []).append(text)
+                names.setdefault(row, {})[cell.column] = text
     for column in range(labels + 1, table.columns):
         bare = columns.get(column, [])
         if bare and all(_BARE.fullmatch(text) for text in bare[-1:]) and not bare[:-1]:
@@ -123,6 +127,7 @@ def _grid(paper: Paper, table: Table) -> Grid:
         head,
         labels,
         {row: tuple(dict.fromkeys(texts)) for row, texts in rows.items()},
+        names,
         {column: tuple(dict.fromkeys(texts)) for column, texts in columns.items()},
         caption,
         notes,
@@ -163,7 +168,22 @@ def _head_rows(table: Table) -> int:
             break
         at += 1
         rows = at if filled else rows
-    return rows or 1
+    return _more_heads(table, rows or 1)
+
+
+def _more_heads(table: Table, rows: int) -> int:
+    """Rows of the head with those below that are no values either (``r value``, ``p value``) and not marked so."""
+    for at in range(rows, min(rows + 3, table.rows - 1)):
+        filled = [c for c in table.cells if c.row == at and c.text.strip()]
+        named = [c.text.strip() for c in filled if c.column]
+        if filled and (len(named) < max(2, table.columns // 2) or len(set(named)) < 2 or any(map(_has_digit, named))):
+            break
+        rows = at + 1 if filled else rows
+    return rows
+
+
+def _has_digit(text: str) -> bool:
+    return any(c.isdigit() for c in text)
 
 
 def _label_columns(table: Table, head: int) -> int:

@@ -25,7 +25,7 @@ COMMON = {
 
 MOST_OF = 0.6
 """Share of the words of a long form that stand for the short one."""
-_FULL, _LIGHT = 1.0, 0.3
+_FULL, _LIGHT = 1.0, 0.2
 """How much a term counts: words such as "value" or "group" say little of what a value is."""
 
 
