@@ -40,7 +40,7 @@ _CLAUSE_CUT = re.compile(r",?\s+(?:and|but|while|whereas|although)\s+|;\s+|,\s+(
 _VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{3,}ed)\b")
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|to|with|within|among|during|per|after|before|under)\b")
 _LIST_GAP = re.compile(
-    r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:and|or|versus|vs\.?|to|compared (?:with|to)|&)\b)\s*(?:~|about|approximately)?\s*",
+    r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:(?:and|or|versus|to|compared (?:with|to))\b|vs\.?|&))\s*(?:~|about|approximately)?\s*",
     re.IGNORECASE,
 )
 _ITEM_END = re.compile(r",\s*(?:and|or)\b|,|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bthan\b|\bcompared (?:with|to)\b|/|&")

@@ -166,6 +166,9 @@ class TableCheck:
         if elsewhere:
             here = " / ".join((*place.row, *place.column))
             return Check(name, "unsure", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}")
+        named = self._other_name(terms, labelled, place) if side == "p" else ""
+        if named:
+            return Check(name, "unsure", f"the column is {named!r}; the claim says {terms.text!r}")
         near = [t for t in terms.terms if t not in labelled and self._is_near(t, place)]
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
@@ -175,6 +178,16 @@ class TableCheck:
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")
         return Check(name, "holds", "the caption or the text around the table names it")
+
+    def _other_name(self, terms: Terms, labelled: Sequence[Term], place: Place) -> str:
+        """A short name in the column's head that the claim does not have, where the claim has another (MBC, MIC)."""
+        if not any(term.entity and term not in labelled for term in terms.terms):
+            return ""
+        for label in place.column:
+            for word in read_words(without_units(label)):
+                if word.entity and word.text.isupper() and word.text.lower() in self._of_labels((label,)).unexplained:
+                    return word.text
+        return ""
 
     def _is_labelled(self, term: Term, side: str, place: Place) -> bool:
         """Whether another row has the term for what this row has something else for (gold for silver)."""
