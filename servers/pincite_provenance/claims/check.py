@@ -8,7 +8,7 @@ from pincite_core.locator import ShortLocator, parse_locator
 from pincite_materials.property_lexicon import KINDS
 from pincite_materials.units import known
 from pincite_papers.model import Paper
-from pincite_papers.passages import locate
+from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
@@ -77,7 +77,7 @@ def _locator(text: str) -> ShortLocator | None:
 
 def _check_locator(paper: Paper, claim: Claim, named: ShortLocator | None, match: QuoteMatch) -> Check:
     if named is None:
-        return _check_paper_alone(claim, match)
+        return _check_paper_alone(paper, claim, match)
     if named.paper_prefix != paper.paper_id[7:15]:
         return Check("locator", "fails", f"it names the paper pc:{named.paper_prefix}, not pc:{paper.paper_id[7:15]}")
     if named.end > len(paper.text) or named.start == named.end:
@@ -101,10 +101,13 @@ def _check_locator(paper: Paper, claim: Claim, named: ShortLocator | None, match
     return Check("locator", "fails", f"{where}, the locator names {paper.text[named.start : named.end][:60]!r}")
 
 
-def _check_paper_alone(claim: Claim, match: QuoteMatch) -> Check:
+def _check_paper_alone(paper: Paper, claim: Claim, match: QuoteMatch) -> Check:
     """A locator that names the paper only is good where the quote stands once: it then names the place."""
     if not claim.locator.strip():
         return Check("locator", "fails", "the claim names no place in the paper")
+    named = re.match(r"\s*pc:([0-9a-f]{8})", claim.locator)
+    if named is not None and named[1] != short_id(paper):
+        return Check("locator", "fails", f"it names the paper pc:{named[1]}, not pc:{short_id(paper)}")
     if not match.stands:
         return Check("locator", "unsure", "the claim names no place in the paper, and the quote stands nowhere")
     if match.count > 1:
@@ -183,8 +186,9 @@ class _Reader:
         self._paper, self._claim, self._evidence, self._wanted = paper, claim, evidence, wanted
         abbreviations = abbreviations_of.of(paper)
         counted = claim.unit if claim.unit and not known(claim.unit) else ""
+        bound = wanted.value.bound if wanted.value is not None else ""
         numbers = wanted.value.numbers if wanted.value is not None else ()
-        self._asked = Asked.of(claim, counted, numbers, abbreviations)
+        self._asked = Asked.of(claim, counted, numbers, bound, abbreviations)
         self._prose = ProseCheck(paper, self._asked, evidence, abbreviations)
         self._table = TableCheck(paper, self._asked, evidence, abbreviations)
 

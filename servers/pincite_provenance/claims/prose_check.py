@@ -10,12 +10,12 @@ from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
-from pincite_provenance.claims.materials import comparable, find_formulas, find_materials, names_of, same_material
-from pincite_provenance.claims.properties import concepts_of, find_properties
+from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
+from pincite_provenance.claims.properties import can_have, concepts_of, find_properties, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
-from pincite_provenance.claims.sentences import Sentence, Slot, read_sentence
-from pincite_provenance.claims.terms import Term, Terms, Vocabulary
+from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
+from pincite_provenance.claims.terms import Term, Vocabulary
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import STOP, contrary_time, meaning, opposites
@@ -106,6 +106,8 @@ class ProseCheck:
         cues = cues_of(matcher.sentence, slot, self.asked.words)
         if not any(not t.light for t in (*material.absent, *material.foreign)) and self.asked.material.terms:
             cues = [cue for cue in cues if cue[0] != "what a citation gives"]
+        if quantity.bound and self.asked.is_bound:
+            cues = [cue for cue in cues if cue[0] != "a negation"]
         for name, words in cues[:1]:
             checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
@@ -113,6 +115,9 @@ class ProseCheck:
             checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
         if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
+        denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
+        if any(denied):
+            return [*checks, *(check for check in denied if check is not None)]
         rival = self._rival(matcher, slot, material, property_)
         if self.asked.material.terms:
             checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
@@ -142,6 +147,38 @@ class ProseCheck:
     def _unread(self, why: str) -> list[Check]:
         given = (("material", self.asked.material), ("property", self.asked.property))
         return [Check(name, "unsure", why) for name, terms in given if terms.terms]
+
+    def _other_formula(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check | None:
+        """The failing check of a compound where the number is another compound's."""
+        wanted = self.asked.material.text
+        if not comparable(wanted) or fit.bound:
+            return None
+        names = names_of.of(self.paper)
+        text = matcher.sentence.text
+        mentions = find_materials(text, names, wanted)
+        mine = [m for m in mentions if same_material(m.name, wanted, names)]
+        rest = [m for m in mentions if m not in mine and not m.role and comparable(names.meaning(m.name))]
+        own = [m.name for m in rest if matcher.sentence.weight(slot, m.start, name=True) > CLAUSE]
+        if not own or with_parameters(names.meaning(own[0]), text) != names.meaning(own[0]):
+            return None
+        shown = ", ".join(dict.fromkeys(own[:3]))
+        if mine:
+            return Check("material", "fails", f"{slot.quantity.printed} is given for {shown}, not for {wanted}")
+        return Check("material", "fails", f"the sentence names {shown} only")
+
+    def _other_concept(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check | None:
+        """The failing check of a property of the lexicon where the sentence gives the number for one other property."""
+        wanted = self.asked.property.text
+        concepts = concepts_of(wanted)
+        if not concepts or any(not term.light for term in fit.bound):
+            return None
+        text, unit = matcher.sentence.text, slot.quantity.unit
+        mentions = [m for m in find_properties(text) if not (slot.quantity.start <= m.start < slot.quantity.end)]
+        mentions = [m for m in mentions if len(m.name) > 3 and (not unit or can_have(m.concepts, unit))]
+        own = [m for m in mentions if matcher.sentence.weight(slot, m.start) > CLAUSE]
+        if not own or len({m.concepts for m in own}) > 1 or own[0].concepts & with_related(concepts):
+            return None
+        return Check("property", "fails", f"{slot.quantity.printed} is given for {own[0].name!r}, not for {wanted}")
 
     def _rival(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
         """Another number of the sentence that may be the claimed value as well."""
@@ -308,9 +345,3 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
     return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None
 
 
-def formulas_in(text: str) -> list[str]:
-    """Formulas of compounds in a text."""
-    return [m.name for m in find_formulas(text) if comparable(m.name)]
-
-
-__all__ = ["ProseCheck", "Sentence", "Terms", "formulas_in"]

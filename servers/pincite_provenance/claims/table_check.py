@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pincite_materials.property_names import contrasts, normal_form
 from pincite_papers.model import Cell, Paper
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material
@@ -56,6 +57,11 @@ class TableCheck:
         role = role_of(place.text, quantity)
         if role and not self.asked.asks_for(role):
             checks.append(Check("value", "unsure", f"{quantity.printed} is not the cell's value: {place.text!r}"))
+        header = normal_form(self.asked.property.text)
+        if header and any(normal_form(without_units(text)) == header for text in place.grid.row_headers):
+            if not any(normal_form(without_units(text)) == header for text in place.column):
+                why = f"{self.asked.property.text} is what the names of rows are called"
+                return [*checks, Check("property", "fails", why)]
         rival = self._rival(place)
         for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
             if not terms.terms:
@@ -110,7 +116,11 @@ class TableCheck:
 
     def _is_property(self, label: str) -> bool:
         concepts = concepts_of(self.asked.property.text)
-        return bool(concepts) and any(m.concepts & concepts for m in find_properties(label))
+        if not concepts or not any(m.concepts & concepts for m in find_properties(label)):
+            return False
+        mine, theirs = dict(contrasts(self.asked.property.text)), contrasts(label)
+        groups = {group for group, _ in theirs}
+        return not any(group in groups and (group, side) not in theirs for group, side in mine.items())
 
     def _weight(self, terms: frozenset[tuple[str, str]]) -> float:
         return sum(term.weight for side, term in self._all() if (side, term.text) in terms)

@@ -55,13 +55,15 @@ class Asked:
     unit: str = ""
     numbers: tuple[float, ...] = ()
     """The numbers of its value."""
+    is_bound: bool = False
+    """Whether its value is a bound (``< 0.04``)."""
 
     @classmethod
-    def of(cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], abbreviations: Mapping[str, str]) -> "Asked":
+    def of(cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]) -> "Asked":
         """``unit_words`` is the unit where it is no unit but what is counted (``patients``)."""
         named = f"{claim.property} {unit_words}" if unit_words and claim.property.strip() else claim.property
         words = f"{claim.value} {claim.unit} {claim.material} {claim.property}"
-        return cls(terms_of(claim.material, abbreviations), terms_of(named, abbreviations), words, claim.unit, numbers)
+        return cls(terms_of(claim.material, abbreviations), terms_of(named, abbreviations), words, claim.unit, numbers, bool(bound))
 
     def asks_for(self, role: Role) -> bool:
         """Whether the property may be given by a number of this role."""
