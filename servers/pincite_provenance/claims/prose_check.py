@@ -170,12 +170,14 @@ class ProseCheck:
         """The failing check of a property of the lexicon where the sentence gives the number for one other property."""
         wanted = self.asked.property.text
         concepts = concepts_of(wanted)
-        if not concepts or any(not term.light for term in fit.bound):
+        if not wanted or not concepts or not any(not term.light for term in (*fit.absent, *fit.foreign)):
             return None
         text, unit = matcher.sentence.text, slot.quantity.unit
         mentions = [m for m in find_properties(text) if not (slot.quantity.start <= m.start < slot.quantity.end)]
         mentions = [m for m in mentions if len(m.name) > 3 and (not unit or can_have(m.concepts, unit))]
         own = [m for m in mentions if matcher.sentence.weight(slot, m.start) > CLAUSE]
+        if any(m.concepts & concepts for m in mentions):
+            return None
         if not own or len({m.concepts for m in own}) > 1 or own[0].concepts & with_related(concepts):
             return None
         return Check("property", "fails", f"{slot.quantity.printed} is given for {own[0].name!r}, not for {wanted}")

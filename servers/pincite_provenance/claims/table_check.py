@@ -133,6 +133,8 @@ class TableCheck:
     def _rival(self, place: Place) -> Check | None:
         """Another cell whose row and column name more of the claim, or as much with fewer other words."""
         mine = self._fit(place.cell, place)
+        best: tuple[float, int, bool] | None = None
+        found: Check | None = None
         for other in place.grid.values():
             if other.row == place.cell.row and other.column == place.cell.column:
                 continue
@@ -141,6 +143,10 @@ class TableCheck:
                 continue
             if " ".join(other.text.split()) == " ".join(place.cell.text.split()) or self._other_unit(other, place):
                 continue
+            rank = (theirs[0], theirs[1], other.row == place.cell.row)
+            if best is not None and rank <= best:
+                continue
+            best = rank
             side, labels = ("row", place.grid.rows.get(other.row, ()))
             if other.row == place.cell.row:
                 side, labels = "column", place.grid.columns.get(other.column, ())
@@ -150,8 +156,8 @@ class TableCheck:
             here = " / ".join(place.row if side == "row" else place.column) or "without a label"
             there = " / ".join(labels) or "without a label"
             why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
-            return Check(name, "fails" if better and whole else "unsure", why)
-        return None
+            found = Check(name, "fails" if better and whole else "unsure", why)
+        return found
 
     def _other_unit(self, other: Cell, place: Place) -> bool:
         """Whether the claim's unit is that of the cell, by its labels, and not that of the other one."""
