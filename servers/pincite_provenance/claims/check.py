@@ -1,22 +1,27 @@
 """check_claim: does a paper say what a claim says it does?"""
 
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass
 
 from pincite_core.errors import MissingExtraError
 from pincite_core.locator import ShortLocator, parse_locator
 from pincite_materials.property_lexicon import KINDS
-from pincite_materials.values import spell
+from pincite_materials.units import known
 from pincite_papers.model import Paper
-from pincite_papers.passages import locate
+from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
+from pincite_provenance.claims.abbreviations import abbreviations_of
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
-from pincite_provenance.claims.material_check import check_material
 from pincite_provenance.claims.properties import concepts_of
-from pincite_provenance.claims.property_check import check_property
+from pincite_provenance.claims.prose_check import ProseCheck
 from pincite_provenance.claims.quantities import Quantity, find_quantities
+from pincite_provenance.claims.reading import clean
+from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
-from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number
+from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
+from pincite_provenance.claims.terms import plain_keys
+from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.words import meaning, read_words, stem
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
 _GRACE = 2
@@ -72,7 +77,7 @@ def _locator(text: str) -> ShortLocator | None:
 
 def _check_locator(paper: Paper, claim: Claim, named: ShortLocator | None, match: QuoteMatch) -> Check:
     if named is None:
-        return Check("locator", "unsure" if claim.locator else "fails", "the claim names no place in the paper")
+        return _check_paper_alone(paper, claim, match)
     if named.paper_prefix != paper.paper_id[7:15]:
         return Check("locator", "fails", f"it names the paper pc:{named.paper_prefix}, not pc:{paper.paper_id[7:15]}")
     if named.end > len(paper.text) or named.start == named.end:
@@ -96,6 +101,20 @@ def _check_locator(paper: Paper, claim: Claim, named: ShortLocator | None, match
     return Check("locator", "fails", f"{where}, the locator names {paper.text[named.start : named.end][:60]!r}")
 
 
+def _check_paper_alone(paper: Paper, claim: Claim, match: QuoteMatch) -> Check:
+    """A locator that names the paper only is good where the quote stands once: it then names the place."""
+    if not claim.locator.strip():
+        return Check("locator", "fails", "the claim names no place in the paper")
+    named = re.match(r"\s*pc:([0-9a-f]{8})", claim.locator)
+    if named is not None and named[1] != short_id(paper):
+        return Check("locator", "fails", f"it names the paper pc:{named[1]}, not pc:{short_id(paper)}")
+    if not match.stands:
+        return Check("locator", "unsure", "the claim names no place in the paper, and the quote stands nowhere")
+    if match.count > 1:
+        return Check("locator", "unsure", f"the claim names no place; the quote stands at {match.count} places")
+    return Check("locator", "holds", "it names the paper, where the quote stands once")
+
+
 def _check_quote(paper: Paper, match: QuoteMatch) -> Check:
     remark = f" {match.remark}" if match.remark else ""
     if match.standing == "exact":
@@ -110,31 +129,28 @@ def _check_quote(paper: Paper, match: QuoteMatch) -> Check:
 
 def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: ShortLocator | None) -> list[Check]:
     """Value, unit, material and property, each read at the quantity of the quote that bears the claim out best."""
-    if not claim.value.strip():
-        return list(_names(paper, claim, evidence, None, [], None, None))
     wanted = Wanted.of(claim.value, claim.unit, _kinds(claim))
-    if wanted.kind != "number":
-        return _of_words(paper, claim, wanted, evidence)
+    reader = _Reader(paper, claim, evidence, wanted)
+    if not claim.value.strip() or wanted.kind != "number":
+        return reader.words()
     candidates: list[_Candidate] = []
-    for place, text, low, high in _readings(evidence, named):
-        quantities = find_quantities(text)
-        inside = [q for q in quantities if low <= q.start < high]
-        for quantity in inside:
-            units = _units(quantity, place)
-            outcome = judge(wanted, quantity, units)
-            if outcome is not None:
-                candidates.append(_candidate(paper, claim, evidence, place, text, quantity, quantities, outcome))
-    best = min(candidates, key=lambda candidate: candidate.badness, default=None)
     readings = _readings(evidence, named)
-    everything = [q for _, text, low, high in readings for q in find_quantities(text) if low <= q.start < high]
-    if best is not None and not any(check.name == "unit" and check.verdict == "fails" for check in best.checks):
-        return list(best.checks)
+    everything: list[Quantity] = []
+    for place, text, low, high in readings:
+        inside = [q for q in find_quantities(text) if low <= q.start < high]
+        everything += inside
+        for quantity in inside:
+            outcome = judge(wanted, quantity, _units(quantity, place))
+            if outcome is not None:
+                candidates.append(_Candidate(tuple(reader.number(place, quantity, outcome))))
+    best = min(candidates, key=lambda candidate: candidate.badness, default=None)
+    unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
-    if best is not None and spread is None:
+    if best is not None and (not unit_fails or spread is None):
         return list(best.checks)
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
-    return [value, *_names(paper, claim, evidence, None, [], None, None)]
+    return [value, *reader.without_number()]
 
 
 def _readings(evidence: Evidence, named: ShortLocator | None) -> list[tuple[Place | None, str, int, int]]:
@@ -152,29 +168,98 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
     return [quantity.unit] if quantity.unit or place is None else place.units()
 
 
-def _candidate(
-    paper: Paper,
-    claim: Claim,
-    evidence: Evidence,
-    place: Place | None,
-    text: str,
-    quantity: Quantity,
-    quantities: Sequence[Quantity],
-    outcome: Outcome,
-) -> _Candidate:
-    unit = claim.unit or (_units(quantity, place) or [""])[0]
-    checks = [outcome.value] + ([outcome.unit] if outcome.unit is not None else [])
-    return _Candidate((*checks, *_names(paper, claim, evidence, quantity, quantities, unit, place)))
+_SHARES = frozenset(
+    stem(w) for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
+)
+"""Words of properties that are given as shares of 100."""
 
 
-def _of_words(paper: Paper, claim: Claim, wanted: Wanted, evidence: Evidence) -> list[Check]:
-    readings = [(place, place.text) for place in evidence.places] or [(None, evidence.quote)]
-    candidates: list[_Candidate] = []
-    for place, text in readings:
-        value = judge_words(wanted, text, "the quote")
-        named = _names(paper, claim, evidence, None, [], None, place)
-        candidates.append(_Candidate((value, *(_self_evident(check, claim, wanted) for check in named))))
-    return list(min(candidates, key=lambda candidate: candidate.badness).checks)
+def meaning_of(text: str) -> frozenset[str]:
+    """All keys of the words of a text."""
+    return plain_keys(clean(text))
+
+
+class _Reader:
+    """A claim made ready, asked about numbers one by one."""
+
+    def __init__(self, paper: Paper, claim: Claim, evidence: Evidence, wanted: Wanted) -> None:
+        self._paper, self._claim, self._evidence, self._wanted = paper, claim, evidence, wanted
+        abbreviations = abbreviations_of.of(paper)
+        counted = claim.unit if claim.unit and not known(claim.unit) else ""
+        bound = wanted.value.bound if wanted.value is not None else ""
+        numbers = wanted.value.numbers if wanted.value is not None else ()
+        self._asked = Asked.of(claim, counted, numbers, bound, abbreviations)
+        self._prose = ProseCheck(paper, self._asked, evidence, abbreviations)
+        self._table = TableCheck(paper, self._asked, evidence, abbreviations)
+
+    def number(self, place: Place | None, quantity: Quantity, outcome: Outcome) -> list[Check]:
+        """All checks of a number that is the claimed one."""
+        checks = [outcome.value] + ([outcome.unit] if outcome.unit is not None else [])
+        named = self._prose.names(quantity) if place is None else self._table.names(place, quantity)
+        if outcome.unit is not None and outcome.unit.verdict != "holds":
+            checks[1] = self._unit_elsewhere(place, quantity) or outcome.unit
+        for check in named:
+            if check.name != "value":
+                checks.append(check)
+            elif checks[0].verdict == "holds":
+                checks[0] = check
+        unit = outcome.unit is not None and checks[1]
+        if unit and unit.verdict == "unsure" and place is not None and checks[-1].verdict == "holds":
+            checks[1] = self._unprinted(place, quantity) or unit
+        return checks
+
+    def _unprinted(self, place: Place, quantity: Quantity) -> Check | None:
+        """The unit check of a cell whose table says no unit: things that are counted, and shares of 100."""
+        unit = self._claim.unit.strip()
+        if quantity.unit or place.units():
+            return None
+        if unit.isalpha() and len(unit) > 3 and not known(unit) and quantity.value == int(quantity.value):
+            return Check("unit", "holds", f"the table counts; it does not say {unit}")
+        if unit == "%" and 1 < quantity.value <= 100 and meaning_of(self._claim.property) & _SHARES:
+            return Check("unit", "holds", "a share of 100, printed without its sign")
+        return None
+
+    def _unit_elsewhere(self, place: Place | None, quantity: Quantity) -> Check | None:
+        """The unit check where the unit stands elsewhere: with other numbers, in labels or the caption, as a word."""
+        unit = self._claim.unit.strip()
+        if not unit:
+            only_share = place is not None and not quantity.unit and set(place.units()) <= {"%"}
+            return Check("unit", "holds", "the claim gives none; the cell's labels have %") if only_share else None
+        if quantity.unit and known(unit):
+            return None
+        if place is not None:
+            texts = (*place.column, *place.row, place.grid.caption, place.grid.notes)
+        elif re.match(r"\s*(?:[,;).×x±]|and\b|or\b|vs\b|$)", quantity.behind):
+            texts = (self._evidence.text,)
+        else:
+            texts = ()
+        if any(stands(unit, text) for text in texts):
+            return Check("unit", "holds", f"{unit} stands with it")
+        words = re.findall(r"[A-Za-zμ%]+|\d+", unit)
+        here = clean(quantity.printed + quantity.behind) if place is None else " ".join((*texts, place.text))
+        if len(words) > 1 and all(re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", here) for word in words):
+            return Check("unit", "holds", f"{unit} stands with it in parts")
+        counted = not known(unit) and unit.isalpha() and len(unit) > 3
+        if counted and self._counts(unit, place):
+            return Check("unit", "holds", f"{unit} are counted")
+        return None
+
+    def _counts(self, unit: str, place: Place | None) -> bool:
+        text = self._evidence.text if place is None else " ".join((*place.column, *place.row, place.grid.caption, place.grid.notes))
+        keys = meaning(unit)
+        return any(word.keys & keys for word in read_words(text))
+
+    def without_number(self) -> list[Check]:
+        """The checks of material and property where the value is not there."""
+        return self._prose.without_number() if not self._evidence.places else []
+
+    def words(self) -> list[Check]:
+        """All checks of a claim whose value is no number, or that has none."""
+        claim, wanted = self._claim, self._wanted
+        readings = [place.text for place in self._evidence.places] or [self._evidence.quote]
+        values = [judge_words(wanted, text, "the quote") for text in readings] if claim.value.strip() else []
+        checks = [min(values, key=lambda check: check.verdict == "fails")] if values else []
+        return [*checks, *(_self_evident(check, claim, wanted) for check in self._prose.without_number())]
 
 
 def _self_evident(check: Check, claim: Claim, wanted: Wanted) -> Check:
@@ -186,21 +271,4 @@ def _self_evident(check: Check, claim: Claim, wanted: Wanted) -> Check:
 
 def _kinds(claim: Claim) -> set[str]:
     """The kinds of value that the claim's property has, of those that are no numbers."""
-    return {KINDS[concept] for concept in concepts_of(spell(claim.property)) if concept in KINDS}
-
-
-def _names(
-    paper: Paper,
-    claim: Claim,
-    evidence: Evidence,
-    value: Quantity | None,
-    quantities: Sequence[Quantity],
-    unit: str | None,
-    place: Place | None,
-) -> tuple[Check, ...]:
-    checks: list[Check] = []
-    if claim.material.strip():
-        checks.append(check_material(paper, claim.material, evidence, value, quantities, place))
-    if claim.property.strip():
-        checks.append(check_property(spell(claim.property), evidence, value, quantities, unit, place))
-    return tuple(checks)
+    return {KINDS[concept] for concept in concepts_of(clean(claim.property)) if concept in KINDS}

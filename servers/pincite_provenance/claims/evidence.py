@@ -4,9 +4,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pincite_materials.values import spell
 from pincite_papers.model import BlockKind, Cell, Paper, Span, Table
 from pincite_papers.passages import section_name, sentence_bounds
+from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.tablecells import Place, place_of
 
 _LONGEST_SENTENCE = 1500
@@ -14,7 +14,7 @@ _LONGEST_SENTENCE = 1500
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A quote in its surroundings, all in the spelling of ``spell``; ``text[low:high]`` is the quote.
+    """A quote in its surroundings, all in the spelling of ``reading.clean``; ``text[low:high]`` is the quote.
 
     ``places`` are the cells it touches, where it stands in a table; ``captions`` are the nearest first. Where the quote
     does not stand in the paper there is the quote alone.
@@ -38,7 +38,7 @@ class Evidence:
 
 def bare_evidence(quote: str) -> Evidence:
     """The evidence of a quote that stands nowhere: itself."""
-    text = spell(quote)
+    text = clean(quote)
     return Evidence(text, 0, len(text))
 
 
@@ -49,24 +49,24 @@ def gather(paper: Paper, spans: Sequence[Span]) -> Evidence:
     index = max(bisect_right(blocks, start, key=lambda block: block.start) - 1, 0)
     block = blocks[index] if blocks else None
     bounds = (min(block.start, start), max(block.end, end)) if block is not None else (start, end)
-    title = spell(paper.title)
+    title = clean(paper.title)
     headings = tuple(
-        spell(section_name(section)) for section in reversed(paper.sections) if section.start <= start < section.end
+        clean(section_name(section)) for section in reversed(paper.sections) if section.start <= start < section.end
     )
     table = _table_at(paper, start, end)
     if table is not None:
-        quote = spell(" ".join(paper.text[span.start : span.end] for span in spans))
-        caption = spell(paper.text[table.caption.start : table.caption.end]) if table.caption else ""
-        places = tuple(place_of(table, cell) for cell in _cells(table, spans))
+        quote = clean(" ".join(paper.text[span.start : span.end] for span in spans))
+        caption = clean(paper.text[table.caption.start : table.caption.end]) if table.caption else ""
+        places = tuple(place_of(paper, table, cell) for cell in _cells(table, spans))
         return Evidence(quote, 0, len(quote), "", "", headings, title, caption, places)
     low, high = sentence_bounds(paper.text, (start, end), bounds)
     low, high = max(min(low, start), start - _LONGEST_SENTENCE), min(max(high, end), end + _LONGEST_SENTENCE)
-    before, quote, after = (spell(paper.text[a:b]) for a, b in ((low, start), (start, end), (end, high)))
-    earlier = spell(paper.text[bounds[0] : low])
+    before, quote, after = (clean(paper.text[a:b]) for a, b in ((low, start), (start, end), (end, high)))
+    earlier = clean(paper.text[bounds[0] : low])
     previous = blocks[index - 1] if index else None
     if previous is not None and previous.kind in (BlockKind.PARAGRAPH, BlockKind.ABSTRACT, BlockKind.LIST):
-        earlier = spell(paper.text[previous.start : previous.end]) + "\n" + earlier
-    paragraph = spell(paper.text[bounds[0] : bounds[1]])
+        earlier = clean(paper.text[previous.start : previous.end]) + "\n" + earlier
+    paragraph = clean(paper.text[bounds[0] : bounds[1]])
     caption = paragraph if block is not None and block.kind is BlockKind.CAPTION else ""
     return Evidence(
         before + quote + after, len(before), len(before) + len(quote), paragraph, earlier, headings, title, caption

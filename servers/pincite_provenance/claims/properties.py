@@ -11,8 +11,6 @@ from pincite_materials.units import parse_unit
 _WORD = re.compile(r"[^\s()\[\],;:=<>≤≥~±/]+")
 _LONGEST = 7
 _SHORT = 2
-_LONGEST_SYMBOL = 2
-_WEIGHTLESS = frozenset({"temperature", "value", "coefficient", "constant", "parameter", "number", "rate", "level"})
 _GENERAL = {
     "conductivity": frozenset({"ionic", "ionic_total", "ionic_bulk", "electronic"}),
     "mobility": frozenset({"hall_mobility", "fet_mobility"}),
@@ -81,37 +79,10 @@ def concepts_of(name: str) -> frozenset[str]:
     return inside[0].concepts if inside and inside[0].start == 0 else frozenset()
 
 
-def is_symbol(name: str) -> bool:
-    """Whether a property is given by a symbol alone, which papers use for several quantities (ρ)."""
-    first = name.split(maxsplit=1)[0] if name.split() else ""
-    return len(first) <= _LONGEST_SYMBOL or not first[0].isascii() or "_" in first
-
-
 @lru_cache(maxsize=1024)
 def with_related(concepts: frozenset[str]) -> frozenset[str]:
     """``concepts`` and the general ones under which they may be printed: a bulk conductivity as σ."""
     return concepts | frozenset(general for general, special in _GENERAL.items() if concepts & special)
-
-
-@lru_cache(maxsize=1024)
-def words_of(name: str) -> frozenset[str]:
-    """The words of weight in a property's name, in normal form."""
-    words = frozenset(word for word in normal_form(name.replace("’", "'")).split() if word not in STOP_WORDS)
-    return words - _WEIGHTLESS or words
-
-
-def same_words(label: str, wanted: str) -> bool:
-    """Whether ``label`` has all words of weight of ``wanted``."""
-    words = words_of(wanted)
-    return bool(words) and words <= frozenset(normal_form(label.replace("’", "'")).split())
-
-
-def names_it(text: str, wanted: str) -> bool:
-    """Whether ``text`` names the property ``wanted``: by its concepts, its normal form or all its words."""
-    concepts = concepts_of(wanted)
-    if concepts and any(mention.concepts & concepts for mention in find_properties(text)):
-        return True
-    return same_words(text, wanted)
 
 
 _UNITS = {
@@ -152,11 +123,20 @@ _UNITS = {
 _UNIT_OF = {concept: unit for unit, concepts in _UNITS.items() for concept in concepts.split()}
 
 
+_ENERGIES = ("eV", "J/mol", "K", "1/m", "1/s")
+"""Units of one kind: energies per particle, per mole, as temperature, wave number and frequency."""
+
+
 def can_have(concepts: frozenset[str], unit: str) -> bool:
-    """Whether a value in ``unit`` can be one of these concepts: False only where none of them can be."""
+    """Whether a value in ``unit`` can be one of these concepts: False only where the table has another kind for all."""
     if not concepts or any(concept not in _UNIT_OF for concept in concepts):
         return True
     dimensions = {reading.dimensions for reading in parse_unit(unit)}
-    return not dimensions or any(
-        reading.dimensions in dimensions for concept in concepts for reading in parse_unit(_UNIT_OF[concept])
-    )
+    if not dimensions:
+        return True
+    units = {_UNIT_OF[concept] for concept in concepts}
+    if "eV" in units:
+        units.update(_ENERGIES)
+    if "kg/m^3" in units:
+        units.add("m^-3")
+    return any(reading.dimensions in dimensions for each in units for reading in parse_unit(each))

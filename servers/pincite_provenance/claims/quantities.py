@@ -8,6 +8,14 @@ from pincite_materials.units import known
 from pincite_materials.values import parse_bound, scan_numbers
 
 _TOKEN = re.compile(r"(?:[A-Za-zΩμÅ°%‰Φ/·^]|\((?!\d))[^\s,;:=<>≤≥~±\[\]\"']*")
+UNIT_WORDS = {
+    "grams": "g", "gram": "g", "milligrams": "mg", "kilograms": "kg", "seconds": "s", "second": "s", "minutes": "min",
+    "minute": "min", "mins": "min", "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "days": "day", "weeks": "week",
+    "months": "month", "years": "year", "yrs": "year", "percent": "%", "kilometers": "km", "meters": "m", "litres": "L",
+    "liters": "L", "Gy": "Gy", "week": "week", "month": "month",
+}  # fmt: skip
+"""Units spelled out, and such as no table of units has, by what they are taken as."""
+
 _MOST_TOKENS = 6
 _NO_UNIT = frozenset(
     {"a", "an", "and", "are", "as", "at", "by", "for", "from", "i", "in", "is", "of", "on", "or", "the", "to", "with"}
@@ -25,13 +33,19 @@ _BEHIND = 40
 _RANGE = re.compile(r"\s*(?:-|to|…|\.\.\.?)\s*~?\s*", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or|/|\t)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+~?\s*$", re.IGNORECASE)
-_WORDS = {
-    word: float(number)
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    )
-}
-_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS = {word: float(number) for number, word in enumerate(_SMALL)}
+_WORDS |= {word: 10.0 * number for number, word in enumerate(_TENS, 2)}
+_NUMBER_WORD = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{'|'.join(_SMALL[1:10])})|{'|'.join(_WORDS)})\b", re.IGNORECASE
+)
+_SPREAD = re.compile(r"\s*(?:±|\+/-)\s*(\d+(?:\.\d+)?)(?![\d.])")
+_JOINED = re.compile(r"[A-Za-z]-$")
+_CITED = re.compile(r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +69,33 @@ class Quantity:
     """Whether the next number goes on with the same list (``93 K and 110 K``)."""
     behind: str = ""
     """The text behind the bare number, some of it, where a unit may stand that nobody knows."""
+    begins: bool = False
+    """Whether "from" stands before it and no other end behind it."""
+    word: bool = False
+    """Whether it is printed as a word (``seven``)."""
 
 
 def find_quantities(text: str) -> list[Quantity]:
-    """The quantities of ``text``, which is in the spelling of ``pincite_materials.values.spell``, in order."""
+    """The quantities of ``text``, which is in the spelling of ``reading.clean``, in order; not those of citations."""
     found: list[Quantity] = []
+    cited = [match.span() for match in _CITED.finditer(text)]
     for number in scan_numbers(text):
         if found and number.start < found[-1].end:
             continue
+        if text[max(number.start - 1, 0) : number.start] == "^" or _JOINED.search(text, max(number.start - 5, 0), number.start):
+            continue
+        if any(start < number.start < end for start, end in cited):
+            continue
         unit, end = _unit_behind(text, number.end)
+        spread = number.uncertainty
+        behind = _SPREAD.match(text, end) if spread is None and unit else None
+        if behind is not None:
+            spread, end = float(behind[1]), behind.end()
         bound, approximate = _qualifier(text[: number.start])
-        quantity = Quantity(number.start, end, number.value, number.uncertainty, unit, bound, approximate)
+        quantity = Quantity(number.start, end, number.value, spread, unit, bound, approximate)
         printed = " ".join(text[number.start : end].split()).rstrip(".")
-        found.append(replace(quantity, printed=printed, behind=text[number.end : number.end + _BEHIND]))
+        begins = text[: number.start].endswith("from ") and not re.match(r"\s*to\b", text[end:])
+        found.append(replace(quantity, printed=printed, begins=begins, behind=text[number.end : number.end + _BEHIND]))
     return _numbered_words(text, _joined(text, found))
 
 
@@ -85,8 +113,8 @@ def _unit_behind(text: str, at: int) -> tuple[str, int]:
     for _, end in reversed(tokens):
         piece = text[tokens[0][0] : end].rstrip(".")
         for unit in (piece, piece.rstrip(")"), re.sub(r"\^\d{1,3}$", "", piece)):
-            if unit and known(unit) and unit.count("(") == unit.count(")"):
-                return unit, tokens[0][0] + len(unit)
+            if unit and (known(unit) or unit in UNIT_WORDS) and unit.count("(") == unit.count(")"):
+                return UNIT_WORDS.get(unit, unit), tokens[0][0] + len(unit)
     return "", at
 
 
@@ -120,8 +148,11 @@ def _joined(text: str, found: Sequence[Quantity]) -> list[Quantity]:
 
 
 def _numbered_words(text: str, found: list[Quantity]) -> list[Quantity]:
-    words = [
-        Quantity(match.start(), match.end(), _WORDS[match[0].lower()], printed=match[0])
-        for match in _NUMBER_WORD.finditer(text)
-    ]
-    return sorted(found + words, key=lambda quantity: quantity.start) if words else found
+    words: list[Quantity] = []
+    for match in _NUMBER_WORD.finditer(text):
+        value = _WORDS[(match["tens"] or match[0]).lower()]
+        if match["ones"]:
+            value += _WORDS[match["ones"].lower()]
+        unit, end = _unit_behind(text, match.end())
+        words.append(Quantity(match.start(), end, value, unit=unit, printed=text[match.start() : end], word=True))
+    return _joined(text, sorted(found + words, key=lambda quantity: quantity.start)) if words else found

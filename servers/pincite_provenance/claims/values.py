@@ -12,8 +12,9 @@ from typing import Literal
 from pincite_materials.comparing import category_form, relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
-from pincite_materials.values import Value, find_numbers, parse_value, spell
-from pincite_provenance.claims.quantities import Quantity
+from pincite_materials.values import Value, find_numbers, parse_value
+from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity
+from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Check, Verdict
 
 Kind = Literal["number", "space group", "crystal system", "words"]
@@ -43,10 +44,11 @@ class Wanted:
         text, unit = text.strip(), unit.strip()
         if "space_group" in kinds and space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
-        value = parse_value(text)
+        value = _range(clean(text)) or parse_value(clean(text))
         numeric = value is not None and value.shape != "tuple"
         if value is not None and numeric and (unit or not value.unit or known(value.unit)):
-            return cls(text, unit or value.unit, "number", value)
+            unit = unit or value.unit
+            return cls(text, UNIT_WORDS.get(unit, unit), "number", value)
         if space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
         if crystal_system(text) is not None and len(text.split()) == 1:
@@ -56,6 +58,16 @@ class Wanted:
     def __str__(self) -> str:
         shown = self.text
         return shown if not self.unit or (self.value is not None and self.value.unit) else f"{shown} {self.unit}"
+
+
+def _range(text: str) -> Value | None:
+    """The range of a value with two signed ends (``-0.06 to -0.05``)."""
+    ends = re.fullmatch(r"(.*?\d\S*)\s+to\s+([-+].*)", text)
+    first, second = (parse_value(end) for end in ends.groups()) if ends else (None, None)
+    if first is None or second is None or first.shape != "number" or second.shape != "number":
+        return None
+    numbers = tuple(sorted((first.numbers[0], second.numbers[0])))
+    return Value(numbers, "range", bound=first.bound, approximate=first.approximate, unit=second.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +87,7 @@ def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome |
         return None
     seen = quantity.printed if quantity.unit in quantity.printed or not units else f"{quantity.printed} ({units[0]})"
     printed_units = [unit for unit in units if unit] or [""]
-    if wanted.unit and _begins_with(quantity.behind, wanted.unit):
+    if wanted.unit and begins_with(quantity.behind, wanted.unit):
         printed_units.insert(0, wanted.unit)
     for unit in printed_units:
         if all(_agree(number, wanted, printed, unit) for number, printed in pairs):
@@ -95,17 +107,25 @@ def _pairs(wanted: Wanted, quantity: Quantity) -> list[tuple[float, float]]:
     return list(zip(sorted(wanted.value.numbers), sorted((quantity.value, quantity.other_end)), strict=True))
 
 
-def _begins_with(text: str, unit: str) -> bool:
+def begins_with(text: str, unit: str) -> bool:
     """Whether ``unit`` is what stands at the begin of ``text``, white space aside, and ends there."""
-    pattern = r"\s*".join(re.escape(character) for character in spell(unit) if not character.isspace())
-    return re.match(rf"\s*{pattern}(?![\w^·])", text) is not None
+    pattern = r"\s*".join(re.escape(character) for character in clean(unit) if not character.isspace())
+    return re.match(rf"[\s-]*{pattern}(?![\w^·])", text) is not None
+
+
+def stands(unit: str, text: str) -> bool:
+    """Whether ``unit`` stands in ``text``, not as a part of a word or of another unit; one letter only in brackets."""
+    pattern = r"\s*".join(re.escape(character) for character in clean(unit) if not character.isspace())
+    if len(unit) == 1 and unit != "%":
+        return re.search(rf"[(\[]{pattern}[)\]]", text) is not None
+    return re.search(rf"(?<![\w^·/]){pattern}(?![\w^·/])", text) is not None
 
 
 def _agree(number: float, wanted: Wanted, printed: float, unit: str) -> bool:
     """Whether the claimed number in its unit is the printed one in ``unit``."""
     if not wanted.unit and not unit:
         return _is_same(number, printed)
-    if wanted.unit == unit or spell(wanted.unit).replace(" ", "") == spell(unit).replace(" ", ""):
+    if wanted.unit == unit or clean(wanted.unit).replace(" ", "") == clean(unit).replace(" ", ""):
         return _is_same(number, printed)
     converted = convert(printed, unit, wanted.unit)
     if converted is None:
@@ -119,8 +139,8 @@ def _agree(number: float, wanted: Wanted, printed: float, unit: str) -> bool:
 
 
 def _rounds_to(converted: float, text: str, number: float) -> bool:
-    digits = _DIGITS.search(spell(text))
-    if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2 or "^" in spell(text) or "e" in text.lower():
+    digits = _DIGITS.search(clean(text))
+    if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2 or "^" in clean(text) or "e" in text.lower():
         return False
     decimals = len(digits[0].partition(".")[2])
     return _is_same(round(converted, decimals), number)
@@ -135,10 +155,12 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
     assert wanted.value is not None
     mine, theirs = _DIRECTION.get(wanted.value.bound, ""), _DIRECTION.get(quantity.bound, quantity.bound)
     stated = wanted.value.uncertainty
-    if stated is not None and quantity.uncertainty is not None and not _is_same(stated, quantity.uncertainty):
+    if stated is not None and quantity.uncertainty is not None and not _same_spread(wanted.value, quantity):
         return Check("value", "fails", f"the paper gives {seen}, the claim another uncertainty: {wanted}")
     if stated is not None and quantity.uncertainty is None and quantity.unit == wanted.unit:
         return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
+    if mine and not theirs and quantity.begins:
+        return Check("value", "unsure", f"the paper gives {seen} as where something begins, the claim as a bound")
     if mine and theirs not in (mine, "limit"):
         return Check(
             "value", "fails", f"the claim is a bound ({wanted}), the paper gives {theirs} {seen}".replace("  ", " ")
@@ -156,10 +178,23 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
     return Check("value", "holds", f"the paper gives {seen}{about}")
 
 
+def _same_spread(value: Value, quantity: Quantity) -> bool:
+    """Whether both give the same uncertainty, in their own units."""
+    if value.uncertainty is None or quantity.uncertainty is None:
+        return False
+    if _is_same(value.uncertainty, quantity.uncertainty):
+        return True
+    number = value.numbers[0]
+    if not number or not quantity.value or _is_same(number, quantity.value):
+        return False
+    mine, theirs = value.uncertainty / abs(number), quantity.uncertainty / abs(quantity.value)
+    return abs(mine - theirs) <= _CONVERTED * theirs
+
+
 def _same_unit(wanted: Wanted, unit: str, seen: str) -> Check | None:
     if not wanted.unit and not unit:
         return None
-    if spell(wanted.unit).replace(" ", "") == spell(unit).replace(" ", ""):
+    if clean(wanted.unit).replace(" ", "") == clean(unit).replace(" ", ""):
         return Check("unit", "holds", f"{unit} as printed")
     return Check("unit", "holds", f"{wanted} is {seen}, converted")
 
@@ -171,7 +206,7 @@ def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None
     if not wanted.unit:
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
     if not known(wanted.unit):
-        return Check("unit", "fails", f"the paper gives {printed[0]}; nobody knows the claim's unit {wanted.unit!r}")
+        return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
 
 
@@ -198,6 +233,8 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
             return Check("value", "fails", f"the sign: {where} says {quantity.printed}, the claim {wanted}")
     for quantity in quantities:
         if _power_of_ten_apart(number, quantity.value):
+            if wanted.unit and (not known(wanted.unit) or (units and not _converts(units[0], wanted.unit))):
+                return Check("value", "unsure", f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known")
             return Check("value", "fails", f"the power of ten: {where} says {quantity.printed}, the claim {wanted}")
     alike = [q for q in quantities if any(_converts(unit, wanted.unit) for unit in ((q.unit,) if q.unit else units))]
     shown = ", ".join(dict.fromkeys(q.printed for q in (alike or list(quantities))[:_SHOWN]))
@@ -246,7 +283,7 @@ def _absent(wanted: Wanted, named: Sequence[str], where: str) -> Check:
 def _space_groups(text: str) -> list[tuple[str, int]]:
     """Symbols of space groups in ``text`` with their numbers; plain numbers are none."""
     found: list[tuple[str, int]] = []
-    words = spell(text).split()
+    words = clean(text).split()
     for start in range(len(words)):
         for length in (4, 3, 2, 1):
             piece = " ".join(words[start : start + length]).strip("().,;:")

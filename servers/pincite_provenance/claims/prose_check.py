@@ -1,0 +1,349 @@
+"""Is a number of a sentence the claimed value of the claimed property of the claimed material, and nothing else?"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pincite_core.errors import MissingExtraError
+from pincite_materials.units import convert, known
+from pincite_papers.model import Paper
+from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
+from pincite_provenance.claims.evidence import Evidence
+from pincite_provenance.claims.fitting import Fit, Matcher
+from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
+from pincite_provenance.claims.properties import can_have, concepts_of, find_properties, with_related
+from pincite_provenance.claims.quantities import Quantity, find_quantities
+from pincite_provenance.claims.roles import Role, role_of
+from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
+from pincite_provenance.claims.terms import Term, Vocabulary
+from pincite_provenance.claims.values import begins_with
+from pincite_provenance.claims.wanted import Asked, implied_by
+from pincite_provenance.claims.words import STOP, contrary_time, meaning, opposites
+from pincite_provenance.model import Check
+
+_CONTROLS = re.compile(r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE)
+_ENOUGH = 0.6
+"""Share of a claim's terms that must be found with the value or around it, for it to be about that."""
+_MARGIN = 0.1
+"""By how much another number of the sentence must fit worse, in terms."""
+_NAMES: Mapping[Role, str] = {
+    "p": "a P value", "confidence": "an end of a confidence interval", "level": "the level of an interval",
+    "spread": "a spread", "n": "a number of cases", "statistic": "a test's statistic", "name": "part of a name",
+    "year": "a year", "modifier": "part of a compound",
+}  # fmt: skip
+
+
+@dataclass
+class ProseCheck:
+    """A claim against one sentence, or the few that were quoted."""
+
+    paper: Paper
+    asked: Asked
+    evidence: Evidence
+    abbreviations: Mapping[str, str]
+    _near: Vocabulary | None = field(default=None, init=False)
+    _named_near: Vocabulary = field(default_factory=lambda: Vocabulary("", {}), init=False)
+    _matchers: dict[Role, Matcher] = field(default_factory=dict[Role, Matcher], init=False)
+
+    def matcher(self, role: Role) -> Matcher:
+        """The sentence seen as numbers of one role."""
+        if role not in self._matchers:
+            sentence = read_sentence(self.evidence.text, role, self._names_with_numbers())
+            self._matchers[role] = Matcher(
+                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit)
+            )
+        return self._matchers[role]
+
+    def _names_with_numbers(self) -> frozenset[int]:
+        """Where numbers of the sentence stand that the claim has in its names (``0.2 % chlorhexidine``), and others in
+        the same unit; not those that could be the value."""
+        numbers = {t.number for t in (*self.asked.material.terms, *self.asked.property.terms) if t.number is not None}
+        quantities = find_quantities(self.evidence.text)
+        values = [q for q in quantities if q.value in self.asked.numbers]
+        units = {q.unit for q in quantities if q.value in numbers and q.unit}
+        units -= {q.unit for q in values}
+        measured = bool(self.asked.unit) and known(self.asked.unit)
+        brackets = [m.span() for m in re.finditer(r"\([^()]*\)", self.evidence.text)] if measured else []
+        aside = {
+            q.start
+            for q in quantities
+            if any(low < q.start < high for low, high in brackets) and not any(_comparable(v, q) for v in values)
+        }
+        return frozenset(
+            q.start
+            for q in quantities
+            if q not in values and (q.start in aside or q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
+        )
+
+    def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
+        """Where formulas and names of the lexicon name the claim's material and property."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        material = self.asked.material.text
+        if material and (comparable(material) or any(c.isupper() or c.isdigit() for c in material)):
+            try:
+                names = names_of.of(self.paper)
+                mentions = find_materials(text, names, material)
+                found[material] = [(m.start, m.end) for m in mentions if same_material(m.name, material, names)]
+            except MissingExtraError:
+                raise
+        concepts = concepts_of(self.asked.property.text) if self.asked.property.text else frozenset[str]()
+        if concepts:
+            mine = [(m.start, m.end) for m in find_properties(text) if m.concepts & concepts]
+            found[self.asked.property.text] = mine
+        return found
+
+    def names(self, quantity: Quantity) -> list[Check]:
+        """Further checks of the value, and those of material and property, for a number that is the claimed one."""
+        role = role_of(self.evidence.text, quantity)
+        matcher = self.matcher(role)
+        slot = next((s for s in matcher.sentence.slots if s.quantity.start == quantity.start), None)
+        if slot is None:
+            return self._unread("the sentence has too many numbers")
+        checks: list[Check] = []
+        if not self.asked.asks_for(role):
+            checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
+        material = matcher.fit(self.asked.material, slot, name=True)
+        cues = cues_of(matcher.sentence, slot, self.asked.words)
+        if not any(not t.light for t in (*material.absent, *material.foreign)) and self.asked.material.terms:
+            cues = [cue for cue in cues if cue[0] != "what a citation gives"]
+        if quantity.bound and self.asked.is_bound:
+            cues = [cue for cue in cues if cue[0] != "a negation"]
+        for name, words in cues[:1]:
+            checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
+        property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
+        if asks_for_plan(self.asked.property.text) and not plans(matcher.sentence, slot):
+            checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
+        if slot.quantity.start in matcher.sentence.unpaired:
+            return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
+        denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
+        if any(denied):
+            return [*checks, *(check for check in denied if check is not None)]
+        rival = self._rival(matcher, slot, material, property_)
+        if self.asked.material.terms:
+            checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
+        if self.asked.property.terms:
+            checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
+        return checks
+
+    def without_number(self) -> list[Check]:
+        """Whether the sentence, or what stands around it, names material and property, where no number is claimed."""
+        checks: list[Check] = []
+        matcher = self.matcher("")
+        for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
+            if not terms.terms:
+                continue
+            here = [t for t in terms.terms if matcher.places(t, terms)]
+            near = [t for t in terms.terms if t not in here and self._is_near(t)]
+            if any(self._telling(t) for t in terms.terms if t not in here and t not in near):
+                here = near = []
+            share = sum(t.weight for t in (*here, *near)) / terms.total
+            missing = ", ".join(t.text for t in terms.terms if t not in here and t not in near)
+            if share >= _ENOUGH and (here or name == "material"):
+                checks.append(Check(name, "holds", f"the sentence or what stands around it names {terms.text}"))
+            else:
+                checks.append(Check(name, "unsure", f"neither the quote nor what stands around it names {missing}"))
+        return checks
+
+    def _unread(self, why: str) -> list[Check]:
+        given = (("material", self.asked.material), ("property", self.asked.property))
+        return [Check(name, "unsure", why) for name, terms in given if terms.terms]
+
+    def _other_formula(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check | None:
+        """The failing check of a compound where the number is another compound's."""
+        wanted = self.asked.material.text
+        if not comparable(wanted) or fit.bound:
+            return None
+        names = names_of.of(self.paper)
+        text = matcher.sentence.text
+        mentions = find_materials(text, names, wanted)
+        mine = [m for m in mentions if same_material(m.name, wanted, names)]
+        rest = [m for m in mentions if m not in mine and not m.role and comparable(names.meaning(m.name))]
+        own = [m.name for m in rest if matcher.sentence.weight(slot, m.start, name=True) > CLAUSE]
+        if not own or with_parameters(names.meaning(own[0]), text) != names.meaning(own[0]):
+            return None
+        shown = ", ".join(dict.fromkeys(own[:3]))
+        if mine:
+            return Check("material", "fails", f"{slot.quantity.printed} is given for {shown}, not for {wanted}")
+        return Check("material", "fails", f"the sentence names {shown} only")
+
+    def _other_concept(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check | None:
+        """The failing check of a property of the lexicon where the sentence gives the number for one other property."""
+        wanted = self.asked.property.text
+        concepts = concepts_of(wanted)
+        if not wanted or not concepts or not any(not term.light for term in (*fit.absent, *fit.foreign)):
+            return None
+        text, unit = matcher.sentence.text, slot.quantity.unit
+        mentions = [m for m in find_properties(text) if not (slot.quantity.start <= m.start < slot.quantity.end)]
+        mentions = [m for m in mentions if len(m.name) > 3 and (not unit or can_have(m.concepts, unit))]
+        own = [m for m in mentions if matcher.sentence.weight(slot, m.start) > CLAUSE]
+        if any(m.concepts & concepts for m in mentions):
+            return None
+        if not own or len({m.concepts for m in own}) > 1 or own[0].concepts & with_related(concepts):
+            return None
+        return Check("property", "fails", f"{slot.quantity.printed} is given for {own[0].name!r}, not for {wanted}")
+
+    def _rival(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
+        """Another number of the sentence that may be the claimed value as well."""
+        mine = material.score + property_.score
+        for other in matcher.sentence.slots:
+            if other is slot or not self._could_be(slot.quantity, other.quantity):
+                continue
+            theirs_m, theirs_p = matcher.fit(self.asked.material, other, name=True), matcher.fit(self.asked.property, other)
+            theirs = theirs_m.score + theirs_p.score
+            if theirs > mine - _MARGIN:
+                less = theirs_m.score - material.score >= theirs_p.score - property_.score
+                name = "material" if less and self.asked.material.terms else "property"
+                wanted = self.asked.material if name == "material" else self.asked.property
+                if name == "property" and not self.asked.property.terms:
+                    return None
+                shown = other.quantity.printed
+                return Check(name, "unsure", f"{shown} of the same sentence goes as well with {wanted.text!r}")
+        return None
+
+    def _contrary(self, matcher: Matcher, slot: Slot, terms: tuple[Term, ...]) -> tuple[str, str] | None:
+        """A word with the number that excludes one of the terms, and the term."""
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        for term in terms:
+            excluded = opposites(term.text)
+            for word in words:
+                if meaning(word.text) & excluded:
+                    return word.text, term.text
+        return None
+
+    def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
+        wanted = fit.terms.text
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        if contrary:
+            return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+        foreign, loose = self._foreign(matcher, slot, fit)
+        missing = [t for t in fit.absent if not t.light]
+        control = self._control(matcher, slot) if missing else ""
+        if control:
+            return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
+        if foreign:
+            return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
+        near = tuple(term for term in fit.absent if self._is_near(term))
+        telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
+        if telling:
+            return Check("material", "unsure", f"the sentence does not name {', '.join(telling)}")
+        found = fit.share((*fit.bound, *loose))
+        if found + fit.share(near) < _ENOUGH:
+            missing = ", ".join(term.text for term in fit.absent if term not in near)
+            return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
+        if found >= 0.5:
+            return Check("material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+        rivals = self._rivals(matcher, slot)
+        if rivals:
+            return Check("material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}")
+        return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
+
+    def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        if contrary:
+            return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+        foreign, loose = self._foreign(matcher, slot, fit)
+        if foreign or fit.share(loose) > fit.share(fit.bound):
+            foreign = foreign or [term.text for term in loose]
+            return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
+        near = tuple(term for term in fit.absent if self._is_near(term))
+        telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
+        if telling:
+            return Check("property", "unsure", f"the sentence does not name {', '.join(telling)}")
+        start, end = slot.quantity.start, slot.quantity.end
+        around = self.evidence.text[max(start - 80, 0) : start] + " ; " + self.evidence.text[end : end + 40]
+        contrary = contrary_time(f"{self.asked.material.text} {self.asked.property.text}", around)
+        if contrary:
+            return Check("property", "unsure", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
+        found = fit.share(fit.bound)
+        other = self._other_clause(matcher, slot, fit)
+        if other:
+            return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
+        if found < 0.34 or found + fit.share(near) < _ENOUGH:
+            missing = ", ".join(term.text for term in fit.absent)
+            return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
+        return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _control(self, matcher: Matcher, slot: Slot) -> str:
+        """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        return next((w.text for w in words if _CONTROLS.match(w.text)), "")
+
+    def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
+        """Terms that stand with another number only: with one that could be the value, and with one that could not."""
+        foreign: list[str] = []
+        loose: list[Term] = []
+        for term in fit.foreign:
+            owners = [o for o in matcher.owners(term, fit.terms) if self._could_be(slot.quantity, o.quantity)]
+            left_out = matcher.left_out(term, fit.terms)
+            if (owners or left_out) and not term.light:
+                foreign.append(term.text)
+            elif not owners and not left_out:
+                loose.append(term)
+        return foreign, loose
+
+    def _could_be(self, mine: Quantity, other: Quantity) -> bool:
+        """Whether another number could be the claimed value: one in the claimed unit, where that is a word."""
+        unit = self.asked.unit
+        if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
+            return False
+        return _comparable(mine, other)
+
+    def _other_clause(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+        """The subject of the number's own clause, where terms of the property stand in the clause before only."""
+        sentence = matcher.sentence
+        start = sentence.clause(slot)
+        earlier = [t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])]
+        if not earlier or start <= sentence.element(slot)[0]:
+            return ""
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        subject = [w.text for w in words if start <= w.start < slot.quantity.start and not w.text.endswith("ed")]
+        if 2 * fit.share(earlier) <= fit.share(fit.bound):
+            return ""
+        return " ".join(subject[:3])
+
+    def _telling(self, term: Term) -> bool:
+        """Whether a term says which of several is meant: a number, a word that excludes others (``female``), a name
+        that differs from others in its number only.
+        """
+        if term.number is not None or (opposites(term.text) and not term.light):
+            return True
+        return self._near is not None and self._near.has_siblings(term)
+
+    def _rivals(self, matcher: Matcher, slot: Slot) -> list[str]:
+        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
+        text = matcher.sentence.text
+        return [
+            word.text
+            for word in words
+            if (word.entity or word.text[0].isupper())
+            and word.start
+            and word.text.lower() not in STOP
+            and not word.text.endswith(("'s", "’s"))
+            and text[word.end : word.end + 1] != "."
+            and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
+        ]
+
+    def _is_near(self, term: Term) -> bool:
+        if self._near is None:
+            e = self.evidence
+            self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
+            self._named_near = Vocabulary("\n".join((e.caption, *e.headings)), self.abbreviations)
+        if self._telling(term):
+            return self._named_near.has(term)
+        return self._near.has(term)
+
+
+def _comparable(a: Quantity, b: Quantity) -> bool:
+    """Whether another number may be a value of the same property: units that convert, other number, no end of the
+    same range."""
+    if a.value == b.value and a.uncertainty == b.uncertainty:
+        return False
+    if (a.uncertainty is None) is not (b.uncertainty is None) and "" in (a.unit, b.unit):
+        return False
+    if a.other_end is not None and b.other_end is not None and {a.value, a.other_end} == {b.value, b.other_end}:
+        return False
+    if "%" in (a.unit, b.unit):
+        return a.unit == b.unit
+    return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None
+
+

@@ -1,0 +1,226 @@
+"""Is a cell of a table the claimed one: do its row and column fit the claim, and those of no other cell as well?"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pincite_materials.property_names import contrasts, normal_form
+from pincite_papers.model import Cell, Paper
+from pincite_provenance.claims.evidence import Evidence
+from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material
+from pincite_provenance.claims.properties import concepts_of, find_properties
+from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.roles import role_of
+from pincite_provenance.claims.tablecells import Place, units_of, without_units
+from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
+from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.words import Word, alike, read_words
+from pincite_provenance.model import Check
+
+_NEGATIONS = frozenset({"not", "no", "without", "non"})
+_ENOUGH = 0.6
+"""Share of a claim's terms that labels, caption and notes must name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """Terms that a row or column names, and how many words of its labels no term explains."""
+
+    terms: frozenset[tuple[str, str]]
+    unexplained: frozenset[str]
+
+
+def _begins(term: Term, word: Word) -> bool:
+    """Whether a label has the begin of a term only (``Giga`` for Gigaword, ``Acc``)."""
+    short = word.text.lower()
+    numbered = re.fullmatch(r"([a-z]+)-?(\d+)", short)
+    full = re.fullmatch(r"([a-z]+)-?(\d+)", term.text.lower())
+    if numbered and full:
+        return len(full[1]) > len(numbered[1]) + 2 and full[1].startswith(numbered[1]) and full[2] == numbered[2]
+    return len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
+
+
+@dataclass
+class TableCheck:
+    """A claim against the cells of one table."""
+
+    paper: Paper
+    asked: Asked
+    evidence: Evidence
+    abbreviations: Mapping[str, str]
+    _covers: dict[tuple[str, int], _Cover] = field(default_factory=dict[tuple[str, int], _Cover], init=False)
+    _near: Vocabulary | None = field(default=None, init=False)
+
+    def names(self, place: Place, quantity: Quantity) -> list[Check]:
+        """The checks of material and property for a number of a cell, and further ones of the value."""
+        checks: list[Check] = []
+        role = role_of(place.text, quantity)
+        if role and not self.asked.asks_for(role):
+            checks.append(Check("value", "unsure", f"{quantity.printed} is not the cell's value: {place.text!r}"))
+        header = normal_form(self.asked.property.text)
+        if header and any(normal_form(without_units(text)) == header for text in place.grid.row_headers):
+            if not any(normal_form(without_units(text)) == header for text in place.column):
+                why = f"{self.asked.property.text} is what the names of rows are called"
+                return [*checks, Check("property", "fails", why)]
+        rival = self._rival(place)
+        for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
+            if not terms.terms:
+                continue
+            if rival is not None and rival.name == name:
+                checks.append(rival)
+            else:
+                checks.append(self._named(name, terms, place))
+        return checks
+
+    def _all(self) -> list[tuple[str, Term]]:
+        material, property_ = self.asked.material, self.asked.property
+        return [("m", t) for t in material.terms] + [("p", t) for t in property_.terms]
+
+    def _cover(self, side: str, index: int, place: Place) -> _Cover:
+        key = (side, index)
+        if key not in self._covers:
+            labels = (place.grid.rows if side == "row" else place.grid.columns).get(index, ())
+            self._covers[key] = self._of_labels(labels)
+        return self._covers[key]
+
+    def _of_labels(self, labels: Sequence[str]) -> _Cover:
+        covered: set[tuple[str, str]] = set()
+        unexplained: set[str] = set()
+        for label in labels:
+            for side, terms, named in (
+                ("m", self.asked.material, self._is_material),
+                ("p", self.asked.property, self._is_property),
+            ):
+                if terms.terms and named(label):
+                    covered |= {(side, term.text) for term in terms.terms}
+            if len(label) == 1 and label.isupper():
+                heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
+                covered |= {("p", term.text) for term in heads[:1]}
+            for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
+                mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials}
+                for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
+                    if any(alias & word.keys for alias in terms.aliases):
+                        mine |= {(side, term.text) for term in terms.terms}
+                covered |= mine
+                if not mine and (not word.stop or word.text.lower() in _NEGATIONS):
+                    unexplained.add(word.text.lower())
+        return _Cover(frozenset(covered), frozenset(unexplained))
+
+    def _is_material(self, label: str) -> bool:
+        names: Names = names_of.of(self.paper)
+        wanted = self.asked.material.text
+        bare = label.split("(", maxsplit=1)[0].strip()
+        if any(text and same_material(text, wanted, names) for text in (label, bare)):
+            return True
+        return any(same_material(m.name, wanted, names) for m in find_formulas(label))
+
+    def _is_property(self, label: str) -> bool:
+        concepts = concepts_of(self.asked.property.text)
+        if not concepts or not any(m.concepts & concepts for m in find_properties(label)):
+            return False
+        mine, theirs = dict(contrasts(self.asked.property.text)), contrasts(label)
+        groups = {group for group, _ in theirs}
+        return not any(group in groups and (group, side) not in theirs for group, side in mine.items())
+
+    def _weight(self, terms: frozenset[tuple[str, str]]) -> float:
+        return sum(term.weight for side, term in self._all() if (side, term.text) in terms)
+
+    def _fit(self, cell: Cell, place: Place) -> tuple[float, int, frozenset[tuple[str, str]]]:
+        row, column = self._cover("row", cell.row, place), self._cover("column", cell.column, place)
+        terms = row.terms | column.terms
+        return self._weight(terms), -len(row.unexplained | column.unexplained), terms
+
+    def _rival(self, place: Place) -> Check | None:
+        """Another cell whose row and column name more of the claim, or as much with fewer other words."""
+        mine = self._fit(place.cell, place)
+        best: tuple[float, int, bool] | None = None
+        found: Check | None = None
+        for other in place.grid.values():
+            if other.row == place.cell.row and other.column == place.cell.column:
+                continue
+            theirs = self._fit(other, place)
+            if theirs[0] < mine[0] - 1e-9 or (theirs[0] < mine[0] + 1e-9 and theirs[1] < mine[1]):
+                continue
+            if " ".join(other.text.split()) == " ".join(place.cell.text.split()) or self._other_unit(other, place):
+                continue
+            rank = (theirs[0], theirs[1], other.row == place.cell.row)
+            if best is not None and rank <= best:
+                continue
+            best = rank
+            side, labels = ("row", place.grid.rows.get(other.row, ()))
+            if other.row == place.cell.row:
+                side, labels = "column", place.grid.columns.get(other.column, ())
+            better = theirs[0] > mine[0] + 0.5 and theirs[2] > mine[2]
+            whole = {(s, t.text) for s, t in self._all() if not t.light} <= theirs[2]
+            name = self._blamed(theirs[2] - mine[2], side)
+            here = " / ".join(place.row if side == "row" else place.column) or "without a label"
+            there = " / ".join(labels) or "without a label"
+            why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
+            found = Check(name, "fails" if better and whole else "unsure", why)
+        return found
+
+    def _other_unit(self, other: Cell, place: Place) -> bool:
+        """Whether the claim's unit is that of the cell, by its labels, and not that of the other one."""
+        unit = self.asked.unit
+        if not unit:
+            return False
+        theirs = [u for label in place.grid.columns.get(other.column, ()) for u in units_of(label)]
+        mine = [u for label in place.column for u in units_of(label)]
+        return unit in mine and unit not in theirs
+
+    def _blamed(self, terms: frozenset[tuple[str, str]], side: str) -> "str":
+        sides = {each for each, _ in terms} or {"m" if side == "row" else "p"}
+        if "m" in sides and self.asked.material.terms:
+            return "material"
+        return "property" if self.asked.property.terms else "material"
+
+    def _named(self, name: str, terms: Terms, place: Place) -> Check:
+        covered = self._fit(place.cell, place)[2]
+        side = "m" if name == "material" else "p"
+        labelled = [t for t in terms.terms if (side, t.text) in covered]
+        elsewhere = [t.text for t in terms.terms if t not in labelled and not t.light and self._is_labelled(t, side, place)]
+        if elsewhere:
+            here = " / ".join((*place.row, *place.column))
+            return Check(name, "unsure", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}")
+        named = self._other_name(terms, labelled, place) if side == "p" else ""
+        if named:
+            return Check(name, "unsure", f"the column is {named!r}; the claim says {terms.text!r}")
+        near = [t for t in terms.terms if t not in labelled and self._is_near(t, place)]
+        share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
+        here = " / ".join((*place.row, *place.column))
+        if share < _ENOUGH:
+            missing = ", ".join(t.text for t in terms.terms if t not in labelled and t not in near)
+            return Check(name, "unsure", f"neither the cell's labels ({here}) nor the caption names {missing}")
+        if labelled:
+            return Check(name, "holds", f"the cell's labels are {here!r}")
+        return Check(name, "holds", "the caption or the text around the table names it")
+
+    def _other_name(self, terms: Terms, labelled: Sequence[Term], place: Place) -> str:
+        """A short name in the column's head that the claim does not have, where the claim has another (MBC, MIC)."""
+        if not any(term.entity and term not in labelled for term in terms.terms):
+            return ""
+        for label in place.column:
+            for word in read_words(without_units(label)):
+                if word.entity and word.text.isupper() and word.text.lower() in self._of_labels((label,)).unexplained:
+                    return word.text
+        return ""
+
+    def _is_labelled(self, term: Term, side: str, place: Place) -> bool:
+        """Whether another row has the term for what this row has something else for (gold for silver)."""
+        grid = place.grid
+        key = (side, term.text)
+        for column, label in grid.names.get(place.cell.row, {}).items():
+            if self._of_labels((label,)).terms:
+                continue
+            for row, names in grid.names.items():
+                cover = self._of_labels((names[column],)) if row != place.cell.row and column in names else None
+                if cover is not None and key in cover.terms and not cover.unexplained:
+                    return True
+        return False
+
+    def _is_near(self, term: Term, place: Place) -> bool:
+        if self._near is None:
+            e, grid = self.evidence, place.grid
+            near = "\n".join((grid.caption, grid.notes, " ".join(grid.row_headers), *e.headings, e.title))
+            self._near = Vocabulary(near, self.abbreviations)
+        return self._near.has(term)

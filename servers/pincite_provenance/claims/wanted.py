@@ -1,0 +1,73 @@
+"""A claim made ready for comparison: its terms, and the roles of numbers that it asks for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pincite_materials.units import parse_unit
+
+from pincite_provenance.claims.roles import Role
+from pincite_provenance.claims.terms import Terms, plain_keys, terms_of
+from pincite_provenance.claims.words import stem
+from pincite_provenance.model import Claim
+
+_ASKED: tuple[tuple[Role, str], ...] = (
+    ("p", "p significance p-value pvalue"),
+    ("n", "n number size count sample samples participants patients animals replicates many repeats total"),
+    ("confidence", "ci confidence credible interval bound limit"),
+    ("spread", "sd sem se deviation error iqr range uncertainty interquartile spread variation"),
+    ("statistic", "t f z u h statistic chi-squared chi χ2 df degrees"),
+    ("level", "level confidence"),
+    ("ratio", "ratio proportion odds randomisation allocation dilution"),
+    ("year", "year date time start end period published"),
+    ("modifier", "follow-up duration period time length interval window size term horizon age number dose course"),
+)
+"""Words of a property that ask for a number of a role."""
+
+
+_IMPLIED: tuple[tuple[str, str], ...] = (
+    ("s", "time duration period"), ("K", "temperature"), ("mg/kg", "dose dosage amount"), ("mg/m^2", "dose dosage"),
+    ("g", "mass amount weight"), ("g/L", "concentration level"), ("mol/L", "concentration level"), ("m^3", "volume"),
+    ("m", "size"), ("1/s", "rate frequency"), ("Pa", "pressure"),
+)  # fmt: skip
+"""What a unit says of its own of what is measured."""
+
+
+@lru_cache(maxsize=1024)
+def implied_by(unit: str) -> frozenset[str]:
+    """Stems of the words that a unit makes superfluous: ``dose`` of mg/kg, ``rate`` of %."""
+    if unit.strip() == "%":
+        return frozenset(map(stem, "rate percentage proportion share fraction percent frequency".split()))
+    if not unit:
+        return frozenset()
+    dimensions = {reading.dimensions for reading in parse_unit(unit)}
+    words = [w for each, w in _IMPLIED if any(r.dimensions in dimensions for r in parse_unit(each))]
+    return frozenset(stem(word) for text in words for word in text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a claim asks a text for: terms of its material and property; all its words."""
+
+    material: Terms
+    property: Terms
+    words: str
+    unit: str = ""
+    numbers: tuple[float, ...] = ()
+    """The numbers of its value."""
+    is_bound: bool = False
+    """Whether its value is a bound (``< 0.04``)."""
+
+    @classmethod
+    def of(cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]) -> "Asked":
+        """``unit_words`` is the unit where it is no unit but what is counted (``patients``)."""
+        named = f"{claim.property} {unit_words}" if unit_words and claim.property.strip() else claim.property
+        words = f"{claim.value} {claim.unit} {claim.material} {claim.property}"
+        return cls(terms_of(claim.material, abbreviations), terms_of(named, abbreviations), words, claim.unit, numbers, bool(bound))
+
+    def asks_for(self, role: Role) -> bool:
+        """Whether the property may be given by a number of this role."""
+        if not role:
+            return True
+        keys = plain_keys(self.property.text)
+        return any(stem(word) in keys for each, words in _ASKED if each == role for word in words.split())
