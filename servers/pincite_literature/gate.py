@@ -29,7 +29,9 @@ class Merged:
 class Gate:
     """Lets works pass that surely appeared before ``before``; all when it is None.
 
-    Under a cutoff a date that is unknown, or not known well enough, does not pass; counts of citations, retractions
+    What counts is when a work could first be read: an article that was online before the cutoff passes, without the
+    volume and pages of an issue that came after it. Under a cutoff a date that is unknown, or not known well enough,
+    does not pass; counts of citations, retractions
     (with the label that they put on a title), links between versions and texts changed later are taken away, since they
     tell of what came later.
     """
@@ -39,7 +41,7 @@ class Gate:
 
     def allows(self, work: Work) -> bool:
         """Whether the work surely appeared before the cutoff."""
-        return self.before is None or (work.published is not None and work.published.surely_before(self.before))
+        return self.before is None or (work.public is not None and work.public.surely_before(self.before))
 
     def clear(self, records: Sequence[Work]) -> list[Cleared | None]:
         """What may be shown of the records of ONE work, in their order; None for a record that does not pass.
@@ -54,7 +56,7 @@ class Gate:
         late = {
             name
             for record in records
-            if record.published is not None and record.published.earliest >= before and record.ids.arxiv is None
+            if record.public is not None and record.public.earliest >= before and record.ids.arxiv is None
             for name in _article_names(record)
         }
         alone = {
@@ -131,6 +133,7 @@ class Gate:
                 return None
         elif _tells_of_article(record) and (names & late or not names & alone):
             record = _preprint_alone(record)
+        record = _before_its_issue(record, before)
         changed = record.updated is not None and not record.updated.surely_before(before)
         return Cleared(
             replace(
@@ -158,6 +161,13 @@ def _tells_of_article(record: Work) -> bool:
     return bool(_article_names(record)) or bool(record.venue and "arxiv" not in record.venue.lower())
 
 
+def _before_its_issue(record: Work, before: date) -> Work:
+    """The record without the issue that it came out in after the cutoff, when it could be read online before."""
+    if record.published is None or record.published.surely_before(before):
+        return record
+    return replace(record, published=record.public, first_public=None, dated_by="online", volume="", issue="", pages="")
+
+
 def _preprint_alone(record: Work) -> Work:
     """The record without what may belong to the article that the preprint became."""
     ids = record.ids
@@ -165,6 +175,9 @@ def _preprint_alone(record: Work) -> Work:
     return replace(
         record,
         ids=replace(ids, doi=own, pmid=None, pmcid=None),
+        published=record.public,
+        dated_by="online",
+        first_public=None,
         kind="preprint",
         venue="",
         publisher="",

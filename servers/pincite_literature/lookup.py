@@ -238,7 +238,8 @@ def _unknown(asked: str, errors: Sequence[PinciteError]) -> NotFoundError:
 
 def _uncertain(title: str, nearest: Sequence[Cleared], *, several: int, failed: Sequence[SourceEntry]) -> NotFoundError:
     listed = "; ".join(
-        f"{shorten(work.title, 150)} ({work.published or 'no date'}, {name_work(work)})" for work in nearest[:_NEAREST]
+        f"{shorten(work.title, 150)} ({work.cited_as_of or 'no date'}, {name_work(work)})"
+        for work in nearest[:_NEAREST]
     )
     missing = " ".join(entry.get("reason", "") for entry in failed)
     many = f"{several} works bear the title" if several else "Nothing certain bears the title"

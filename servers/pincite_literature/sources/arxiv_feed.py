@@ -75,6 +75,7 @@ def _work(entry: Any) -> Work | None:
         ids=Identifiers(doi=own, arxiv=number),
         authors=tuple(_authors(entry)),
         published=published,
+        dated_by="online",
         updated=PartialDate.parse(_text(entry, f"{_ATOM}updated")),
         kind="preprint",
         venue=_text(entry, f"{_ARXIV}journal_ref"),

@@ -4,13 +4,14 @@ Fields relied on: id, source, pmid, pmcid, doi, title, authorList.author[fullNam
 authorId, collectiveName], journalInfo[journal, volume, issue, dateOfPublication], pageInfo, abstractText, language,
 pubTypeList.pubType, keywordList.keyword, meshHeadingList.meshHeading, fullTextUrlList.fullTextUrl,
 commentCorrectionList.commentCorrection, versionList.version, bookOrReportDetails, isOpenAccess, inEPMC, license,
-citedByCount, firstPublicationDate, electronicPublicationDate, pubYear.
+citedByCount, firstPublicationDate, electronicPublicationDate, pubModel, pubYear.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from pincite_literature import identifiers
+from pincite_literature.appearance import Appearance, appearance
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import (
     Author,
@@ -25,6 +26,7 @@ from pincite_literature.model import (
 )
 from pincite_literature.sources.notes import notice_of
 from pincite_literature.sources.plain import plain, plain_paragraphs
+from pincite_literature.sources.pubmed_dates import ONLY_ONLINE, in_words
 from pincite_literature.sources.record import Record
 
 NAME = "europe_pmc"
@@ -80,15 +82,15 @@ def work_of(record: Record, *, base_url: str = "") -> Work | None:
     names = journal.record("journal")
     publisher = plain(details.text("publisher"))
     preprint = record.text("source") == "PPR"
-    published = _published(record)
+    dates = _dates(record)
     notices = _notices(record, _NOTICES)
     shown = PartialDate.parse(record.text("firstPublicationDate"))
     return Work(
         title=title,
         ids=ids,
         authors=tuple(_authors(record)),
-        published=published,
-        updated=shown if preprint and shown is not None and shown != published else None,
+        **dates,
+        updated=shown if preprint and shown is not None and shown != dates["published"] else None,
         kind=_kind(record),
         venue=plain(names.text("title") or record.text("journalAbbreviation")) or publisher,
         publisher=publisher,
@@ -157,7 +159,23 @@ def _orcid(named: Record) -> str:
     return named.text("value") if named.text("type") == "ORCID" else ""
 
 
-def _published(record: Record) -> PartialDate | None:
+def _dates(record: Record) -> Appearance:
+    """When the article came out in its issue, and when it could first be read; see ``pubmed_dates`` for the models."""
+    public = _public(record)
+    journal = record.record("journalInfo")
+    electronic = PartialDate.parse(record.text("electronicPublicationDate"))
+    if record.text("source") == "PPR":
+        return appearance(None, [public])
+    if record.text("pubModel") in ONLY_ONLINE and electronic is not None:
+        return Appearance(
+            published=electronic, dated_by="online", first_public=public if public != electronic else None
+        )
+    in_issue = bool(journal.text("volume") or journal.text("issue"))
+    issue = in_words(journal.text("dateOfPublication")) if in_issue else None
+    return appearance(issue, [public], said=electronic is not None)
+
+
+def _public(record: Record) -> PartialDate | None:
     """The earliest day that is certain.
 
     ``firstPublicationDate`` always has a day: where it is that of the printed issue it is as precise as the issue says

@@ -14,7 +14,7 @@ from pincite_literature import identifiers
 from pincite_literature.model import Author, FulltextLink, Identifiers, Notice, NoticeKind, Work, WorkKind
 from pincite_literature.sources.notes import notice_of
 from pincite_literature.sources.plain import plain
-from pincite_literature.sources.pubmed_dates import date_of, published
+from pincite_literature.sources.pubmed_dates import date_of, dates_of
 from pincite_literature.sources.record import Record
 from pincite_literature.versions import is_preprint_doi
 
@@ -76,7 +76,7 @@ def _article_work(record: Record) -> Work | None:
         title=_title(article),
         ids=ids,
         authors=tuple(_authors(article.records("AuthorList"))),
-        published=published(issue, article),
+        **dates_of(issue, article, _attribute(citation.fields.get("Article"), "PubModel")),
         kind=_kind(types),
         venue=plain(journal.text("Title")) or plain(journal.text("ISOAbbreviation")),
         volume=plain(issue.text("Volume")),

@@ -134,9 +134,10 @@ def _parts(name: str) -> list[str]:
 
 
 def _year(reference: Reference, work: Work) -> Agreement:
-    """A year apart agrees: articles appear online in one year and in print in the next."""
+    """The year of the version cited or of the first one agrees; a year apart too: online in one, in print in the next."""
     if not reference.years:
         return "not given"
-    if work.published is None:
+    known = [date.year for date in (work.published, work.first_public) if date is not None]
+    if not known:
         return "not known"
-    return "agrees" if any(abs(year - work.published.year) <= 1 for year in reference.years) else "differs"
+    return "agrees" if any(abs(year - other) <= 1 for year in reference.years for other in known) else "differs"
