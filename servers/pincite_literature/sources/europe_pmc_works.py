@@ -38,6 +38,8 @@ _KINDS: tuple[tuple[str, WorkKind], ...] = (
     ("book chapter", "chapter"),
     ("book", "book"),
     ("thesis", "thesis"),
+    ("case report", "article"),
+    ("case-report", "article"),
     ("report", "report"),
     ("dataset", "dataset"),
     ("conference", "conference"),
@@ -94,7 +96,7 @@ def work_of(record: Record, *, base_url: str = "") -> Work | None:
         kind=_kind(record),
         venue=plain(names.text("title") or record.text("journalAbbreviation")) or publisher,
         publisher=publisher,
-        volume=plain(journal.text("volume") or record.text("volume")),
+        volume=plain(journal.text("volume") or record.text("volume") or record.text("journalVolume")),
         issue=plain(journal.text("issue") or record.text("issue")),
         pages=plain(record.text("pageInfo")),
         issn=names.text("issn") or names.text("essn") or record.text("issn"),
@@ -206,7 +208,8 @@ def _as_printed(day: PartialDate, printed: str) -> PartialDate:
 
 
 def _kind(record: Record) -> WorkKind:
-    said = " ; ".join(record.record("pubTypeList").texts("pubType") or record.texts("citationType")).lower()
+    types = record.record("pubTypeList").texts("pubType") or record.texts("pubType") or record.texts("citationType")
+    said = " ; ".join(types).lower()
     if kind := _SOURCE_KINDS.get(record.text("source")):
         return kind
     fitting: list[WorkKind] = [kind for word, kind in _KINDS if word in said]

@@ -134,7 +134,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _year(reference: Reference, work: Work) -> Agreement:
-    """The year of the version cited or of the first one agrees; a year apart too: online in one, in print in the next."""
+    """The year of the version cited or of the first one agrees; so does the year beside it: online, then in print."""
     if not reference.years:
         return "not given"
     known = [date.year for date in (work.published, work.first_public) if date is not None]

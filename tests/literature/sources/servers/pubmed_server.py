@@ -89,7 +89,8 @@ def article(work: Invented) -> str:
     return (
         f'<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM">{parts["PMID"]}'
         "<DateRevised><Year>2024</Year><Month>01</Month><Day>02</Day></DateRevised>"
-        f'<Article PubModel="{work.raw.get("PubModel", "Print-Electronic")}">{inside}</Article><MedlineJournalInfo><Country>United States</Country>'
+        f'<Article PubModel="{work.raw.get("PubModel", "Print-Electronic")}">{inside}</Article><MedlineJournalInfo>'
+        "<Country>United States</Country>"
         "<MedlineTA>J Inv Res</MedlineTA><NlmUniqueID>0000001</NlmUniqueID></MedlineJournalInfo>"
         f"<CitationSubset>IM</CitationSubset>{parts['CommentsCorrectionsList']}{parts['MeshHeadingList']}"
         f"{parts['KeywordList']}</MedlineCitation><PubmedData><History>"
