@@ -12,7 +12,7 @@ from pincite_literature.entries import SourceEntry, WorkEntry, shorten, without_
 from pincite_literature.gate import Cleared
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Identifiers
-from pincite_provenance.citations.handles import is_registered
+from pincite_provenance.citations.handles import is_registered, registry_has
 from pincite_provenance.citations.reference import Agreement, Comparison, Reference, compare, read_reference
 from pincite_provenance.citations.search import Found, find_meant
 from pincite_provenance.desk import Desk
@@ -32,8 +32,9 @@ Year = Annotated[int, Field(ge=0, le=2100, description="Its year, where it is no
 
 
 class CitationCheck(TypedDict):
-    """``agrees``: it exists and nothing stated contradicts its record. ``found`` is the work it was compared with,
-    ``meant`` the one that bears its title where the identifier names another or none."""
+    """``agrees``: it exists and nothing stated contradicts its record. ``registered``: its DOI is, as doi.org or the
+    registry's own record says. ``found`` is the work it was compared with, ``meant`` the one that bears its title where
+    the identifier names another or none."""
 
     verdict: Verdict
     reason: str
@@ -91,6 +92,8 @@ async def _by_identifier(desk: Desk, reference: Reference, ids: Identifiers) -> 
         tasks.start_soon(ask)
     outcome, registered = outcomes[0], said[0] if said else "not asked"
     if isinstance(outcome, Looked):
+        if registry_has(outcome.records.values(), ids.doi or outcome.work.ids.doi):
+            registered = "yes"
         comparison = compare(reference, outcome.work)
         made = _compared(comparison, outcome.work, registered, outcome.entries)
         if comparison.title != "differs":
@@ -115,7 +118,7 @@ async def _add_meant(desk: Desk, reference: Reference, made: CitationCheck) -> N
 def _by_title(found: Found) -> CitationCheck:
     """The check of a reference without identifier."""
     if found.work is not None and found.comparison is not None:
-        return _compared(found.comparison, found.work, "not asked", found.entries)
+        return _compared(found.comparison, found.work, "yes" if found.registered else "not asked", found.entries)
     failed = [entry for entry in found.entries if entry["state"] == "failed"]
     reason = "No work with a title like this was found."
     if failed:
