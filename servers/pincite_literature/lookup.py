@@ -8,7 +8,7 @@ from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_literature.desk import SOURCES, Desk, none_answered
 from pincite_literature.entries import SourceEntry, shorten
 from pincite_literature.gate import Cleared
-from pincite_literature.identifiers import arxiv_of_doi, doi, identify
+from pincite_literature.identifiers import arxiv_of_doi, cut_short, doi, identify
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.sources.source import Page, Query, Source
 
@@ -62,6 +62,8 @@ async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
             "This names no work.", seen=repr(asked[:60]), next="Give a DOI, arXiv id, PMID, PMCID or the title."
         )
     ids = identify(asked)
+    if ids is None and (error := cut_short(asked)) is not None:
+        raise error
     known: Looked | None = desk.memo.get(("work", ids or asked))
     if known is not None:
         return known

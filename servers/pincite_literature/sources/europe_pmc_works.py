@@ -28,6 +28,7 @@ from pincite_literature.sources.notes import notice_of
 from pincite_literature.sources.plain import plain, plain_paragraphs
 from pincite_literature.sources.pubmed_dates import ONLY_ONLINE, in_words
 from pincite_literature.sources.record import Record
+from pincite_papers.doi import dois_in
 
 NAME = "europe_pmc"
 
@@ -66,7 +67,6 @@ _NOTICES_OF: dict[str, NoticeKind] = {
     "erratum for": "correction",
     "corrected and republished from": "correction",
 }
-_DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _INITIALS = re.compile(r"[^\W\d_]{1,4}")
 _MOST_SUBJECTS = 200
 
@@ -287,8 +287,8 @@ def _other_versions(record: Record) -> Iterator[str]:
         kind, source = note.text("type").lower(), note.text("source")
         if kind not in _PREPRINTS and not (kind in _UPDATES and preprint and source == "PPR"):
             continue
-        for match in _DOI_IN_TEXT.finditer(note.text("reference")):
-            if (doi := identifiers.doi(match[0].rstrip("."))) and doi != identifiers.doi(record.text("doi")):
+        for named in dois_in(note.text("reference")):
+            if (doi := identifiers.doi(named)) and doi != identifiers.doi(record.text("doi")):
                 yield doi
         if source == "MED" and (pmid := identifiers.pmid(note.text("id"))):
             yield pmid

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_literature.entries import SourceEntry, WorkEntry, shorten, without_url, work_entry
 from pincite_literature.gate import Cleared
+from pincite_literature.identifiers import cut_short
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Identifiers
 from pincite_provenance.citations.handles import is_registered, registry_has
@@ -58,12 +59,18 @@ async def resolve_citation(
     authors and year apart where the citation is a bare identifier.
     """
     reference = read_reference(citation, title=title, authors=authors, year=year or None)
+    cut = cut_short(citation) if reference.ids is None else None
     if reference.ids is None and not reference.words and not reference.title:
+        if cut is not None:
+            raise cut
         raise BadInputError(
             "This names no work.", seen=repr(citation[:80]), next="Give a DOI, or the reference with its title."
         )
     if reference.ids is None:
-        return _by_title(await find_meant(desk.literature, reference))
+        made = _by_title(await find_meant(desk.literature, reference))
+        if cut is not None:
+            made["reason"] += f" {cut.what[:-1]} and was left out: {cut.seen}"
+        return made
     return await _by_identifier(desk, reference, reference.ids)
 
 
