@@ -26,7 +26,7 @@ _TRAILING = ".,;:'’”\"}"
 
 
 def find_doi(lines: Sequence[str]) -> str | None:
-    """The first whole DOI in the print ``lines`` of an entry, joined where it runs over a line end; None without one."""
+    """The first whole DOI in the print ``lines`` of an entry, joined where it runs over a line end, else None."""
     text = _BREAK.join(line.strip() for line in lines)
     for match in _DOI.finditer(text):
         whole = _old_doi(text[match.start() :])
