@@ -776,18 +776,6 @@ def test_biopython_neither_writes_nor_fetches(tmp_path: Path, pubmed_server: Mod
     assert done.stdout.decode().strip() == "3 []"
 
 
-def test_says_what_is_missing() -> None:
-    code = (
-        "import sys; sys.modules['Bio'] = None\n"
-        "from pincite_core.errors import MissingExtraError\n"
-        "from pincite_literature.sources.pubmed import PubMed\n"
-        "from pincite_literature.sources.pubmed_records import entrez_parser\n"
-        "try:\n    entrez_parser()\nexcept MissingExtraError as error:\n    print(error.next)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.strip() == "pip install 'pincite[bio]'", done.stderr
-
-
 def test_loads_nothing_heavy() -> None:
     code = (
         "import sys, pincite_literature.sources.pubmed, pincite_literature.sources.arxiv,"
