@@ -65,7 +65,10 @@ class Gate:
             if self.allows(record) and record.ids.arxiv is None
             for name in _article_names(record)
         } - late
-        return [self._cleared(record, late, alone, before) for record in records]
+        cleared = [self._cleared(record, late, alone, before) for record in records]
+        if not any(_comes_out_after(record, before) for record in records):
+            return cleared
+        return [Cleared(_without_issue(record, before)) if record is not None else None for record in cleared]
 
     def clear_one(self, work: Work) -> Cleared | None:
         """What may be shown of a work that a single source describes."""
@@ -133,7 +136,6 @@ class Gate:
                 return None
         elif _tells_of_article(record) and (names & late or not names & alone):
             record = _preprint_alone(record)
-        record = _before_its_issue(record, before)
         changed = record.updated is not None and not record.updated.surely_before(before)
         return Cleared(
             replace(
@@ -161,11 +163,16 @@ def _tells_of_article(record: Work) -> bool:
     return bool(_article_names(record)) or bool(record.venue and "arxiv" not in record.venue.lower())
 
 
-def _before_its_issue(record: Work, before: date) -> Work:
-    """The record without the issue that it came out in after the cutoff, when it could be read online before."""
-    if record.published is None or record.published.surely_before(before):
-        return record
-    return replace(record, published=record.public, first_public=None, dated_by="online", volume="", issue="", pages="")
+def _comes_out_after(record: Work, before: date) -> bool:
+    """Whether an article's issue, or another date of the version cited, is not surely before the cutoff."""
+    return record.published is not None and not record.published.surely_before(before)
+
+
+def _without_issue(record: Work, before: date) -> Work:
+    """The record of an article that could be read online before the cutoff, without the issue that came out after."""
+    dates = {"published": record.public, "dated_by": "online", "first_public": None}
+    late = dates if _comes_out_after(record, before) else {}
+    return replace(record, volume="", issue="", pages="", **late)
 
 
 def _preprint_alone(record: Work) -> Work:
