@@ -28,6 +28,12 @@ CLASSES = {
 
 
 @pytest.fixture(scope="session")
+def classes() -> dict[str, Any]:
+    """The class of each source, by name."""
+    return CLASSES
+
+
+@pytest.fixture(scope="session")
 def readings(module_at: Callable[[Path], ModuleType]) -> ModuleType:
     """The module ``readings``: what answers say, read without pincite."""
     return module_at(Path(__file__).with_name("readings.py"))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import PinciteError, SourceError
-from pincite_literature.model import CitationLink, Work
+from pincite_literature.model import CitationLink, Identifiers, Work
 from pincite_literature.sources.source import LinkPage, Page
 
 pytestmark = pytest.mark.anyio
@@ -127,3 +127,28 @@ async def test_recorded_errors_are_the_right_errors(replies: Callable[..., Any],
                 wrong.append(f"{row.status} {row.url[:100]}: {outcome!r} {getattr(outcome, 'seen', '')}")
     assert not wrong, "\n".join(wrong)
     assert seen == 30, "of 31: Crossref is not asked for arXiv's DOIs"
+
+
+@pytest.mark.parametrize("name", SOURCES)
+async def test_every_field_of_invented_answers(
+    name: str,
+    asking: Callable[..., Any],
+    classes: dict[str, Any],
+    literature_services: ModuleType,
+    readings: ModuleType,
+) -> None:
+    """The same check where the recorded answers are not at hand."""
+    work = literature_services.invented.known_everywhere()
+    answer, bodies = literature_services.answering(name, [work]), list[bytes]()
+
+    def remembered(asked: Any) -> Any:
+        given = answer(asked)
+        bodies.append(given.encoded())
+        return given
+
+    asked = {"arxiv": Identifiers(arxiv=work.arxiv), "pubmed": Identifiers(pmid=work.pmid)}
+    async with asking(classes[name], remembered) as (source, _):
+        found = await source.work(asked.get(name, Identifiers(doi=work.doi)))
+    (wanted,) = readings.READERS[name](bodies[-1].decode())
+    assert len(wanted) > 10
+    assert not differing(fields_of(found, readings.letters), wanted)
