@@ -164,3 +164,14 @@ async def test_a_cutoff_hides_later_works(asking: Callable[..., Any], one: Any) 
         assert (made["verdict"], made["registered"]) == ("unknown", "not asked")
         assert "found" not in made
         assert (await call("resolve_citation", citation=STYLES["APA"]))["verdict"] == "not_found"
+
+
+CUT = "10.1002/(SICI)1097-4628(19960425)60:4<531::AID-AP"
+
+
+async def test_a_doi_that_is_cut_short_is_told(asking: Callable[..., Any], one: Any) -> None:
+    async with asking([one]) as call:
+        assert "This DOI is cut short." in await call("resolve_citation", citation=f"doi:{CUT}")
+        made = await call("resolve_citation", citation=f"{STYLES['APA']} https://doi.org/{CUT}")
+    assert (made["verdict"], made["found"]["doi"]) == ("agrees", DOI)
+    assert "This DOI is cut short and was left out: 10.1002/(SICI)1097-4628(19960425)60:4" in made["reason"]
