@@ -179,6 +179,7 @@ def _filter_note(walk: Walk, query: Query) -> str:
     unkept = {part: [name for name, page in walk.pages.items() if part in page.unkept] for part in parts}
     said = [f"{part} ({', '.join(names)})" for part, names in unkept.items() if names]
     if not said:
-        return ""
+        one = walk.dropped == 1
+        return f"{walk.dropped} {'work' if one else 'works'} left out: cited by another year." if walk.dropped else ""
     left_out = f"; {walk.dropped} works left out" if walk.dropped else ""
     return f"Filtered or sorted here, since the source cannot: {', '.join(said)}{left_out}."

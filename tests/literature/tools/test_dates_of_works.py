@@ -36,6 +36,8 @@ async def test_years_are_those_of_the_version_shown(world: Callable[..., Any], o
     async with world([], own=own) as there:
         since = await there.call("search_papers", query="cuprate", year="2020-")
         assert [(work["doi"], work["published"]) for work in since["works"]] == [("10.5555/cuprate.2019.1", "2020-02")]
+        within = await there.call("search_papers", query="cuprate", year="2018", sources="crossref,semantic_scholar")
+        assert [work["doi"] for work in within["works"]] == ["10.5555/cuprate.2019.1"]
         until = await there.call("search_papers", query="cuprate", year="-2018")
         (work,) = until["works"]
         assert (work["arxiv"], work["doi"], work["first_public"]) == (
@@ -53,3 +55,16 @@ async def test_a_cutoff_between_shows_the_preprint_alone(world: Callable[..., An
         assert "first_public" not in made
         assert "volume" not in made
         assert made["doi"] == "10.48550/arxiv.1812.01234"
+
+
+async def test_what_another_year_leaves_out_is_counted(world: Callable[..., Any], own: dict[str, Any]) -> None:
+    """PubMed finds an article by its electronic date, and it is cited by that of its issue."""
+    issue = "<PubDate><Year>2020</Year><Month>Feb</Month></PubDate>"
+    online = "<ArticleDate><Year>2019</Year><Month>12</Month><Day>20</Day></ArticleDate>"
+    late = replace(own["crossref"][1], pmid="7", raw={"PubDate": issue, "ArticleDate": online})
+    async with world([], own={"pubmed": [late]}) as there:
+        made = await there.call("search_papers", query="cuprate", year="2019", sources="pubmed")
+        assert made["works"] == []
+        assert "1 work left out: cited by another year." in made["note"]
+        (work,) = (await there.call("search_papers", query="cuprate", sources="pubmed"))["works"]
+        assert (work["published"], work["first_public"]) == ("2020-02", "2019-12-20")
