@@ -76,6 +76,18 @@ def source_servers() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def literature_services(source_servers: ModuleType) -> ModuleType:
+    """The module ``services``: the literature's sources and doi.org on the loopback, over invented works."""
+    return _load(Path(__file__).with_name("literature_services") / "services.py")
+
+
+@pytest.fixture(scope="session")
+def invented(literature_services: ModuleType) -> ModuleType:
+    """The module ``invented``: works that nobody wrote."""
+    return literature_services.invented
+
+
+@pytest.fixture(scope="session")
 def module_at() -> Callable[[Path], ModuleType]:
     """A function that loads the module of a file under its bare name, once: test folders are no packages."""
     return _load

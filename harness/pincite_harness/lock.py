@@ -15,7 +15,7 @@ from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.web import WebChoice
 
 _DISTRIBUTIONS = (
-    *("pincite", "mcp", "pydantic", "pypdfium2", "pypdf", "lxml", "httpx", "biopython", "rapidfuzz"),
+    *("pincite", "mcp", "pydantic", "pypdfium2", "pypdf", "lxml", "httpx", "biopython", "arxiv", "rapidfuzz"),
     *("pymatgen", "pint", "docker"),
 )
 

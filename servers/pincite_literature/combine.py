@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pincite_literature.dates import PartialDate
+from pincite_literature.appearance import Appearance
+from pincite_literature.dates import PartialDate, earliest, refined
 from pincite_literature.identifiers import arxiv_of_doi, identify
-from pincite_literature.model import Author, FulltextLink, Identifiers, Work, WorkKind
+from pincite_literature.model import Author, Dated, FulltextLink, Identifiers, Work, WorkKind
 from pincite_literature.records import Record
 from pincite_literature.titles import read_title
 from pincite_literature.venues import is_repository
-from pincite_literature.versions import is_copy_doi
+from pincite_literature.versions import is_copy_doi, stem
 
 PRECEDENCE = ("crossref", "pubmed", "europe_pmc", "openalex", "semantic_scholar", "arxiv")
 """Bibliographic fields (kind, venue, publisher, volume, issue, pages, ISSN, ISBN, page for people):
@@ -17,6 +18,9 @@ publishers' deposits first, then curated indexes, then gathered ones. Published 
 
 TITLES = ("pubmed", "europe_pmc", "arxiv", "crossref", "openalex", "semantic_scholar")
 """Titles: typed by hand before deposited with markup."""
+
+_DATED: tuple[Dated, ...] = ("issue", "online", "")
+"""Whose date counts first: indexes that gather versions do not say whose date theirs is."""
 
 SUBJECTS = 20
 """Most subjects of a work."""
@@ -27,22 +31,23 @@ _NO_ABSTRACT = frozenset({"", "noabstract", "noabstractavailable", "abstractnota
 def combine(records: Sequence[Record], wrong: Sequence[set[str]]) -> Work:
     """One work of all records, in ``read_records``' order; ``wrong`` are the identifiers of each that do not count.
 
-    Beyond ``PRECEDENCE`` and ``TITLES``: the fullest list of authors, the longest abstract not cut off, the earliest
-    date (a finer one before the coarser that holds it), the most citations, all links; retracted if one says so.
+    Beyond ``PRECEDENCE`` and ``TITLES``: the fullest list of authors, the longest abstract not cut off, the most
+    citations, all links; retracted if one says so. Volume, pages, date, … are those of one version: the one whose DOI
+    it bears.
     """
     if len(records) == 1:
         return _alone(records[0], wrong[0])
     pairs = sorted(zip(records, wrong, strict=True), key=lambda pair: _order(pair[0], PRECEDENCE))
     ordered = [record.work for record, _ in pairs]
-    published = [record.work for record, _ in pairs if not record.preprint] or ordered
-    titled = [record.work for record in sorted(records, key=lambda record: _order(record, TITLES))]
     ids, others = _identifiers(pairs)
-    dates = [work.published for work in ordered if work.published]
+    published = _of_the_version_cited(pairs, ids.doi)
+    titled = [record.work for record in sorted(records, key=lambda record: _order(record, TITLES))]
+    when = _dates(published, ordered)
     return Work(
         title=_title(titled),
         ids=ids,
         authors=_authors(ordered),
-        published=earliest(dates),
+        **when,
         updated=max((work.updated for work in ordered if work.updated), key=_last, default=None),
         kind=_kind([*published, *ordered]),
         venue=_venue(published, ordered),
@@ -82,21 +87,25 @@ def _alone(record: Record, wrong: set[str]) -> Work:
     )
 
 
-def earliest(dates: Iterable[PartialDate]) -> PartialDate | None:
-    """The earliest date; one of month or year gives way to a finer one within it."""
-    given = set(dates)
-    telling = [
-        date
-        for date in given
-        if not any(
-            other != date
-            and date.earliest <= other.earliest
-            and other.latest <= date.latest
-            and len(str(other)) > len(str(date))
-            for other in given
-        )
-    ]
-    return min(telling, key=lambda date: (date.earliest, date.latest), default=None)
+def _of_the_version_cited(pairs: Sequence[tuple[Record, set[str]]], doi: str | None) -> list[Work]:
+    """The records that describe the version whose DOI the work bears: publications before preprints."""
+    publications = [record.work for record, _ in pairs if not record.preprint]
+    works = publications or [record.work for record, _ in pairs]
+    own = stem(doi) if doi else ""
+    fitting = [work for work in works if not work.ids.doi or is_copy_doi(work.ids.doi) or stem(work.ids.doi) == own]
+    return fitting or works
+
+
+def _dates(cited: Sequence[Work], everything: Sequence[Work]) -> Appearance:
+    """The date of the version cited, by the records that know its issue first, then those that know when it was online;
+    and the earliest date of all."""
+    public = earliest(date for work in everything if (date := work.public))
+    known = [work for work in cited if work.published is not None]
+    best = min(known, key=lambda work: _DATED.index(work.dated_by), default=None)
+    if best is None or best.published is None:
+        return Appearance(published=None, dated_by="", first_public=public)
+    published = refined(best.published, (date for work in cited for date in (work.published, work.first_public)))
+    return Appearance(published=published, dated_by=best.dated_by, first_public=public if public != published else None)
 
 
 def _order(record: Record, precedence: Sequence[str]) -> tuple[object, ...]:

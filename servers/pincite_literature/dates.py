@@ -2,6 +2,7 @@
 
 import calendar
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -49,6 +50,29 @@ class PartialDate:
     def surely_before(self, day: datetime.date) -> bool:
         """Whether every day that it can be is before ``day``."""
         return self.latest < day
+
+    def holds(self, other: "PartialDate") -> bool:
+        """Whether ``other`` lies within this date: 2020-03-05 within 2020-03 and within 2020."""
+        return self.earliest <= other.earliest and other.latest <= self.latest
+
+
+def first_sure(dates: Iterable[PartialDate | None]) -> PartialDate | None:
+    """By when it had surely happened: the date that ends first, of those the most precise ("2020-05" before "2020")."""
+    known = [date for date in dates if date is not None]
+    return min(known, key=lambda date: (date.latest, -date.earliest.toordinal()), default=None)
+
+
+def earliest(dates: Iterable[PartialDate]) -> PartialDate | None:
+    """The earliest date; one of month or year gives way to a finer one within it."""
+    given = set(dates)
+    telling = [date for date in given if not any(other != date and date.holds(other) for other in given)]
+    return min(telling, key=lambda date: (date.earliest, date.latest), default=None)
+
+
+def refined(date: PartialDate, others: Iterable[PartialDate | None]) -> PartialDate:
+    """``date``, or the first of the others that lies within it: "2020" is more precisely the "2020-03-05" online."""
+    within = earliest(other for other in others if other is not None and date.holds(other))
+    return within or date
 
 
 def _number(part: object) -> int | None:

@@ -37,6 +37,7 @@ _WARMED = (
     *(f"pincite_literature.sources.{name}" for name in SOURCES),
     "pincite_literature.ranking",
     "Bio.Entrez",
+    "arxiv",
     "lxml.etree",
     "rapidfuzz.distance",
 )

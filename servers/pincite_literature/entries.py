@@ -26,12 +26,13 @@ _CONTEXT_CHARS = 400
 
 
 class WorkEntry(TypedDict):
-    """A work of a list: its first authors, the date it first appeared (year, month or day), every identifier, the
-    sources that gave it, and the start of its abstract."""
+    """A work of a list: its first authors, the date of the version cited (year, month or day) and, where it is another,
+    when any version could first be read, every identifier, the sources that gave it, the start of its abstract."""
 
     title: str
     authors: list[str]
     published: NotRequired[str]
+    first_public: NotRequired[str]
     kind: NotRequired[str]
     venue: NotRequired[str]
     doi: NotRequired[str]
@@ -73,6 +74,8 @@ def work_entry(work: Cleared, *, abstract_chars: int = ABSTRACT_CHARS) -> WorkEn
     entry = WorkEntry(title=shorten(work.title, _TITLE_CHARS), authors=name_authors(work), sources=list(work.sources))
     if work.published is not None:
         entry["published"] = str(work.published)
+    if work.first_public is not None:
+        entry["first_public"] = str(work.first_public)
     if work.kind:
         entry["kind"] = work.kind
     if work.venue:

@@ -65,9 +65,9 @@ async def export_citations(
 def split_names(text: str) -> list[str]:
     """The names of a list: one a line or parted by semicolons, or identifiers parted by commas or blanks.
 
-    The semicolon inside a DOI of the old kind (``…3.0.CO;2-O``) parts nothing.
+    The semicolon inside a DOI of the old kind (``…3.0.CO;2-O``, ``…2.0.CO;2``) parts nothing.
     """
-    names = [part.strip() for part in re.split(r"\n|;(?!\d-\w\b)", text) if part.strip()]
+    names = [part.strip() for part in re.split(r"\n|(?<!\d\.\d\.[A-Za-z]{2});", text) if part.strip()]
     if len(names) == 1:
         parts = [part for part in re.split(r"[,\s]+", names[0]) if part]
         if len(parts) > 1 and all(identify(part) for part in parts):

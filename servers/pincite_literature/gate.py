@@ -29,7 +29,9 @@ class Merged:
 class Gate:
     """Lets works pass that surely appeared before ``before``; all when it is None.
 
-    Under a cutoff a date that is unknown, or not known well enough, does not pass; counts of citations, retractions
+    What counts is when a work could first be read: an article that was online before the cutoff passes, without the
+    volume and pages of an issue that came after it. Under a cutoff a date that is unknown, or not known well enough,
+    does not pass; counts of citations, retractions
     (with the label that they put on a title), links between versions and texts changed later are taken away, since they
     tell of what came later.
     """
@@ -39,7 +41,7 @@ class Gate:
 
     def allows(self, work: Work) -> bool:
         """Whether the work surely appeared before the cutoff."""
-        return self.before is None or (work.published is not None and work.published.surely_before(self.before))
+        return self.before is None or (work.public is not None and work.public.surely_before(self.before))
 
     def clear(self, records: Sequence[Work]) -> list[Cleared | None]:
         """What may be shown of the records of ONE work, in their order; None for a record that does not pass.
@@ -54,7 +56,7 @@ class Gate:
         late = {
             name
             for record in records
-            if record.published is not None and record.published.earliest >= before and record.ids.arxiv is None
+            if record.public is not None and record.public.earliest >= before and record.ids.arxiv is None
             for name in _article_names(record)
         }
         alone = {
@@ -63,7 +65,10 @@ class Gate:
             if self.allows(record) and record.ids.arxiv is None
             for name in _article_names(record)
         } - late
-        return [self._cleared(record, late, alone, before) for record in records]
+        cleared = [self._cleared(record, late, alone, before) for record in records]
+        if not any(_comes_out_after(record, before) for record in records):
+            return cleared
+        return [Cleared(_without_issue(record, before)) if record is not None else None for record in cleared]
 
     def clear_one(self, work: Work) -> Cleared | None:
         """What may be shown of a work that a single source describes."""
@@ -158,6 +163,18 @@ def _tells_of_article(record: Work) -> bool:
     return bool(_article_names(record)) or bool(record.venue and "arxiv" not in record.venue.lower())
 
 
+def _comes_out_after(record: Work, before: date) -> bool:
+    """Whether an article's issue, or another date of the version cited, is not surely before the cutoff."""
+    return record.published is not None and not record.published.surely_before(before)
+
+
+def _without_issue(record: Work, before: date) -> Work:
+    """The record of an article that could be read online before the cutoff, without the issue that came out after."""
+    dates = {"published": record.public, "dated_by": "online", "first_public": None}
+    late = dates if _comes_out_after(record, before) else {}
+    return replace(record, volume="", issue="", pages="", **late)
+
+
 def _preprint_alone(record: Work) -> Work:
     """The record without what may belong to the article that the preprint became."""
     ids = record.ids
@@ -165,6 +182,9 @@ def _preprint_alone(record: Work) -> Work:
     return replace(
         record,
         ids=replace(ids, doi=own, pmid=None, pmcid=None),
+        published=record.public,
+        dated_by="online",
+        first_public=None,
         kind="preprint",
         venue="",
         publisher="",

@@ -8,7 +8,9 @@ identifier" (new style since April 2007, five digits since January 2015; the old
 import re
 from urllib.parse import unquote, urlsplit
 
+from pincite_core.errors import BadInputError
 from pincite_literature.model import Identifiers
+from pincite_papers.doi import PREFIX, cut_doi, is_cut
 
 LONGEST = 1_000
 """Characters; a longer text is no identifier."""
@@ -18,7 +20,7 @@ _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 _WRAPPED = re.compile(r"""[<\["'“‘(]+(?=\S)""")
 _URL = re.compile(r"(?:https?:)?//|(?:www\.)?(?:[a-z0-9-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+")
+_DOI = re.compile(rf"{PREFIX}[^\s\x00-\x1f\x7f]+")
 _DOI_PREFIX = re.compile(r"(?:(?:info|urn):)?(?:doi[:=\s/]\s*)+", re.IGNORECASE)
 _VIEW = re.compile(r"(?:/(?:abstract|abs|full|fulltext|full-text|html|pdf|epdf|meta|references|summary|epub)|\.pdf)+$")
 _PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]+\d)v\d+(?:\..*)?$")
@@ -66,7 +68,8 @@ _OPENERS = {")": "(", "]": "[", "}": "{", ">": "<"}
 def doi(text: str) -> str | None:
     """The DOI of ``text``: bare, with prefix, or in a URL of doi.org, a proxy or a publisher; None when it is none.
 
-    Lower case; percent-encoding, entities and closing punctuation undone; versions of arXiv and bioRxiv DOIs dropped.
+    Lower case; percent-encoding, entities and closing punctuation undone; versions of arXiv and bioRxiv DOIs dropped;
+    one that is cut short (see ``pincite_papers.doi``) is none.
     """
     cleaned = _cleaned(text)
     if cleaned is None:
@@ -79,7 +82,7 @@ def doi(text: str) -> str | None:
         bare = unquote(_DOI_PREFIX.sub("", cleaned, count=1)) if not cleaned.startswith("10.") else unquote(cleaned)
         found = _doi_of_url(bare) if _URL.match(bare) else bare
     match = _DOI.fullmatch(_closed(found)) if found else None
-    if match is None or "�" in match[0]:
+    if match is None or "�" in match[0] or is_cut(match[0]):
         return None
     normal = re.sub("[A-Z]+", lambda run: run[0].lower(), match[0])
     if versioned := _PREPRINT_VERSION.match(normal):
@@ -177,6 +180,18 @@ def identify(text: str) -> Identifiers | None:
     return None
 
 
+def cut_short(text: str) -> BadInputError | None:
+    """The error for a text that names a work by a DOI that is cut short, None where none is in it."""
+    cut = cut_doi(text)
+    if cut is None:
+        return None
+    return BadInputError(
+        "This DOI is cut short.",
+        seen=cut[:200],
+        next="Give it whole: a DOI of this kind ends like <531::AID-APP5>3.0.CO;2-S, or give the work's title.",
+    )
+
+
 def _cleaned(text: str) -> str | None:
     """``text`` without what copying adds: blanks, invisible characters, opening quotes and brackets."""
     if len(text) > LONGEST:
@@ -228,13 +243,13 @@ def _doi_of_url(url: str) -> str | None:
     if parts is None:
         return None
     host, path, query = parts
-    inside = re.search(r"/(?:doi:)?(10\.\d{4,9}(?:\.\d+)*/.+)", path)
+    inside = re.search(rf"/(?:doi:)?({PREFIX}.+)", path)
     if inside:
         ours = host.endswith("doi.org") or "doi-org" in host
         return inside[1] if ours else _VIEW.sub("", inside[1])
     if host.endswith("nature.com") and (article := re.fullmatch(r"/articles/([\w.-]+?)(?:\.pdf|/.*)?", path)):
         return f"10.1038/{article[1]}"
-    asked = re.search(r"(?:^|&)(?:id|doi)=(?:info:doi/|doi:)?(10\.\d{4,9}[^&\s]*)", query)
+    asked = re.search(rf"(?:^|&)(?:id|doi)=(?:info:doi/|doi:)?({PREFIX}[^&\s]*)", query)
     return asked[1] if asked else None
 
 

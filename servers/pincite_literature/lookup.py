@@ -8,7 +8,7 @@ from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_literature.desk import SOURCES, Desk, none_answered
 from pincite_literature.entries import SourceEntry, shorten
 from pincite_literature.gate import Cleared
-from pincite_literature.identifiers import arxiv_of_doi, doi, identify
+from pincite_literature.identifiers import arxiv_of_doi, cut_short, doi, identify
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.sources.source import Page, Query, Source
 
@@ -62,6 +62,8 @@ async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
             "This names no work.", seen=repr(asked[:60]), next="Give a DOI, arXiv id, PMID, PMCID or the title."
         )
     ids = identify(asked)
+    if ids is None and (error := cut_short(asked)) is not None:
+        raise error
     known: Looked | None = desk.memo.get(("work", ids or asked))
     if known is not None:
         return known
@@ -238,7 +240,8 @@ def _unknown(asked: str, errors: Sequence[PinciteError]) -> NotFoundError:
 
 def _uncertain(title: str, nearest: Sequence[Cleared], *, several: int, failed: Sequence[SourceEntry]) -> NotFoundError:
     listed = "; ".join(
-        f"{shorten(work.title, 150)} ({work.published or 'no date'}, {name_work(work)})" for work in nearest[:_NEAREST]
+        f"{shorten(work.title, 150)} ({work.cited_as_of or 'no date'}, {name_work(work)})"
+        for work in nearest[:_NEAREST]
     )
     missing = " ".join(entry.get("reason", "") for entry in failed)
     many = f"{several} works bear the title" if several else "Nothing certain bears the title"

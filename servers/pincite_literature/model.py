@@ -7,6 +7,7 @@ from pincite_literature.dates import PartialDate
 
 FulltextKind = Literal["latex", "jats", "html", "pdf"]
 Version = Literal["", "submitted", "accepted", "published"]
+Dated = Literal["", "issue", "online"]
 WorkKind = Literal[
     "", "article", "preprint", "review", "conference", "chapter", "book", "thesis", "report", "dataset", "other"
 ]
@@ -89,7 +90,12 @@ class Work:
     ids: Identifiers
     authors: tuple[Author, ...] = ()
     published: PartialDate | None = None
-    """When it first appeared: for arXiv the first version, else the earliest date of publication that is given."""
+    """The date of the version cited, whose DOI, venue and volume these are: of its issue where one is given, else of
+    its publication online; of a preprint the day it was posted first. None where only another version is dated."""
+    dated_by: Dated = ""
+    """Which date ``published`` is; "" where the source does not say."""
+    first_public: PartialDate | None = None
+    """When any version could first be read, where that is another date than ``published``; see ``public``."""
     updated: PartialDate | None = None
     """Its newest version where the source says so (arXiv)."""
     kind: WorkKind = ""
@@ -120,6 +126,16 @@ class Work:
     """DOIs, arXiv ids or PMIDs that a source names as other versions of the same work (preprint and article)."""
     sources: tuple[str, ...] = ()
     """Names of the sources that gave it, in alphabetical order."""
+
+    @property
+    def public(self) -> PartialDate | None:
+        """The earliest date on which any version could be read: the one that a cutoff counts by."""
+        return self.first_public or self.published
+
+    @property
+    def cited_as_of(self) -> PartialDate | None:
+        """The date to sort and to filter by: of the version cited, else the first known."""
+        return self.published or self.first_public
 
 
 @dataclass(frozen=True, slots=True)

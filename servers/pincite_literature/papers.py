@@ -34,11 +34,13 @@ class Link(TypedDict):
 
 
 class PaperRecord(TypedDict):
-    """A work as all sources together know it. ``published`` is when it first appeared, to the precision known."""
+    """A work as all sources together know it. ``published`` is the date of the version cited, of its issue where it has
+    one, to the precision known; ``first_public`` when any version could first be read, where that is another date."""
 
     title: str
     authors: list[str]
     published: NotRequired[str]
+    first_public: NotRequired[str]
     updated: NotRequired[str]
     kind: NotRequired[str]
     venue: NotRequired[str]
@@ -131,6 +133,7 @@ def _record(looked: Looked, *, tell_retraction: bool) -> PaperRecord:
         made["retracted"] = work.retracted
     texts: dict[str, Any] = {
         "published": str(work.published or ""),
+        "first_public": str(work.first_public or ""),
         "updated": str(work.updated or ""),
         "kind": work.kind,
         "venue": shorten(work.venue, _TEXT_CHARS),

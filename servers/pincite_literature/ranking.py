@@ -31,7 +31,7 @@ def ranked(groups: Iterable[Group], sort: Sort = "relevance") -> list[Group]:
 def _value(group: Group, sort: Sort) -> int | None:
     if sort == "cited":
         return group.work.cited_by
-    published = group.work.published
-    if published is None:
+    date = group.work.cited_as_of
+    if date is None:
         return None
-    return (published.latest if sort == "newest" else published.earliest).toordinal()
+    return (date.latest if sort == "newest" else date.earliest).toordinal()

@@ -48,8 +48,8 @@ class Record:
 
     @property
     def year(self) -> int | None:
-        """The year in which it appeared."""
-        return self.work.published.year if self.work.published else None
+        """The year in which it could first be read."""
+        return self.work.public.year if self.work.public else None
 
 
 def read_records(lists: Mapping[str, Sequence[Work]]) -> list[Record]:
@@ -148,4 +148,13 @@ def keys(ids: Identifiers) -> tuple[str, ...]:
 
 def _order(record: Record) -> tuple[Any, ...]:
     work = record.work
-    return (record.source, record.title.compact, record.keys, work.title, str(work.published), work.venue, record.rank)
+    return (
+        record.source,
+        record.title.compact,
+        record.keys,
+        work.title,
+        str(work.public),
+        str(work.published),
+        work.venue,
+        record.rank,
+    )

@@ -128,12 +128,14 @@ def _names(sources: str) -> list[str]:
 
 
 def _fitting(query: Query) -> Callable[[Work, Mapping[str, Page]], bool]:
-    """Whether a work fits the filters that none of its sources kept."""
+    """Whether a work fits the filters that none of its sources kept, and the years: sources filter by other dates than
+    that of the version cited, and a merged work has the dates of several."""
     checks = _checks(query)
 
     def fits(work: Work, pages: Mapping[str, Page]) -> bool:
         kept = [pages[name].unkept for name in work.sources if name in pages]
-        return all(check(work) for part, check in checks.items() if all(part in unkept for unkept in kept))
+        unsure = [part for part in checks if part == "year" or all(part in unkept for unkept in kept)]
+        return all(checks[part](work) for part in unsure)
 
     return fits
 
@@ -144,7 +146,8 @@ def _checks(query: Query) -> dict[str, Callable[[Work], bool]]:
     checks: dict[str, Callable[[Work], bool]] = {}
     if query.first_year is not None or query.last_year is not None:
         checks["year"] = lambda work: (
-            work.published is not None and (query.first_year or 0) <= work.published.year <= (query.last_year or 9999)
+            work.cited_as_of is not None
+            and (query.first_year or 0) <= work.cited_as_of.year <= (query.last_year or 9999)
         )
     if query.author:
         wanted = read_name(Author(query.author))
@@ -176,6 +179,7 @@ def _filter_note(walk: Walk, query: Query) -> str:
     unkept = {part: [name for name, page in walk.pages.items() if part in page.unkept] for part in parts}
     said = [f"{part} ({', '.join(names)})" for part, names in unkept.items() if names]
     if not said:
-        return ""
+        one = walk.dropped == 1
+        return f"{walk.dropped} {'work' if one else 'works'} left out: cited by another year." if walk.dropped else ""
     left_out = f"; {walk.dropped} works left out" if walk.dropped else ""
     return f"Filtered or sorted here, since the source cannot: {', '.join(said)}{left_out}."

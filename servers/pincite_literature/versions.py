@@ -2,7 +2,14 @@
 
 import re
 
+from pincite_literature.dates import PartialDate
+from pincite_literature.identifiers import arxiv_of_doi
 from pincite_literature.model import Work
+
+_DATED_DOI = re.compile(r"10\.(?:1101|64898)/(\d{4})\.(\d\d)\.\d\d\.\d+")
+_ARXIV_MONTH = re.compile(r"(?:[a-z-]+/)?(\d{2})(\d{2})(?:\.\d{4,5}|\d{3})")
+_ARXIV_BEGAN = 91
+"""The year (of the century) of arXiv's first ids: smaller numbers are of the next century."""
 
 _PREPRINT = re.compile(
     r"10\.48550/arxiv\.|10\.(?:1101|64898)/(?:\d{4}\.\d\d\.\d\d\.\d+|\d{6}$)|10\.26434/chemrxiv|10\.21203/rs\.|"
@@ -45,6 +52,18 @@ def is_preprint_doi(doi: str) -> bool:
 def is_copy_doi(doi: str) -> bool:
     """Whether the DOI names a preprint or a copy deposited in a repository, beside which a published one may stand."""
     return bool(_PREPRINT.match(doi) or _DEPOSIT.match(doi))
+
+
+def preprint_month(name: str) -> PartialDate | None:
+    """The month that the arXiv id or bioRxiv DOI of a preprint carries: its first version was there by its end."""
+    dated = _DATED_DOI.match(name)
+    if dated is not None:
+        return PartialDate.of(dated[1], dated[2])
+    numbered = _ARXIV_MONTH.fullmatch(arxiv_of_doi(name) or name)
+    if numbered is None:
+        return None
+    year = int(numbered[1])
+    return PartialDate.of((1900 if year >= _ARXIV_BEGAN else 2000) + year, int(numbered[2]))
 
 
 def is_preprint(work: Work) -> bool:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^]*[^\s\"<>{}|\\^.,;:)\]]", re.IGNORECASE)
+from pincite_papers.doi import dois_in, first_doi, is_cut
+
 _CITED_AS = re.compile(r"\bdoi:\s*(10\.\d{4,9}/\S+?)[.,;]?\s+cite this article", re.IGNORECASE)
 _TO_CITE = re.compile(r"\bcite this article\b.{0,900}?\bdoi:\s?(10\.\d{4,9}/[^\s)]+)", re.IGNORECASE | re.DOTALL)
 _FIELDS = ("doi", "prism:doi", "dc:identifier", "wps-articledoi", "subject", "title", "keywords")
@@ -16,14 +17,13 @@ def find_doi(metadata: Mapping[str, str], first_page: Iterable[str], text: str) 
     cited.
     """
     for key in _FIELDS:
-        match = _DOI.search(metadata.get(key, ""))
-        if match:
-            return match.group()
-    found = [match.group() for each in first_page for match in _DOI.finditer(each)]
+        if doi := first_doi(metadata.get(key, "")):
+            return doi
+    found = [doi for each in first_page for doi in dois_in(each)]
     whole = [doi for doi in found if not any(other != doi and other.startswith(doi) for other in found)]
     if len(set(whole)) > 1 and (to_cite := _TO_CITE.search(text)) and to_cite[1] in whole:
         return to_cite[1]
     if whole:
         return whole[0]
     cited = _CITED_AS.search(text)
-    return cited[1] if cited else None
+    return cited[1] if cited and not is_cut(cited[1]) else None

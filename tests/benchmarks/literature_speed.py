@@ -94,12 +94,9 @@ def slowed(answer: Callable[[Any], Any], seconds: float) -> Callable[[Any], Any]
 def serve_sources(works: int) -> None:
     """Serve until stdin ends; the addresses go to stdout."""
     source_server = load("source_server", TESTS / "source_server.py")
-    folder = TESTS / "literature" / "sources" / "servers"
-    load("invented", folder / "invented.py")
+    services = load("services", TESTS / "literature_services" / "services.py")
     known = invent(works)
-    answers = {
-        name: getattr(load(f"{name}_server", folder / f"{name}_server.py"), f"make_{name}")(known) for name in NAMES
-    }
+    answers = {name: services.answering(name, known) for name in NAMES}
     servers = {
         scene: {name: source_server.SourceServer(slowed(answers[name], seconds)) for name, seconds in takes.items()}
         for scene, takes in SCENES.items()

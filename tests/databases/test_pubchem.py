@@ -43,6 +43,32 @@ def answering(server: Any, source_servers: ModuleType, bodies: dict[str, Any]) -
     server.answer = answer
 
 
+@pytest.mark.parametrize("measured", [True, False])
+async def test_what_stands_under_other_headings_is_not_measured(
+    call: Callable[..., Any], server: Any, source_servers: ModuleType, pubchem_server: ModuleType, measured: bool
+) -> None:
+    """A PubChem that leaves the parameter ``heading`` out of account gives the whole record."""
+    value = {"StringWithMarkup": [{"String": "180.16 g/mol"}]}
+    computed = {"TOCHeading": "Computed Properties", "Information": [{"ReferenceNumber": 7, "Value": value}]}
+    other = {"TOCHeading": "Names and Identifiers", "Section": [computed] * 500}
+    own = pubchem_server.VIEW["Record"]["Section"][0]
+    beside = {**own, "Section": [computed, *own["Section"]]}
+    sections = [other, {"TOCHeading": "Wrapped", "Section": [beside]}, other] if measured else [other]
+    view = {"Record": {**pubchem_server.VIEW["Record"], "Section": sections}}
+    answering(server, source_servers, {"/pug_view/data/compound/2244/JSON": view})
+    made = await call("get_compound", cid=2244, section="experimental")
+    assert {fact["name"] for fact in made["facts"]} == ({"Melting Point", "Solubility: Water"} if measured else set())
+    assert ("note" in made) != measured
+
+
+async def test_the_record_of_another_compound_is_refused(
+    call: Callable[..., Any], server: Any, source_servers: ModuleType, pubchem_server: ModuleType
+) -> None:
+    view = {"Record": {**pubchem_server.VIEW["Record"], "RecordNumber": 962}}
+    answering(server, source_servers, {"/pug_view/data/compound/2244/JSON": view})
+    assert "another compound" in await call("get_compound", cid=2244, section="experimental")
+
+
 async def test_a_compound_is_found_by_its_name(call: Callable[..., Any], server: Any) -> None:
     found = await call("find_compound", query=" Aspirin ")
     assert (found["asked_as"], found["query"], found["total"]) == ("name", "Aspirin", 1)

@@ -1,4 +1,4 @@
-"""Servers that speak the sources' languages over invented works, for the tests of sources and of the whole server."""
+"""The modules of the services, for the tests of sources, and the whole literature server."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -11,56 +11,47 @@ import pytest
 from pincite_core.settings import Settings
 from pincite_literature.server import create_server
 
-Loader = Callable[[Path], ModuleType]
-SERVERS = Path(__file__).with_name("sources") / "servers"
-
 
 @pytest.fixture(scope="session")
-def invented(module_at: Loader) -> ModuleType:
-    """The module ``invented``: works that nobody wrote."""
-    return module_at(SERVERS / "invented.py")
-
-
-@pytest.fixture(scope="session")
-def arxiv_server(source_servers: ModuleType, invented: ModuleType, module_at: Loader) -> ModuleType:
+def arxiv_server(literature_services: ModuleType) -> ModuleType:
     """The module ``arxiv_server``: ``make_arxiv(works)`` answers as arXiv's API does."""
-    return module_at(SERVERS / "arxiv_server.py")
+    return literature_services.module("arxiv_server")
 
 
 @pytest.fixture(scope="session")
-def crossref_server(source_servers: ModuleType, invented: ModuleType, module_at: Loader) -> ModuleType:
+def crossref_server(literature_services: ModuleType) -> ModuleType:
     """The module ``crossref_server``: ``make_crossref(works)`` answers as Crossref's API does."""
-    return module_at(SERVERS / "crossref_server.py")
+    return literature_services.module("crossref_server")
 
 
 @pytest.fixture(scope="session")
-def semantic_scholar_server(source_servers: ModuleType, invented: ModuleType, module_at: Loader) -> ModuleType:
+def semantic_scholar_server(literature_services: ModuleType) -> ModuleType:
     """The module ``semantic_scholar_server``: ``make_semantic_scholar(works)`` answers as its API does."""
-    return module_at(SERVERS / "semantic_scholar_server.py")
+    return literature_services.module("semantic_scholar_server")
 
 
 @pytest.fixture(scope="session")
-def openalex_server(source_servers: ModuleType, invented: ModuleType, module_at: Loader) -> ModuleType:
+def openalex_server(literature_services: ModuleType) -> ModuleType:
     """The module ``openalex_server``: ``make_openalex(works)`` answers as OpenAlex's API does."""
-    return module_at(SERVERS / "openalex_server.py")
+    return literature_services.module("openalex_server")
 
 
 @pytest.fixture(scope="session")
-def unpaywall_server(source_servers: ModuleType, invented: ModuleType, module_at: Loader) -> ModuleType:
+def unpaywall_server(literature_services: ModuleType) -> ModuleType:
     """The module ``unpaywall_server``: ``make_unpaywall(works)`` answers as Unpaywall's API does."""
-    return module_at(SERVERS / "unpaywall_server.py")
+    return literature_services.module("unpaywall_server")
 
 
 @pytest.fixture(scope="session")
-def europe_pmc_server(source_servers: ModuleType, invented: ModuleType, module_at: Loader) -> ModuleType:
+def europe_pmc_server(literature_services: ModuleType) -> ModuleType:
     """The module ``europe_pmc_server``: ``make_europe_pmc(works)`` answers as Europe PMC's API does."""
-    return module_at(SERVERS / "europe_pmc_server.py")
+    return literature_services.module("europe_pmc_server")
 
 
 @pytest.fixture(scope="session")
-def pubmed_server(source_servers: ModuleType, invented: ModuleType, module_at: Loader) -> ModuleType:
+def pubmed_server(literature_services: ModuleType) -> ModuleType:
     """The module ``pubmed_server``: ``make_pubmed(works)`` answers as NCBI's E-utilities do."""
-    return module_at(SERVERS / "pubmed_server.py")
+    return literature_services.module("pubmed_server")
 
 
 @pytest.fixture

@@ -114,8 +114,8 @@ def test_a_source_that_failed_says_why() -> None:
         "state": "failed",
         "reason": "Library did not answer in 10 s.",
     }
-    missing = MissingExtraError.of("bio", needed_for="PubMed")
-    assert failed("pubmed", missing).get("reason", "").endswith("pip install 'pincite[bio]'")
+    missing = MissingExtraError.of("materials", needed_for="Expansion")
+    assert failed("pubmed", missing).get("reason", "").endswith("pip install 'pincite[materials]'")
 
 
 def test_what_an_answer_holds_is_counted() -> None:

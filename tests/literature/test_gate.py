@@ -48,6 +48,31 @@ def test_a_date_that_may_be_later_does_not_pass(published: str) -> None:
     assert Gate(date(2020, 7, 15)).clear_one(work(published)) is None
 
 
+def test_an_article_online_before_its_issue_passes_without_it() -> None:
+    place = {"doi": "10.5555/a", "volume": "16", "issue": "1", "pages": "1-9"}
+    own = work("2021-02", dated_by="issue", first_public=PartialDate(2020, 12, 20), **place)
+    gathered = work("2020-12-20", source="openalex", **place)
+    for shown in (*GATE.clear([own, gathered]), GATE.clear_one(own)):
+        assert shown is not None
+        assert (str(shown.published), shown.first_public) == ("2020-12-20", None)
+        assert (shown.volume, shown.issue, shown.pages) == ("", "", "")
+        assert shown.ids.doi == "10.5555/a"
+    later = Gate(date(2021, 3, 1)).clear_one(own)
+    assert later is not None
+    assert (str(later.published), str(later.first_public), later.volume) == ("2021-02", "2020-12-20", "16")
+
+
+def test_a_preprint_before_the_cutoff_does_not_bring_its_article_through() -> None:
+    own = work("2021-05", dated_by="issue", doi="10.5555/a", volume="7")
+    preprint = work("2020-03-05", source="arxiv", arxiv="2003.01234", kind="preprint")
+    assert GATE.clear([own, preprint])[0] is None
+    gathered = work("", first_public=PartialDate(2020, 3, 5), source="semantic_scholar", arxiv="2003.01234",
+                    doi="10.5555/a", volume="7", venue="Nature")  # fmt: skip
+    shown = GATE.clear([gathered])[0]
+    assert shown is not None
+    assert (shown.kind, shown.volume, shown.ids.doi, str(shown.published)) == ("preprint", "", None, "2020-03-05")
+
+
 def test_without_a_cutoff_all_passes_as_it_is() -> None:
     given = [work("2030", cited_by=3, arxiv="2001.00001", venue="Nature"), work("")]
     assert Gate(None).clear(given) == given

@@ -155,7 +155,7 @@ def test_fields_of_the_published_version_and_the_best_source() -> None:
     assert made.ids == Identifiers(doi="10.1103/a", arxiv="1901.00001", pmid="7")
     assert (made.title, made.venue, made.volume, made.pages) == (TITLE, "Physical Review B", "99", "1-9")
     assert (made.kind, made.cited_by, made.open_access, made.language) == ("article", 8, True, "en")
-    assert made.published == PartialDate(2018)
+    assert (made.published, made.first_public) == (PartialDate(2019), PartialDate(2018))
     assert made.abstract == "Short."
     assert [link.route for link in made.links] == ["PMC"]
     assert made.authors[1].orcid == "0000-0001"

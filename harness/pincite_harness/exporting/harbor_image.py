@@ -16,7 +16,7 @@ INSTALL = "install"
 
 EXTRAS = ("materials", "scoring")
 """What scorers need beyond the base."""
-_EXTRA_OF_SERVER = {"library": "library", "databases": "bio"}
+_EXTRA_OF_SERVER = {"library": "library"}
 
 
 Network = Literal["agent-sealed", "sealed", "public"]

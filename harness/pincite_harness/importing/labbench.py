@@ -23,6 +23,7 @@ from pincite_harness.scoring.literature_qa.choices import UNSURE, arrange
 from pincite_harness.scoring.literature_qa.kinds import kind_of, without_thousands
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.task import Inputs, Parameters, Record
+from pincite_papers.doi import first_doi
 
 FOUND = "No paper is given: find the study with the literature server, then read its text."
 GIVEN = "What the question is about is given below."
@@ -35,7 +36,6 @@ _DATABASES = "databases"
 FOREIGN = ("cloning", "seqqa2", "dbqa2", "seqqa", "dbqa", "cloning_scenarios", "cloningscenarios")
 """Sets that ask for sequences and databases: they need validators of their own and are no questions of literature."""
 _WITH_FILES = re.compile(r"(?:-pdf|-img)$|^protocolqa2?$")
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
 _CUTOFF = re.compile(r"published before (\d{4}-\d{2}-\d{2})")
 _PAPERS = (".pdf", ".xml", ".html")
 _TITLE = 120
@@ -168,9 +168,9 @@ class _Question:
     def _source(self) -> dict[str, str]:
         """DOI, title and passage, as far as they are told."""
         named = self._texts("sources") or self._texts("source")
-        found = next((match[0] for each in named if (match := _DOI.search(each)) is not None), "")
+        found = next((doi for each in named if (doi := first_doi(each)) is not None), "")
         told = {
-            "doi": found.rstrip(".").casefold(),
+            "doi": found.casefold(),
             "title": str(self._fields.get("paper-title") or ""),
             "quote": str(self._fields.get("key-passage") or ""),
         }

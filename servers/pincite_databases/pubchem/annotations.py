@@ -13,26 +13,37 @@ from pincite_databases.pubchem.fact import Fact
 
 _MOST_REFERENCES = 5
 _DEEPEST = 10
-_ABOVE = ("Chemical and Physical Properties", "Experimental Properties")
+EXPERIMENTAL = "Experimental Properties"
+"""The heading under which PubChem collects what was measured."""
 
 
 def experimental_facts(answer: Answer) -> list[Fact]:
-    """The values below the headings of a record, in its order, as they are written."""
+    """The values below the heading ``EXPERIMENTAL``, in its order, as they are written; whatever else the record holds,
+    which it does where PubChem leaves the parameter ``heading`` out of account, is none of them."""
     known = record(answer.json(), "Record")
     if not isinstance(known.get("Section"), list):
         raise answer.malformed("no Record with a Section")
     sources = {text(source, "ReferenceNumber"): source for source in records(known, "Reference")}
     return [
         fact
-        for section in records(known, "Section")
+        for section in _headed(records(known, "Section"), 0)
         for path, information in _informations(section, ())
         if (fact := _fact(path, information, sources))
     ]
 
 
+def _headed(sections: tuple[Record, ...] | list[Record], depth: int) -> Iterator[Record]:
+    """The sections under the heading ``EXPERIMENTAL``, however deep."""
+    for section in sections:
+        if text(section, "TOCHeading").casefold() == EXPERIMENTAL.casefold():
+            yield section
+        elif depth < _DEEPEST:
+            yield from _headed(records(section, "Section"), depth + 1)
+
+
 def _informations(section: Record, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Record]]:
     heading = text(section, "TOCHeading")
-    path = above if not heading or heading in _ABOVE else (*above, heading)
+    path = above if not heading or heading.casefold() == EXPERIMENTAL.casefold() else (*above, heading)
     for information in records(section, "Information"):
         yield path, information
     if len(path) < _DEEPEST:

@@ -15,7 +15,7 @@ from pincite_databases.arguments import Cursor, MaxChars
 from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, texts, whole
 from pincite_databases.provenance import Provenance, provenance
-from pincite_databases.pubchem.annotations import experimental_facts
+from pincite_databases.pubchem.annotations import EXPERIMENTAL, experimental_facts
 from pincite_databases.pubchem.api import ask
 from pincite_databases.pubchem.fact import Fact
 from pincite_databases.pubchem.find import page_of, remarks
@@ -26,6 +26,7 @@ Cid = Annotated[int, Field(ge=1, le=2**31 - 1)]
 _FRAME_CHARS = 900
 _DATES_SECONDS = 2.0
 _MOST_ON_A_PAGE = 200
+_NOTHING_MEASURED = "PubChem has no experimental properties of this compound."
 _CAS = re.compile(r"\d{2,7}-\d{2}-\d")
 _COMPUTED = (
     ("Title", "", "name"),
@@ -141,14 +142,18 @@ def _property(row: Record, name: str, unit: str, basis: str) -> Fact | None:
 
 
 async def _experimental(web: Web, cid: int, result: Compound) -> tuple[list[Fact], Answer]:
-    heading = {"heading": "Experimental Properties"}
-    answer = await ask(web, f"pug_view/data/compound/{cid}/JSON", heading)
+    answer = await ask(web, f"pug_view/data/compound/{cid}/JSON", {"heading": EXPERIMENTAL})
     if answer is not None:
-        return experimental_facts(answer), answer
+        if whole(answer.json(), "Record", "RecordNumber") not in (None, cid):
+            raise answer.malformed("it is the record of another compound")
+        facts = experimental_facts(answer)
+        if not facts:
+            result["note"] = _NOTHING_MEASURED
+        return facts, answer
     listed = await ask(web, f"pug/compound/cid/{cid}/property/Title/JSON")
     if listed is None:
         raise _no_compound(cid)
-    result["note"] = "PubChem has no experimental properties of this compound."
+    result["note"] = _NOTHING_MEASURED
     return [], listed
 
 

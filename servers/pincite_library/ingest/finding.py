@@ -118,9 +118,11 @@ class Finder:
             return Candidate(identifier, Kind.IDENTIFIER, direct=True)
         if source.lower().startswith(("http://", "https://")):
             return Candidate(source, Kind.ADDRESS, direct=True)
+        from pincite_literature.identifiers import cut_short
+
         path = os.path.abspath(os.path.expanduser(source))  # noqa: PTH100, PTH111
         found.missing.append(path)
-        problem = NotFoundError(
+        problem = cut_short(source) or NotFoundError(
             f"There is no file or folder {source!r}, and it is no identifier.",
             next="Give a path that exists, a DOI, an arXiv id, a PMID or a PMCID.",
         )

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from pincite_core.patterns import FoldedText
+from pincite_papers.doi import PREFIX
 
 _LOCATOR = re.compile(r"pc:[0-9a-f]{8}(?:#(?:p\d+:)?\d+-\d+)?")
-_DOI = re.compile(r"\b10\.\d{4,9}/\S+")
+_DOI = re.compile(rf"\b{PREFIX}\S+")
 _BRACKETED = re.compile(r"\[\d+(?:\s*[-,\u2013]\s*\d+)*\]")
 _LISTED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _NUMBER = re.compile(r"(?<![\w.])(?<!\d,)\d+(?:,\d{3})+(?:\.\d+)?(?!\d)|(?<![A-Za-z_\d.])\d*\.?\d+")

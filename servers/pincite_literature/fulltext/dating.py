@@ -9,11 +9,9 @@ from pincite_literature.dates import PartialDate
 from pincite_literature.fulltext.route import Route
 from pincite_literature.identifiers import arxiv_of_doi
 from pincite_literature.model import Work
-from pincite_literature.versions import is_preprint_doi
+from pincite_literature.versions import is_preprint_doi, preprint_month
 
-_MONTH = re.compile(r"(?:.*/)?(\d{2})(\d{2})")
 _VERSION = re.compile(r"v(\d{1,3})$")
-_FIRST_YEAR = 91
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +66,10 @@ class Dating:
             if newest and int(newest[1]) == number and record.updated is not None:
                 return record.updated
             if number == 1:
-                return record.published
+                return record.public
         if number == 1:
-            return _month_of_id(next((work.ids.arxiv for work in self.records.values() if work.ids.arxiv), None))
+            named = next((work.ids.arxiv for work in self.records.values() if work.ids.arxiv), "")
+            return preprint_month(named)
         if number is None and record is not None:
             return record.updated
         return None
@@ -83,21 +82,12 @@ class Dating:
     def _of_article(self) -> PartialDate | None:
         """The latest of the dates at which records without an arXiv id say the article appeared."""
         dates = [
-            work.published
+            work.public
             for work in self.records.values()
-            if work.published is not None and work.ids.arxiv is None and not _is_of_arxiv(work)
+            if work.public is not None and work.ids.arxiv is None and not _is_of_arxiv(work)
         ]
         return max(dates, key=lambda day: day.latest, default=None)
 
 
 def _is_of_arxiv(work: Work) -> bool:
     return work.ids.doi is not None and arxiv_of_doi(work.ids.doi) is not None
-
-
-def _month_of_id(number: str | None) -> PartialDate | None:
-    """The month that an arXiv id carries: its first version was there by the end of it."""
-    found = _MONTH.match(number or "")
-    if found is None:
-        return None
-    year = int(found[1])
-    return PartialDate.of((1900 if year >= _FIRST_YEAR else 2000) + year, int(found[2]))

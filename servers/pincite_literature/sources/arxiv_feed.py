@@ -1,13 +1,17 @@
 """Feed: an answer of the arXiv API (Atom with the OpenSearch and arXiv namespaces) as works.
 
+Entries are read by the package ``arxiv``. It recovers what it can of a damaged feed and fills up what is missing, so
+that an outage would be an empty result: the feed is read strictly first, and the package gets what was read, written
+anew.
 Fields relied on: feed: opensearch:totalResults; entry: id, title, summary, published, updated, author/name,
-category/@term, arxiv:comment, arxiv:journal_ref, arxiv:doi. (The package ``arxiv`` reads the same feeds for one
-program's own use; it recovers what it can of a damaged feed, so that an outage would be an empty result.)
+category/@term, arxiv:comment, arxiv:journal_ref, arxiv:doi.
 """
 
+import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from pincite_core.http.exchange import Answer
@@ -18,7 +22,6 @@ from pincite_literature.model import Author, FulltextLink, Identifiers, Work
 from pincite_literature.sources.plain import plain
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
-_ARXIV = "{http://arxiv.org/schemas/atom}"
 _SEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 _VERSION = re.compile(r"v(\d{1,3})$")
 _LATELY = r"(?:(?:has|have|had|was|is|been|being|now|temporarily|permanently)\s){0,3}withdrawn\b"
@@ -53,34 +56,66 @@ def read_feed(answer: Answer) -> Feed:
             return Feed((), 0, 0, refused=_text(entry, f"{_ATOM}summary") or "an error without words")
     if not (total.isascii() and total.isdigit() and len(total) < 12):
         raise answer.malformed("it does not say how many works it counts (opensearch:totalResults)")
-    works = tuple(work for entry in entries if (work := _work(entry)) is not None)
-    return Feed(works, len(entries), int(total))
+    works = (_work(result, dated) for result, dated in _results(root, entries))
+    return Feed(tuple(work for work in works if work is not None), len(entries), int(total))
 
 
-def _work(entry: Any) -> Work | None:
-    """The work of an entry; None without an id, a title or the day of its first version (entries of lost ids)."""
-    named = _text(entry, f"{_ATOM}id")
+def _results(root: Any, entries: list[Any]) -> list[tuple[Any, bool]]:
+    """The entries as the package reads them (``arxiv.Result``), and whether the day of the newest version is known;
+    entries without the day of the first version, which are those of lost ids, are left out."""
+    etree = importlib.import_module("lxml.etree")
+    dated: list[bool] = []
+    for entry in entries:
+        for child in list(entry):
+            if len(child) and child.tag != f"{_ATOM}author":
+                words = "".join(child.itertext())
+                del child[:]
+                child.text = words
+        first, newest = (PartialDate.parse(_text(entry, f"{_ATOM}{name}")) for name in ("published", "updated"))
+        if first is None or first.day is None or not _text(entry, f"{_ATOM}id"):
+            root.remove(entry)
+            continue
+        known = newest is not None and newest.day is not None
+        _put(entry, "published", str(first))
+        _put(entry, "updated", str(newest if known else first))
+        dated.append(known)
+    parsed: Any = importlib.import_module("arxiv._feed").parse(etree.tostring(root))
+    return list(zip(parsed.results, dated, strict=True))
+
+
+def _put(entry: Any, name: str, text: str) -> None:
+    """Give the entry one child of that name with that text."""
+    for child in entry.findall(f"{_ATOM}{name}"):
+        entry.remove(child)
+    child = entry.makeelement(f"{_ATOM}{name}")
+    child.text = text
+    entry.append(child)
+
+
+def _work(result: Any, dated: bool) -> Work | None:
+    """The work of an entry; None without an arXiv id or a title."""
+    named = plain(result.entry_id)
     number = identifiers.arxiv(named)
-    title = _text(entry, f"{_ATOM}title")
-    published = PartialDate.parse(_text(entry, f"{_ATOM}published"))
-    if number is None or not title or published is None:
+    title = plain(result.title)
+    if number is None or not title:
         return None
     found = _VERSION.search(named)
     version = found[0] if found else ""
-    abstract, comment = _text(entry, f"{_ATOM}summary"), _text(entry, f"{_ARXIV}comment")
-    article = identifiers.doi(_text(entry, f"{_ARXIV}doi"))
+    abstract, comment = plain(result.summary), plain(result.comment)
+    article = identifiers.doi(plain(result.doi))
     own = identifiers.doi_of_arxiv(number)
     return Work(
         title=title,
         ids=Identifiers(doi=own, arxiv=number),
-        authors=tuple(_authors(entry)),
-        published=published,
-        updated=PartialDate.parse(_text(entry, f"{_ATOM}updated")),
+        authors=tuple(Author(name) for author in result.authors if (name := plain(author.name))),
+        published=_day(result.published),
+        dated_by="online",
+        updated=_day(result.updated) if dated else None,
         kind="preprint",
-        venue=_text(entry, f"{_ARXIV}journal_ref"),
+        venue=plain(result.journal_ref),
         publisher="arXiv",
         abstract=abstract,
-        subjects=tuple(_subjects(entry)),
+        subjects=tuple(_subjects(result)),
         url=f"https://arxiv.org/abs/{number}{version}",
         links=_links(f"{number}{version}"),
         open_access=True,
@@ -90,17 +125,14 @@ def _work(entry: Any) -> Work | None:
     )
 
 
-def _authors(entry: Any) -> Iterator[Author]:
-    for author in entry.iterfind(f"{_ATOM}author"):
-        if name := _text(author, f"{_ATOM}name"):
-            yield Author(name)
+def _day(moment: datetime) -> PartialDate:
+    """The day, UTC as arXiv counts."""
+    return PartialDate(moment.year, moment.month, moment.day)
 
 
-def _subjects(entry: Any) -> Iterator[str]:
+def _subjects(result: Any) -> Iterator[str]:
     """Categories, the primary one first, each once."""
-    primary = entry.find(f"{_ARXIV}primary_category")
-    terms = [primary.get("term")] if primary is not None else []
-    terms += [category.get("term") for category in entry.iterfind(f"{_ATOM}category")]
+    terms = [result.primary_category, *result.categories]
     yield from dict.fromkeys(shown for term in terms if (shown := plain(term)))
 
 

@@ -6,6 +6,7 @@ from datetime import date
 from typing import cast
 
 from pincite_literature import identifiers
+from pincite_literature.appearance import Appearance, appearance
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import (
     RETRACTING,
@@ -98,7 +99,7 @@ def work_of(record: Record, *, day: date) -> Work | None:
         title=title,
         ids=Identifiers(doi=doi, arxiv=identifiers.arxiv_of_doi(doi)),
         authors=tuple(_authors(record)),
-        published=published(record),
+        **dates_of(record),
         kind=_kind(record),
         venue=_venue(record),
         publisher=plain(record.text("publisher")),
@@ -122,13 +123,14 @@ def work_of(record: Record, *, day: date) -> Work | None:
     )
 
 
-def published(record: Record) -> PartialDate | None:
-    """By when it has surely appeared: of the dates of publication the one that ends first ("2020-05" before "2020").
+def dates_of(record: Record) -> Appearance:
+    """When it came out in print (an issue, a book), and when online.
 
     ``created`` and ``deposited`` are dates of the registration, not of the work.
     """
-    dates = [date for key in _DATES if (date := _date(record.record(key))) is not None]
-    return min(dates, key=lambda found: (found.latest, -found.earliest.toordinal()), default=None)
+    dates = {key: _date(record.record(key)) for key in _DATES}
+    said = bool(dates["published-online"] or dates["posted"])
+    return appearance(dates.pop("published-print"), dates.values(), said=said)
 
 
 def cited_of(reference: Record) -> Work | None:

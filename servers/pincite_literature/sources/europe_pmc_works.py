@@ -4,13 +4,14 @@ Fields relied on: id, source, pmid, pmcid, doi, title, authorList.author[fullNam
 authorId, collectiveName], journalInfo[journal, volume, issue, dateOfPublication], pageInfo, abstractText, language,
 pubTypeList.pubType, keywordList.keyword, meshHeadingList.meshHeading, fullTextUrlList.fullTextUrl,
 commentCorrectionList.commentCorrection, versionList.version, bookOrReportDetails, isOpenAccess, inEPMC, license,
-citedByCount, firstPublicationDate, electronicPublicationDate, pubYear.
+citedByCount, firstPublicationDate, electronicPublicationDate, pubModel, pubYear.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from pincite_literature import identifiers
+from pincite_literature.appearance import Appearance, appearance
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import (
     Author,
@@ -25,7 +26,9 @@ from pincite_literature.model import (
 )
 from pincite_literature.sources.notes import notice_of
 from pincite_literature.sources.plain import plain, plain_paragraphs
+from pincite_literature.sources.pubmed_dates import ONLY_ONLINE, in_words
 from pincite_literature.sources.record import Record
+from pincite_papers.doi import dois_in
 
 NAME = "europe_pmc"
 
@@ -36,6 +39,8 @@ _KINDS: tuple[tuple[str, WorkKind], ...] = (
     ("book chapter", "chapter"),
     ("book", "book"),
     ("thesis", "thesis"),
+    ("case report", "article"),
+    ("case-report", "article"),
     ("report", "report"),
     ("dataset", "dataset"),
     ("conference", "conference"),
@@ -62,7 +67,6 @@ _NOTICES_OF: dict[str, NoticeKind] = {
     "erratum for": "correction",
     "corrected and republished from": "correction",
 }
-_DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _INITIALS = re.compile(r"[^\W\d_]{1,4}")
 _MOST_SUBJECTS = 200
 
@@ -80,19 +84,19 @@ def work_of(record: Record, *, base_url: str = "") -> Work | None:
     names = journal.record("journal")
     publisher = plain(details.text("publisher"))
     preprint = record.text("source") == "PPR"
-    published = _published(record)
+    dates = _dates(record)
     notices = _notices(record, _NOTICES)
     shown = PartialDate.parse(record.text("firstPublicationDate"))
     return Work(
         title=title,
         ids=ids,
         authors=tuple(_authors(record)),
-        published=published,
-        updated=shown if preprint and shown is not None and shown != published else None,
+        **dates,
+        updated=shown if preprint and shown is not None and shown != dates["published"] else None,
         kind=_kind(record),
         venue=plain(names.text("title") or record.text("journalAbbreviation")) or publisher,
         publisher=publisher,
-        volume=plain(journal.text("volume") or record.text("volume")),
+        volume=plain(journal.text("volume") or record.text("volume") or record.text("journalVolume")),
         issue=plain(journal.text("issue") or record.text("issue")),
         pages=plain(record.text("pageInfo")),
         issn=names.text("issn") or names.text("essn") or record.text("issn"),
@@ -157,7 +161,23 @@ def _orcid(named: Record) -> str:
     return named.text("value") if named.text("type") == "ORCID" else ""
 
 
-def _published(record: Record) -> PartialDate | None:
+def _dates(record: Record) -> Appearance:
+    """When the article came out in its issue, and when it could first be read; see ``pubmed_dates`` for the models."""
+    public = _public(record)
+    journal = record.record("journalInfo")
+    electronic = PartialDate.parse(record.text("electronicPublicationDate"))
+    if record.text("source") == "PPR":
+        return appearance(None, [public])
+    if record.text("pubModel") in ONLY_ONLINE and electronic is not None:
+        return Appearance(
+            published=electronic, dated_by="online", first_public=public if public != electronic else None
+        )
+    in_issue = bool(journal.text("volume") or journal.text("issue"))
+    issue = in_words(journal.text("dateOfPublication")) if in_issue else None
+    return appearance(issue, [public], said=electronic is not None)
+
+
+def _public(record: Record) -> PartialDate | None:
     """The earliest day that is certain.
 
     ``firstPublicationDate`` always has a day: where it is that of the printed issue it is as precise as the issue says
@@ -188,7 +208,8 @@ def _as_printed(day: PartialDate, printed: str) -> PartialDate:
 
 
 def _kind(record: Record) -> WorkKind:
-    said = " ; ".join(record.record("pubTypeList").texts("pubType") or record.texts("citationType")).lower()
+    types = record.record("pubTypeList").texts("pubType") or record.texts("pubType") or record.texts("citationType")
+    said = " ; ".join(types).lower()
     if kind := _SOURCE_KINDS.get(record.text("source")):
         return kind
     fitting: list[WorkKind] = [kind for word, kind in _KINDS if word in said]
@@ -266,8 +287,8 @@ def _other_versions(record: Record) -> Iterator[str]:
         kind, source = note.text("type").lower(), note.text("source")
         if kind not in _PREPRINTS and not (kind in _UPDATES and preprint and source == "PPR"):
             continue
-        for match in _DOI_IN_TEXT.finditer(note.text("reference")):
-            if (doi := identifiers.doi(match[0].rstrip("."))) and doi != identifiers.doi(record.text("doi")):
+        for named in dois_in(note.text("reference")):
+            if (doi := identifiers.doi(named)) and doi != identifiers.doi(record.text("doi")):
                 yield doi
         if source == "MED" and (pmid := identifiers.pmid(note.text("id"))):
             yield pmid

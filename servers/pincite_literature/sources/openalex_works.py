@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from typing import cast
 
 from pincite_literature import identifiers
+from pincite_literature.appearance import gathered
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import Author, FulltextLink, Identifiers, Work, WorkKind
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.route import VERSIONS, kind_of, route_of
 from pincite_literature.sources.window import stated_date
+from pincite_literature.versions import is_preprint_doi
 
 NAME = "openalex"
 
@@ -47,13 +49,15 @@ def work_of(record: Record) -> Work | None:
     main = record.record("primary_location")
     venue = main.record("source")
     biblio = record.record("biblio")
+    date = stated_date(record.text("publication_date")) or PartialDate.of(record.number("publication_year"))
+    kind, others = _kind(record.text("type"), main), _versions(ids, locations)
     links = tuple(dict.fromkeys(_links(record.record("best_oa_location"), *locations)))
     return Work(
         title=title,
         ids=ids,
         authors=tuple(_authors(record)),
-        published=stated_date(record.text("publication_date")) or PartialDate.of(record.number("publication_year")),
-        kind=_kind(record.text("type"), main),
+        **gathered(date, ids, others, article=kind != "preprint" and not is_preprint_doi(ids.doi or "")),
+        kind=kind,
         venue=plain(venue.text("display_name")),
         publisher="" if venue.text("type") == "repository" else plain(venue.text("host_organization_name")),
         volume=plain(biblio.text("volume")),
@@ -68,7 +72,7 @@ def work_of(record: Record) -> Work | None:
         open_access=record.record("open_access").flag("is_oa"),
         cited_by=record.number("cited_by_count"),
         retracted=record.flag("is_retracted") is True,
-        version_of=_versions(ids, locations),
+        version_of=others,
         sources=(NAME,),
     )
 

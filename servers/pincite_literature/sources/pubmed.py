@@ -1,4 +1,4 @@
-"""PubMed: the literature of medicine and the life sciences, by NCBI's E-utilities and biopython (extra ``bio``).
+"""PubMed: the literature of medicine and the life sciences, by NCBI's E-utilities, read by biopython.
 
 After "Entrez Programming Utilities Help" and the PubMed User Guide (search field tags). The first 9,999 works of a
 query can be paged through. Citations are those among articles of PMC (``pubmed_pubmed_citedin``), references those that
@@ -20,7 +20,7 @@ from pincite_core.settings import Settings
 from pincite_literature.model import CitationLink, Identifiers, Work
 from pincite_literature.sources.eutils import DEEPEST, Eutils
 from pincite_literature.sources.offset import offset_of
-from pincite_literature.sources.pubmed_records import entrez_parser, read_records
+from pincite_literature.sources.pubmed_records import read_records
 from pincite_literature.sources.pubmed_works import work_of
 from pincite_literature.sources.source import LinkPage, Page, Query
 from pincite_literature.sources.window import Window
@@ -34,7 +34,7 @@ _MOST_ALIKE = 5
 
 
 class PubMed:
-    """The source ``pubmed``. Every method raises MissingExtraError where biopython is not installed."""
+    """The source ``pubmed``."""
 
     most = 200
 
@@ -74,7 +74,6 @@ class PubMed:
 
     async def work(self, ids: Identifiers) -> Work | None:
         """The work by PMID, else by PMCID or DOI, which are looked up in PubMed and compared with what is found."""
-        entrez_parser()
         if ids.pmid:
             found = await self._works([ids.pmid], sure=False)
             if ids.pmid in found:
@@ -101,7 +100,6 @@ class PubMed:
 
     async def similar(self, ids: Identifiers, *, limit: int) -> tuple[Work, ...] | None:
         """PubMed's similar articles, best score first."""
-        entrez_parser()
         pmid = await self._pmid(ids)
         if pmid is None:
             return None
@@ -117,7 +115,6 @@ class PubMed:
         self, term: str, limit: int, cursor: str | None, others: Mapping[str, str]
     ) -> tuple[Page, tuple[str, ...]]:
         """A page, and the fields of the query that PubMed does not know."""
-        entrez_parser()
         start = offset_of(cursor, self.policy.title)
         size = min(limit, self.most, DEEPEST - start)
         if size <= 0:
@@ -144,7 +141,6 @@ class PubMed:
         return found
 
     async def _links(self, ids: Identifiers, name: str, limit: int, cursor: str | None) -> LinkPage | None:
-        entrez_parser()
         start = offset_of(cursor, self.policy.title)
         pmid = await self._pmid(ids)
         if pmid is None:

@@ -2,17 +2,29 @@
 
 import re
 
-from pincite_literature.dates import PartialDate
+from pincite_literature.appearance import Appearance, appearance
+from pincite_literature.dates import PartialDate, first_sure
 from pincite_literature.sources.record import Record
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+ONLY_ONLINE = ("Electronic", "Electronic-eCollection")
+"""NLM's models of publication without a printed issue (PubModel): articles are cited by their electronic date."""
 _WORD = re.compile(r"\d{4}|[A-Za-z]+|\d{1,2}")
 
 
-def published(journal_issue: Record, article: Record) -> PartialDate | None:
-    """The earliest day by which the article had surely appeared: in print or electronically."""
-    dates = [date_of(journal_issue.record("PubDate")), *(date_of(one) for one in article.records("ArticleDate"))]
-    return min((date for date in dates if date is not None), key=lambda date: date.latest, default=None)
+def dates_of(journal_issue: Record, article: Record, model: str) -> Appearance:
+    """When the article came out in its issue, and electronically; ``model`` is its PubModel.
+
+    A purely electronic journal dates its issues after the fact ("eCollection 2023"): its articles go by their own day.
+    """
+    printed = date_of(journal_issue.record("PubDate"))
+    online = [date_of(one) for one in article.records("ArticleDate")]
+    in_issue = bool(journal_issue.text("Volume") or journal_issue.text("Issue"))
+    if model in ONLY_ONLINE and any(online):
+        own = appearance(None, online)
+        public = first_sure([own["published"], printed])
+        return {**own, "first_public": public if public != own["published"] else None}
+    return appearance(printed, online) if in_issue else appearance(None, [*online, printed])
 
 
 def date_of(date: Record) -> PartialDate | None:
@@ -22,11 +34,12 @@ def date_of(date: Record) -> PartialDate | None:
     2000): a cutoff must not let pass what may be later. A season is its year.
     """
     if words := date.text("MedlineDate"):
-        return _in_words(words)
+        return in_words(words)
     return PartialDate.of(date.text("Year"), _month(date.text("Month")), date.text("Day"))
 
 
-def _in_words(words: str) -> PartialDate | None:
+def in_words(words: str) -> PartialDate | None:
+    """The date of "2020 Mar 5", "2020 Jan-Feb" or "2020 Spring"; see ``date_of`` for ranges."""
     first, dash, last = words.replace("–", "-").partition("-")
     start = _parts(first)
     if start is None or not dash:

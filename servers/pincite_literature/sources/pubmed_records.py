@@ -13,7 +13,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from pincite_core.errors import MissingExtraError
 from pincite_core.http.exchange import Answer
 from pincite_core.http.outcomes import failure
 from pincite_core.http.xml import read_xml
@@ -32,7 +31,7 @@ def read_records(answer: Answer) -> tuple[Record, ...]:
     """The records (PubmedArticle, PubmedBookArticle) of a body; one that cannot be read is left out.
 
     Markup inside of texts stays as it is, everything else in them is escaped. Raises SourceError ("malformed", or
-    "server_error" for what NCBI says is one) and MissingExtraError (biopython is not installed).
+    "server_error" for what NCBI says is one).
     """
     parser = entrez_parser()
     root = read_xml(answer)
@@ -52,11 +51,8 @@ def read_records(answer: Answer) -> tuple[Record, ...]:
 
 
 def entrez_parser() -> Any:
-    """The module ``Bio.Entrez.Parser``, its folder of DTDs biopython's own; MissingExtraError without biopython."""
-    try:
-        entrez: Any = importlib.import_module("Bio.Entrez")
-    except ImportError as error:
-        raise MissingExtraError.of("bio", needed_for="PubMed") from error
+    """The module ``Bio.Entrez.Parser``, its folder of DTDs biopython's own."""
+    entrez: Any = importlib.import_module("Bio.Entrez")
     if entrez.local_cache is None:
         entrez.local_cache = str(Path(entrez.__file__).parents[2])
     return importlib.import_module("Bio.Entrez.Parser")

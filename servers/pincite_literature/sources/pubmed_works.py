@@ -14,9 +14,10 @@ from pincite_literature import identifiers
 from pincite_literature.model import Author, FulltextLink, Identifiers, Notice, NoticeKind, Work, WorkKind
 from pincite_literature.sources.notes import notice_of
 from pincite_literature.sources.plain import plain
-from pincite_literature.sources.pubmed_dates import date_of, published
+from pincite_literature.sources.pubmed_dates import date_of, dates_of
 from pincite_literature.sources.record import Record
 from pincite_literature.versions import is_preprint_doi
+from pincite_papers.doi import dois_in
 
 NAME = "pubmed"
 
@@ -50,7 +51,6 @@ _NOTICES_OF: dict[str, NoticeKind] = {
     "CorrectedandRepublishedFrom": "correction",
 }
 _OTHER_VERSIONS = ("UpdateIn", "UpdateOf")
-_DOI_IN_TEXT = re.compile(r"\b10\.\d{4,9}/[^\s;,]+")
 _ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])$")
 _PAGES = re.compile(r"([A-Za-z]*)(\d+)-([A-Za-z]*)(\d+)")
 _MOST_SUBJECTS = 200
@@ -76,7 +76,7 @@ def _article_work(record: Record) -> Work | None:
         title=_title(article),
         ids=ids,
         authors=tuple(_authors(article.records("AuthorList"))),
-        published=published(issue, article),
+        **dates_of(issue, article, _attribute(citation.fields.get("Article"), "PubModel")),
         kind=_kind(types),
         venue=plain(journal.text("Title")) or plain(journal.text("ISOAbbreviation")),
         volume=plain(issue.text("Volume")),
@@ -256,7 +256,7 @@ def _other_versions(notes: list[Any], ids: Identifiers, preprint: bool) -> Itera
         if _attribute(note, "RefType") not in _OTHER_VERSIONS:
             continue
         said = Record.of(note) or Record()
-        found = [identifiers.doi(match[0].rstrip(".")) for match in _DOI_IN_TEXT.finditer(said.text("RefSource"))]
+        found = [identifiers.doi(named) for named in dois_in(said.text("RefSource"))]
         dois = [doi for doi in found if doi and doi != ids.doi]
         if not preprint and not any(is_preprint_doi(doi) for doi in dois):
             continue

@@ -1,12 +1,14 @@
 """Semantic Scholar's records of papers (Academic Graph API v1)."""
 
 from pincite_literature import identifiers
+from pincite_literature.appearance import gathered
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import Author, CitationLink, FulltextLink, Identifiers, Work, WorkKind
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.record import Record
 from pincite_literature.sources.route import kind_of, route_of
 from pincite_literature.sources.window import stated_date
+from pincite_literature.versions import is_preprint_doi
 
 NAME = "semantic_scholar"
 
@@ -39,11 +41,12 @@ def work_of(record: Record) -> Work | None:
         return None
     journal = record.record("journal")
     preprint = _on_arxiv(record, ids)
+    date = stated_date(record.text("publicationDate")) or PartialDate.of(record.number("year"))
     return Work(
         title=title,
         ids=ids,
         authors=tuple(Author(name) for author in record.records("authors") if (name := plain(author.text("name")))),
-        published=stated_date(record.text("publicationDate")) or PartialDate.of(record.number("year")),
+        **gathered(date, ids, (), article=_is_article(record, ids)),
         kind="preprint" if preprint else _kind(record.texts("publicationTypes")),
         venue="arXiv" if preprint else _venue(record),
         volume="" if preprint else plain(journal.text("volume")),
@@ -85,6 +88,13 @@ def _on_arxiv(record: Record, ids: Identifiers) -> bool:
     venue = (record.text("venue") or record.record("journal").text("name")).lower()
     elsewhere = ids.doi is not None and identifiers.arxiv_of_doi(ids.doi) is None
     return ids.arxiv is not None and not elsewhere and venue in ("", "arxiv", "arxiv.org")
+
+
+def _is_article(record: Record, ids: Identifiers) -> bool:
+    """Whether it names an article: a DOI of its own, or a volume that is not arXiv's."""
+    if ids.doi is not None and not is_preprint_doi(ids.doi):
+        return True
+    return not _on_arxiv(record, ids) and bool(record.record("journal").text("volume"))
 
 
 def _venue(record: Record) -> str:

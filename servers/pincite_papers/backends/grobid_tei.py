@@ -9,12 +9,12 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue, reportUnkn
 from pincite_core.errors import DamagedError
 from pincite_papers.characters import clean
 from pincite_papers.codec import decode_paper, encode_paper
+from pincite_papers.doi import first_doi
 from pincite_papers.markup.elements import Element, plain_text
 from pincite_papers.model import Paper, Reference
 from pincite_papers.references import find_citations
 
 _TEI = "{http://www.tei-c.org/ns/1.0}"
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
 _ARXIV = re.compile(r"(?:arXiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _FEWEST_LETTERS = 20
@@ -114,8 +114,8 @@ def _identifiers(entry: Element | None) -> dict[str, str]:
     found: dict[str, str] = {}
     for idno in _all(entry, f".//{_TEI}idno"):
         kind, value = (idno.get("type") or "").casefold(), plain_text(idno)
-        if kind == "doi" and (match := _DOI.search(value)):
-            found.setdefault("doi", match[0].rstrip(".,;").lower())
+        if kind == "doi" and (doi := first_doi(value)):
+            found.setdefault("doi", doi.lower())
         elif kind == "arxiv" and (match := _ARXIV.search(value)):
             found.setdefault("arxiv", match[1])
         elif kind == "pmid" and value.isascii() and value.isdecimal() and len(value) < 10:

@@ -1,8 +1,8 @@
 """Emission: the items of a source become a Paper, references to labels and citations resolved."""
 
-import re
 from collections.abc import Callable, Sequence
 
+from pincite_papers.doi import first_doi
 from pincite_papers.latex import front
 from pincite_papers.latex.byline import author_names
 from pincite_papers.latex.inline import Inline
@@ -22,7 +22,6 @@ from pincite_papers.markup import CellDraft, PaperBuilder, Run
 from pincite_papers.model import Paper, SourceFormat
 from pincite_papers.references.identifiers import find_arxiv, find_doi, find_pmid
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}]+")
 _MOST_SHOWN = 8
 
 
@@ -35,8 +34,7 @@ def emit(tex: Tex, data: bytes, parser: str) -> Paper:
     builder.keywords = front.keyword_list(tex)
     builder.year = front.year(tex)
     builder.journal = tex.front.journal or None
-    match = _DOI.search(tex.front.doi)
-    builder.doi = match.group().rstrip(".,;") if match else None
+    builder.doi = first_doi(tex.front.doi)
     for item in tex.items:
         _emit(builder, item, resolver)
     builder.warnings += _warnings(tex, resolver)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote
 
+from pincite_papers.doi import PAGE_CHARS, is_cut, sici_at
+
 _BREAK = "\n"
 _DOI = re.compile(r"\b10\.\n?\d{4,9}(?:\.\d+)*\n?/\n?[^\s\"<>\[\]]+", re.IGNORECASE)
 _ARXIV = re.compile(
@@ -16,17 +18,36 @@ _PMID = re.compile(
     r"(?P<id>[1-9]\d{3,7})(?!\d)",
     re.IGNORECASE,
 )
+_SICI_LINES = 4
+"""Lines over which a DOI of some 60 characters can be printed in a narrow column."""
 _CUT_HERE = tuple("./-_:(;")
 _YEAR = re.compile(r"^\(?(?:19|20)\d\d[a-z]?\)?[.,;:]?$")
 _TRAILING = ".,;:'’”\"}"
 
 
 def find_doi(lines: Sequence[str]) -> str | None:
-    """The first DOI in the print ``lines`` of an entry, joined where it runs over a line end; None if there is none."""
+    """The first whole DOI in the print ``lines`` of an entry, joined where it runs over a line end, else None."""
     text = _BREAK.join(line.strip() for line in lines)
-    match = _DOI.search(text)
-    if match is None:
-        return None
+    for match in _DOI.finditer(text):
+        whole = _old_doi(text[match.start() :])
+        if whole is not None:
+            return whole
+        doi = _doi_from(match, text)
+        printed = text[match.start() : match.end() + PAGE_CHARS].replace(_BREAK, "")
+        if not is_cut(doi) and not is_cut(printed):
+            return doi
+    return None
+
+
+def _old_doi(text: str) -> str | None:
+    """The whole SICI with which a text begins, over as few lines as need be; None when it begins with none."""
+    lines = text.split(_BREAK)[:_SICI_LINES]
+    joined = ("".join(lines[:count]) for count in range(1, len(lines) + 1))
+    return next((doi for one in joined if (doi := sici_at(one, 0)) is not None), None)
+
+
+def _doi_from(match: re.Match[str], text: str) -> str:
+    """The DOI that begins with ``match``, with what the next lines hold of it."""
     doi, end = match.group().replace(_BREAK, ""), match.end()
     while end < len(text) and text[end] == _BREAK:
         word = text[end + 1 :].split(None, 1)[0] if text[end + 1 :].split() else ""

@@ -7,13 +7,13 @@ from typing import Literal
 from pincite_literature import identifiers
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.titles import fold, normal_title
+from pincite_papers.doi import IN_TEXT, dois_in
 
 SAME_TITLE = 0.9
 """Similarity from which two titles count as the same: the published rule for citations."""
 
 Agreement = Literal["agrees", "differs", "not given", "not known"]
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+")
 _ARXIV = re.compile(
     r"\barxiv(?:\.org/(?:abs|pdf)/|\s*:?\s*)((?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?)", re.IGNORECASE
 )
@@ -63,7 +63,7 @@ def read_reference(text: str, *, title: str = "", authors: str = "", year: int |
     text = " ".join(text.split())
     ids = _identifiers(text)
     words = text
-    for pattern in (_ADDRESS, _DOI, _ARXIV, _PMID, _PMCID):
+    for pattern in (IN_TEXT, _ADDRESS, _ARXIV, _PMID, _PMCID):
         words = pattern.sub(" ", words)
     words = re.sub(r"\b(?:doi|pmid|pmcid|arxiv|available (?:at|from))\b\s*:?", " ", words, flags=re.IGNORECASE)
     words = " ".join(words.split()) if len(_NAME.findall(words)) >= _FEW_WORDS else ""
@@ -85,7 +85,7 @@ def compare(reference: Reference, work: Work) -> Comparison:
 
 
 def _identifiers(text: str) -> Identifiers | None:
-    doi = next((found for match in _DOI.finditer(text) if (found := identifiers.doi(match[0]))), None)
+    doi = next((found for named in dois_in(text) if (found := identifiers.doi(named))), None)
     arxiv = next((identifiers.arxiv(match[1]) for match in _ARXIV.finditer(text)), None)
     pmid = next((identifiers.pmid(match[1]) for match in _PMID.finditer(text)), None)
     pmcid = next((identifiers.pmcid(match[0]) for match in _PMCID.finditer(text)), None)
@@ -134,9 +134,10 @@ def _parts(name: str) -> list[str]:
 
 
 def _year(reference: Reference, work: Work) -> Agreement:
-    """A year apart agrees: articles appear online in one year and in print in the next."""
+    """The year of the version cited or of the first one agrees; so does the year beside it: online, then in print."""
     if not reference.years:
         return "not given"
-    if work.published is None:
+    known = [date.year for date in (work.published, work.first_public) if date is not None]
+    if not known:
         return "not known"
-    return "agrees" if any(abs(year - work.published.year) <= 1 for year in reference.years) else "differs"
+    return "agrees" if any(abs(year - other) <= 1 for year in reference.years for other in known) else "differs"

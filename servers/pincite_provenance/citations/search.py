@@ -7,6 +7,7 @@ from pincite_literature.desk import Desk
 from pincite_literature.entries import SourceEntry
 from pincite_literature.gate import Cleared
 from pincite_literature.sources.source import Page, Query, Source
+from pincite_provenance.citations.handles import registry_has
 from pincite_provenance.citations.reference import SAME_TITLE, Comparison, Reference, compare
 
 _ASKED = ("crossref", "openalex", "arxiv")
@@ -25,6 +26,8 @@ class Found:
     work: Cleared | None
     comparison: Comparison | None
     entries: tuple[SourceEntry, ...]
+    registered: bool = False
+    """Whether the record of the registry of its DOI is among those that it was found by."""
 
 
 async def find_meant(desk: Desk, reference: Reference) -> Found:
@@ -38,10 +41,13 @@ async def find_meant(desk: Desk, reference: Reference) -> Found:
 
     pages, entries, _ = await desk.ask_each(_ASKED, search)
     merged, _ = desk.gate.merge({name: page.works for name, page in pages.items()})
-    compared = [(compare(reference, one.work), one.work) for one in merged]
+    compared = [(compare(reference, one.work), one) for one in merged]
     fitting = [pair for pair in compared if pair[0].similarity is not None and pair[0].similarity >= SAME_TITLE]
     best = max(fitting, key=lambda pair: _fit(pair[0]), default=None)
-    return Found(best[1] if best else None, best[0] if best else None, tuple(entries))
+    if best is None:
+        return Found(None, None, tuple(entries))
+    comparison, one = best
+    return Found(one.work, comparison, tuple(entries), registry_has(one.records, one.work.ids.doi))
 
 
 def guess_title(words: str) -> str:

@@ -10,9 +10,10 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_literature.entries import SourceEntry, WorkEntry, shorten, without_url, work_entry
 from pincite_literature.gate import Cleared
+from pincite_literature.identifiers import cut_short
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Identifiers
-from pincite_provenance.citations.handles import is_registered
+from pincite_provenance.citations.handles import is_registered, registry_has
 from pincite_provenance.citations.reference import Agreement, Comparison, Reference, compare, read_reference
 from pincite_provenance.citations.search import Found, find_meant
 from pincite_provenance.desk import Desk
@@ -32,8 +33,9 @@ Year = Annotated[int, Field(ge=0, le=2100, description="Its year, where it is no
 
 
 class CitationCheck(TypedDict):
-    """``agrees``: it exists and nothing stated contradicts its record. ``found`` is the work it was compared with,
-    ``meant`` the one that bears its title where the identifier names another or none."""
+    """``agrees``: it exists and nothing stated contradicts its record. ``registered``: its DOI is, as doi.org or the
+    registry's own record says. ``found`` is the work it was compared with, ``meant`` the one that bears its title where
+    the identifier names another or none."""
 
     verdict: Verdict
     reason: str
@@ -57,12 +59,18 @@ async def resolve_citation(
     authors and year apart where the citation is a bare identifier.
     """
     reference = read_reference(citation, title=title, authors=authors, year=year or None)
+    cut = cut_short(citation) if reference.ids is None else None
     if reference.ids is None and not reference.words and not reference.title:
+        if cut is not None:
+            raise cut
         raise BadInputError(
             "This names no work.", seen=repr(citation[:80]), next="Give a DOI, or the reference with its title."
         )
     if reference.ids is None:
-        return _by_title(await find_meant(desk.literature, reference))
+        made = _by_title(await find_meant(desk.literature, reference))
+        if cut is not None:
+            made["reason"] += f" {cut.what[:-1]} and was left out: {cut.seen}"
+        return made
     return await _by_identifier(desk, reference, reference.ids)
 
 
@@ -91,6 +99,8 @@ async def _by_identifier(desk: Desk, reference: Reference, ids: Identifiers) -> 
         tasks.start_soon(ask)
     outcome, registered = outcomes[0], said[0] if said else "not asked"
     if isinstance(outcome, Looked):
+        if registry_has(outcome.records.values(), ids.doi or outcome.work.ids.doi):
+            registered = "yes"
         comparison = compare(reference, outcome.work)
         made = _compared(comparison, outcome.work, registered, outcome.entries)
         if comparison.title != "differs":
@@ -115,7 +125,7 @@ async def _add_meant(desk: Desk, reference: Reference, made: CitationCheck) -> N
 def _by_title(found: Found) -> CitationCheck:
     """The check of a reference without identifier."""
     if found.work is not None and found.comparison is not None:
-        return _compared(found.comparison, found.work, "not asked", found.entries)
+        return _compared(found.comparison, found.work, "yes" if found.registered else "not asked", found.entries)
     failed = [entry for entry in found.entries if entry["state"] == "failed"]
     reason = "No work with a title like this was found."
     if failed:

@@ -58,6 +58,7 @@ class PublicationStatus(TypedDict):
     version: Version
     other_versions: NotRequired[list[str]]
     published: NotRequired[str]
+    first_public: NotRequired[str]
     journal: list[Said]
     cited_by: list[Said]
     sources: list[SourceEntry]
@@ -108,6 +109,8 @@ def _status(looked: Looked) -> PublicationStatus:
         made["other_versions"] = list(looked.work.version_of)
     if looked.work.published is not None:
         made["published"] = str(looked.work.published)
+    if looked.work.first_public is not None:
+        made["first_public"] = str(looked.work.first_public)
     if of := _entries(notice for record in records.values() for notice in record.notice_of):
         made["notice_of"] = of
     return made

@@ -29,7 +29,7 @@ async def test_a_search_finds_the_works_of_the_corpus_and_no_source_is_out(readi
     first = result["works"][0]
     assert (first["doi"], first["arxiv"]) == ("10.5555/jim.2014.101", "1402.9911")
     assert first["sources"] == ["arxiv", "crossref", "openalex", "semantic_scholar"]
-    assert (first["published"], first["cited_by"]) == ("2014-02-11", 2)
+    assert (first["published"], first["first_public"], first["cited_by"]) == ("2014-05-12", "2014-02-11", 2)
     assert set(found(result)[1:]) == {"10.5555/lfs.2009.5", "10.5555/lfs.2016.1", "10.5555/lfs.2017.22"}
 
 

@@ -15,18 +15,19 @@ from pincite_library.ingest.pipeline import Ingest
 from pincite_library.store.opening import open_store
 
 LITERATURE = Path(__file__).parents[2] / "literature"
-SERVERS = LITERATURE / "sources" / "servers"
 DOI = "10.5555/cuprate.1"
-NAMES = ("arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc")
 
 World = Callable[..., Any]
 
 
 @pytest.fixture
-def world(source_servers: ModuleType, module_at: Callable[[Path], ModuleType], settings: Settings) -> World:
+def world(
+    source_servers: ModuleType,
+    literature_services: ModuleType,
+    module_at: Callable[[Path], ModuleType],
+    settings: Settings,
+) -> World:
     """``with world(works, answers) as settings``: sources that know the works, archives that give the answers."""
-    module_at(SERVERS / "invented.py")
-    makers = {name: module_at(SERVERS / f"{name}_server.py") for name in NAMES}
     hall_of = module_at(LITERATURE / "fulltext" / "archives.py").Hall
 
     @contextmanager
@@ -35,11 +36,10 @@ def world(source_servers: ModuleType, module_at: Callable[[Path], ModuleType], s
     ) -> Generator[Settings]:
         with ExitStack() as stack:
             hall = stack.enter_context(hall_of(answers))
-            places: dict[str, str] = dict(hall.urls)
-            for name, made in makers.items():
-                server = stack.enter_context(source_servers.SourceServer(getattr(made, f"make_{name}")(works)))
-                server.fault = (fault or source_servers.FAULTS["500"]) if name in failing else None
-                places[name] = server.url
+            servers, urls = stack.enter_context(literature_services.serving(works))
+            for name in failing:
+                servers[name].fault = fault or source_servers.FAULTS["500"]
+            places = {**hall.urls, **urls}
             yield settings.model_copy(update={"source_urls": places, "allow_private_addresses": True})
 
     return opened
@@ -51,9 +51,9 @@ def articles(module_at: Callable[[Path], ModuleType]) -> ModuleType:
 
 
 @pytest.fixture
-def invented(module_at: Callable[[Path], ModuleType], articles: ModuleType) -> Callable[..., Any]:
+def invented(literature_services: ModuleType, articles: ModuleType) -> Callable[..., Any]:
     """A function that makes a work that the sources know."""
-    make = module_at(SERVERS / "invented.py").Invented
+    make = literature_services.invented.Invented
 
     def work(**ids: str) -> Any:
         return make(articles.TITLE, articles.AUTHORS, articles.ABSTRACT, "2019-03-05", **ids)
@@ -115,10 +115,10 @@ class _Stopping(Watcher):
 
 
 def test_a_fetch_that_hangs_ends_when_it_is_stopped(
-    world: World, invented: Callable[..., Any], source_servers: ModuleType
+    world: World, invented: Callable[..., Any], source_servers: ModuleType, literature_services: ModuleType
 ) -> None:
     hanging = source_servers.Fault(source_servers.Given("{}", after=60.0), "")
-    with world([invented(doi=DOI)], {}, failing=NAMES, fault=hanging) as settings:
+    with world([invented(doi=DOI)], {}, failing=literature_services.NAMES, fault=hanging) as settings:
         slow = settings.model_copy(update={"source_seconds": 60.0})
         reports: list[Report] = []
         with Ingest(slow) as ingest:

@@ -53,6 +53,10 @@ class Hall:
         """The answer to a request that another server got, as if it had come to this one at ``place``."""
         return self._answer(replace(asked, path=f"{place}{asked.path}"))
 
+    def before(self, europe: Callable[[Asked], Given]) -> Callable[[Asked], Given]:
+        """What answers for Europe PMC: full texts from here, all else by ``europe``."""
+        return lambda asked: self.answer(asked, "/epmc") if asked.path.endswith("/fullTextXML") else europe(asked)
+
     def _listing(self, asked: Asked) -> Given:
         """ListObjectsV2 of the bucket: the folders of versions that begin with the prefix."""
         assert asked.params["list-type"] == "2"

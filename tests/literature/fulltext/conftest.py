@@ -72,27 +72,12 @@ class Room:
 
 @pytest.fixture
 def reading_room(
-    source_servers: ModuleType,
-    archives: ModuleType,
-    arxiv_server: ModuleType,
-    pubmed_server: ModuleType,
-    crossref_server: ModuleType,
-    semantic_scholar_server: ModuleType,
-    openalex_server: ModuleType,
-    europe_pmc_server: ModuleType,
-    tmp_path: Path,
+    source_servers: ModuleType, literature_services: ModuleType, archives: ModuleType, tmp_path: Path
 ) -> Callable[..., Any]:
     """``async with reading_room(works, answers) as room``: sources that know the works, archives that give the answers.
 
     ``failing`` are the sources that answer with errors; other keywords are settings.
     """
-    makers = {
-        "arxiv": arxiv_server.make_arxiv,
-        "pubmed": pubmed_server.make_pubmed,
-        "crossref": crossref_server.make_crossref,
-        "semantic_scholar": semantic_scholar_server.make_semantic_scholar,
-        "openalex": openalex_server.make_openalex,
-    }
 
     @asynccontextmanager
     async def open_room(
@@ -105,15 +90,10 @@ def reading_room(
     ) -> AsyncGenerator[Room]:
         async with AsyncExitStack() as stack:
             hall = stack.enter_context(archives.Hall(answers))
-            europe = europe_pmc_server.make_europe_pmc(works)
-            makers["europe_pmc"] = lambda _: (
-                lambda asked: hall.answer(asked, "/epmc") if asked.path.endswith("/fullTextXML") else europe(asked)
-            )
-            places: dict[str, str] = dict(hall.urls)
-            for name, make in makers.items():
-                server = stack.enter_context(source_servers.SourceServer(make(works)))
-                server.fault = source_servers.FAULTS["500"] if name in failing else None
-                places[name] = server.url
+            faults = dict.fromkeys(failing, "500")
+            serving = literature_services.serving(works, faults=faults, others={"europe_pmc": hall.before})
+            _, served = stack.enter_context(serving)
+            places = {**hall.urls, **served}
             made = Settings(
                 **{
                     "cache_dir": tmp_path / "cache",

@@ -417,23 +417,3 @@ async def test_says_how_deep_it_goes(opened: Opened) -> None:
             with pytest.raises(BadInputError, match="cursor"):
                 await arxiv.search(Query("lattices"), limit=5, cursor=cursor)
     assert server.asked == []
-
-
-async def test_fields_relied_on(arxiv_server: ModuleType, works: list[Any], opened: Opened) -> None:
-    """The package ``arxiv`` reads the same from the server's feeds: its reader knows the real ones."""
-    from arxiv import _feed
-
-    given = arxiv_server.feed([arxiv_server.entry(work) for work in works], len(works))
-    peer = _feed.parse(given.encode())
-    async with opened(lambda asked: given) as (arxiv, _):
-        page = await arxiv.query("all:lattices", limit=10)
-    assert page.total == peer.header.total_results
-    for ours, theirs in zip(page.works, peer.results, strict=True):
-        assert ours.url == theirs.entry_id.replace("http:", "https:")
-        assert ours.title == theirs.title
-        assert [author.name for author in ours.authors] == [author.name for author in theirs.authors]
-        assert ours.abstract == " ".join(theirs.summary.split())
-        assert (str(ours.published), str(ours.updated)) == (str(theirs.published.date()), str(theirs.updated.date()))
-        assert ours.subjects == tuple(theirs.categories)
-        assert ours.venue == (theirs.journal_ref or "")
-        assert ours.version_of == ((theirs.doi.lower(),) if theirs.doi else ())

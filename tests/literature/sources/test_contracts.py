@@ -26,8 +26,8 @@ CROSSREF: Mapping[str, set[str]] = {
     "subtitle": {"title"},
     "original-title": set(),
     "author": {"authors"},
-    "published-online": {"published"},
-    "published-print": set(),
+    "published-online": {"first_public"},
+    "published-print": {"published", "dated_by", "first_public"},
     "published": set(),
     "issued": set(),
     "posted": set(),
@@ -48,11 +48,12 @@ CROSSREF: Mapping[str, set[str]] = {
     "relation": {"version_of"},
     "updated-by": {"retracted", "notices"},
 }
-"""By field what is lost without it; nothing where another field says the same here."""
+"""By field what is lost without it; nothing where another field says the same here. Without the preprint's number the
+date of S2 and OpenAlex, which is of its month, is taken for the article's."""
 
 SEMANTIC_SCHOLAR: Mapping[str, set[str]] = {
     "paperId": {"ids"},
-    "externalIds": {"ids"},
+    "externalIds": {"ids", "published", "first_public"},
     "url": {"url"},
     "title": {"title"},
     "abstract": {"abstract"},
@@ -60,7 +61,7 @@ SEMANTIC_SCHOLAR: Mapping[str, set[str]] = {
     "publicationVenue": {"venue", "issn"},
     "journal": {"volume", "pages"},
     "year": set(),
-    "publicationDate": {"published"},
+    "publicationDate": {"first_public"},
     "publicationTypes": {"kind"},
     "authors": {"authors"},
     "citationCount": {"cited_by"},
@@ -74,13 +75,13 @@ OPENALEX: Mapping[str, set[str]] = {
     "doi": set(),
     "ids": {"ids"},
     "title": {"title"},
-    "publication_date": {"published"},
+    "publication_date": {"first_public"},
     "publication_year": set(),
     "language": {"language"},
     "type": {"kind"},
     "authorships": {"authors"},
     "primary_location": {"venue", "publisher", "issn"},
-    "locations": {"ids", "links", "version_of"},
+    "locations": {"ids", "links", "version_of", "published", "first_public"},
     "best_oa_location": set(),
     "open_access": {"open_access"},
     "biblio": {"volume", "issue", "pages"},

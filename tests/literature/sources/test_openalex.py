@@ -78,7 +78,8 @@ async def test_found(opened: Opened) -> None:
     assert work.ids == Identifiers("10.1103/physrevb.99.1", "1903.01234", "31000001", "PMC6000001", openalex="W1001")
     assert [author.name for author in work.authors] == ["Kurt J. Gödel", "Emmy Noether"]
     assert work.abstract == "A gap opens below 40 K and a second gap above"
-    assert (str(work.published), work.kind, work.venue) == ("2019-03-05", "article", "Journal of Invented Results")
+    assert (work.kind, work.venue) == ("article", "Journal of Invented Results")
+    assert (work.published, str(work.first_public)) == (None, "2019-03-05"), "of the preprint, by its number 1903"
     assert (work.publisher, work.volume, work.issue, work.pages) == ("Invented Press", "12", "3", "101-110")
     assert (work.issn, work.language, work.subjects) == ("1234-5679", "en", ("Cuprates", "Gaps"))
     assert work.url == f"https://doi.org/{DOI}"

@@ -338,7 +338,41 @@ async def test_the_earliest_certain_date(read: Callable[..., Any], printed: str,
             f'<ArticleDate DateType="Electronic"><Year>{year}</Year><Month>{month}</Month><Day>{number}</Day>'
             "</ArticleDate>"
         )
-    assert str((await read(raw)).published) == day
+    assert str((await read(raw)).public) == day
+
+
+CITED = [
+    ("Print-Electronic", "2021 Jan", "2020-11-03", "2021-01", "2020-11-03"),
+    ("Print-Electronic", "2020", "2020-11-03", "2020-11-03", "None"),
+    ("Electronic-eCollection", "2021", "2020-11-03", "2020-11-03", "None"),
+    ("Electronic-eCollection", "2019 Dec", "2020-01-15", "2020-01-15", "2019-12"),
+    ("Electronic-Print", "2024 Aug", "2024-06-05", "2024-08", "2024-06-05"),
+    ("Electronic", "2021 Dec 15", "2021-12-15", "2021-12-15", "None"),
+    ("Print", "2001", "", "2001", "None"),
+]
+"""PubModel, date of the issue, electronic date: the date to cite, and the first public one where it is another."""
+
+
+async def test_the_date_to_cite(read: Callable[..., Any]) -> None:
+    wrong: list[Any] = []
+    for model, issue, electronic, cited, first in CITED:
+        raw = {"PubDate": f"<PubDate><MedlineDate>{issue}</MedlineDate></PubDate>", "PubModel": model}
+        if electronic:
+            year, month, day = electronic.split("-")
+            raw["ArticleDate"] = f"<ArticleDate><Year>{year}</Year><Month>{month}</Month><Day>{day}</Day></ArticleDate>"
+        work = await read(raw)
+        if (str(work.published), str(work.first_public)) != (cited, first):
+            wrong.append((model, issue, electronic, str(work.published), str(work.first_public)))
+    assert not wrong
+
+
+async def test_an_article_ahead_of_its_issue_goes_by_its_electronic_date(read: Callable[..., Any]) -> None:
+    raw = {
+        "PubDate": "<PubDate><Year>2021</Year><Month>Jan</Month></PubDate>",
+        "ArticleDate": "<ArticleDate><Year>2020</Year><Month>11</Month><Day>03</Day></ArticleDate>",
+    }
+    work = await read(raw, volume="", issue="")
+    assert (str(work.published), work.dated_by, work.first_public) == ("2020-11-03", "online", None)
 
 
 @pytest.mark.parametrize(
@@ -740,18 +774,6 @@ def test_biopython_neither_writes_nor_fetches(tmp_path: Path, pubmed_server: Mod
     )
     assert done.stderr == b""
     assert done.stdout.decode().strip() == "3 []"
-
-
-def test_says_what_is_missing() -> None:
-    code = (
-        "import sys; sys.modules['Bio'] = None\n"
-        "from pincite_core.errors import MissingExtraError\n"
-        "from pincite_literature.sources.pubmed import PubMed\n"
-        "from pincite_literature.sources.pubmed_records import entrez_parser\n"
-        "try:\n    entrez_parser()\nexcept MissingExtraError as error:\n    print(error.next)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.strip() == "pip install 'pincite[bio]'", done.stderr
 
 
 def test_loads_nothing_heavy() -> None:

@@ -15,8 +15,6 @@ from mcp import Client
 from pincite_core.settings import Settings
 from pincite_literature.server import create_server
 
-NAMES = ("arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc")
-
 
 @dataclass
 class World:
@@ -48,30 +46,8 @@ class World:
         return self.servers[name].asked
 
 
-@pytest.fixture(scope="session")
-def answers(
-    arxiv_server: ModuleType,
-    pubmed_server: ModuleType,
-    crossref_server: ModuleType,
-    semantic_scholar_server: ModuleType,
-    openalex_server: ModuleType,
-    europe_pmc_server: ModuleType,
-) -> dict[str, Callable[[Sequence[Any]], Any]]:
-    """What makes each source's answers over invented works."""
-    return {
-        "arxiv": arxiv_server.make_arxiv,
-        "pubmed": pubmed_server.make_pubmed,
-        "crossref": crossref_server.make_crossref,
-        "semantic_scholar": semantic_scholar_server.make_semantic_scholar,
-        "openalex": openalex_server.make_openalex,
-        "europe_pmc": europe_pmc_server.make_europe_pmc,
-    }
-
-
 @pytest.fixture
-def world(
-    source_servers: ModuleType, answers: dict[str, Callable[[Sequence[Any]], Any]], tmp_path: Path
-) -> Callable[..., Any]:
+def world(source_servers: ModuleType, literature_services: ModuleType, tmp_path: Path) -> Callable[..., Any]:
     """Opens a world in which every source knows ``works``, or those of its name in ``own``; ``dead`` are not there and
     ``faults`` (of FAULTS, by source) fail."""
 
@@ -83,8 +59,7 @@ def world(
         faults: dict[str, str] | None = None,
         **settings: Any,
     ) -> AsyncGenerator[World]:
-        speaking = {name: answers[name]((own or {}).get(name, works)) for name in NAMES}
-        with source_servers.serving(speaking, faults or {}) as (servers, urls):
+        with literature_services.serving(works, own=own, faults=faults) as (servers, urls):
             made = Settings(
                 source_urls=urls,
                 cache_dir=tmp_path / "cache",

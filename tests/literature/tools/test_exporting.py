@@ -55,6 +55,10 @@ async def test_what_does_not_fit_is_named(world: Callable[..., Any], invented: M
             "10.1002/(SICI)1(199806)49:8<6::AID-A4>3.0.CO;2-O; 7",
             ["10.1002/(SICI)1(199806)49:8<6::AID-A4>3.0.CO;2-O", "7"],
         ),
+        (
+            "10.1175/1520-0469(1998)055<3137:TDOTHC>2.0.CO;2;10.1/a",
+            ["10.1175/1520-0469(1998)055<3137:TDOTHC>2.0.CO;2", "10.1/a"],
+        ),
     ],
 )
 def test_names_are_parted(text: str, names: list[str]) -> None:

@@ -156,3 +156,12 @@ def _always(answer: Callable[[Any], Any], work: str) -> Callable[[Any], Any]:
         return answer(replace(asked, path=f"/works/{work}"))
 
     return give
+
+
+@pytest.mark.parametrize("tool", ["get_paper", "get_abstract", "list_references", "fetch_fulltext"])
+async def test_a_doi_that_is_cut_short_is_told_and_not_searched(world: Callable[..., Any], one: Any, tool: str) -> None:
+    async with world([one]) as there:
+        said = await there.fails(tool, id="10.1002/(SICI)1097-4628(19960425)60:4<531::AID-APP5>3.0.CO")
+        assert "This DOI is cut short." in said
+        assert "3.0.CO;2-S" in said
+        assert not any(there.asked(name) for name in there.servers)

@@ -51,7 +51,7 @@ async def test_a_reference_in_any_style(
     async with asking([one, other]) as call:
         made = await call("resolve_citation", citation=STYLES[style] + ending)
     assert (made["verdict"], made["title"], made["authors"], made["year"]) == ("agrees", "agrees", "agrees", "agrees")
-    assert made["registered"] == ("yes" if ending else "not asked")
+    assert made["registered"] == "yes", "doi.org says so, or Crossref's own record is at hand"
     assert made["same_by_published_rule"]
     assert made["found"]["doi"] == DOI
 
@@ -116,8 +116,22 @@ async def test_a_doi_of_another_agency(asking: Callable[..., Any], one: Any) -> 
 async def test_doi_org_down(asking: Callable[..., Any], one: Any, fault: str) -> None:
     async with asking([one], faults={"doi": fault}) as call:
         made = await call("resolve_citation", citation=STYLES["APA"] + DOI)
-        assert (made["verdict"], made["registered"]) == ("agrees", "unknown")
+        assert (made["verdict"], made["registered"]) == ("agrees", "yes"), "Crossref's own record is at hand"
         assert (await call("resolve_citation", citation="10.5555/nothing"))["verdict"] == "not_found"
+
+
+async def test_the_record_of_an_index_registers_nothing(asking: Callable[..., Any], one: Any) -> None:
+    async with asking([one], faults={"doi": "500", "crossref": "500"}) as call:
+        made = await call("resolve_citation", citation=DOI)
+        assert (made["verdict"], made["registered"]) == ("agrees", "unknown")
+        made = await call("resolve_citation", citation="10.48550/arXiv.1903.01234")
+        assert (made["verdict"], made["registered"]) == ("agrees", "yes"), "arXiv registers its own DOIs"
+
+
+async def test_a_registry_answers_under_a_cutoff_too(asking: Callable[..., Any], one: Any) -> None:
+    async with asking([one], before="2020-01-01") as call:
+        made = await call("resolve_citation", citation=DOI)
+    assert (made["verdict"], made["registered"]) == ("agrees", "yes")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -150,3 +164,14 @@ async def test_a_cutoff_hides_later_works(asking: Callable[..., Any], one: Any) 
         assert (made["verdict"], made["registered"]) == ("unknown", "not asked")
         assert "found" not in made
         assert (await call("resolve_citation", citation=STYLES["APA"]))["verdict"] == "not_found"
+
+
+CUT = "10.1002/(SICI)1097-4628(19960425)60:4<531::AID-AP"
+
+
+async def test_a_doi_that_is_cut_short_is_told(asking: Callable[..., Any], one: Any) -> None:
+    async with asking([one]) as call:
+        assert "This DOI is cut short." in await call("resolve_citation", citation=f"doi:{CUT}")
+        made = await call("resolve_citation", citation=f"{STYLES['APA']} https://doi.org/{CUT}")
+    assert (made["verdict"], made["found"]["doi"]) == ("agrees", DOI)
+    assert "This DOI is cut short and was left out: 10.1002/(SICI)1097-4628(19960425)60:4" in made["reason"]

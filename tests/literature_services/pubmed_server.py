@@ -84,12 +84,13 @@ def article(work: Invented) -> str:
         "KeywordList": "",
         "ArticleIdList": _article_ids(work),
         "ReferenceList": "",
-    } | {name: text for name, text in work.raw.items() if name != "PubDate"}
+    } | {name: text for name, text in work.raw.items() if name not in ("PubDate", "PubModel")}
     inside = "".join(parts[name] for name in _ARTICLE_PARTS)
     return (
         f'<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM">{parts["PMID"]}'
         "<DateRevised><Year>2024</Year><Month>01</Month><Day>02</Day></DateRevised>"
-        f'<Article PubModel="Print-Electronic">{inside}</Article><MedlineJournalInfo><Country>United States</Country>'
+        f'<Article PubModel="{work.raw.get("PubModel", "Print-Electronic")}">{inside}</Article><MedlineJournalInfo>'
+        "<Country>United States</Country>"
         "<MedlineTA>J Inv Res</MedlineTA><NlmUniqueID>0000001</NlmUniqueID></MedlineJournalInfo>"
         f"<CitationSubset>IM</CitationSubset>{parts['CommentsCorrectionsList']}{parts['MeshHeadingList']}"
         f"{parts['KeywordList']}</MedlineCitation><PubmedData><History>"
