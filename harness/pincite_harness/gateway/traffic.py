@@ -23,7 +23,7 @@ class TrafficLimits:
     """Bytes of a request to the model: twice what the largest API takes."""
     tool_body_bytes: int = 4 << 20
     """Bytes of a message to a tool."""
-    model_body_marks: int = 2_000_000
+    model_body_marks: int = 1_000_000
     """Commas, brackets and braces of a request to the model: what parsing it costs. No context window holds as many."""
     tool_body_marks: int = 200_000
     """The same for a message to a tool."""

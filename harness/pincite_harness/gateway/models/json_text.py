@@ -5,6 +5,8 @@ from typing import Any
 
 import orjson
 
+_MOST_DIGITS = 400
+"""Digits of a whole number: no number of an API has as many, and reading one takes the square of its length."""
 _CONTAINERS = frozenset((dict, list))
 
 
@@ -14,7 +16,7 @@ def read_json(data: bytes) -> Any:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
         try:
-            return json.loads(data, parse_constant=_no_constant)
+            return json.loads(data, parse_constant=_no_constant, parse_int=_short_int)
         except RecursionError as error:
             raise ValueError("it is nested too deeply") from error
 
@@ -48,6 +50,12 @@ def record_json(value: Any) -> bytes:
         return orjson.dumps(value)
     except orjson.JSONEncodeError:
         return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _short_int(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"a number has more than {_MOST_DIGITS} digits")
+    return int(digits)
 
 
 def _no_constant(name: str) -> float:
