@@ -10,6 +10,9 @@ from pincite_harness.gateway.traffic import Traffic
 
 OnRefused = Callable[[int, str, str], None]
 """Takes status, path (empty where it is not known) and reason of a request that never reached the application."""
+_LINGER_SECONDS = 1.0
+"""How long a refused connection goes on being read: were it closed at once, its agent could lose the answer to what it
+is still sending."""
 _FRAMING_BYTES = 1 << 20
 """What the marks of chunks and the trailer of a body may take beside it."""
 
@@ -23,6 +26,8 @@ class DoorProtocol(HttpToolsProtocol):
         self._on_refused = on_refused
         self._most_body = body_bytes + _FRAMING_BYTES
         self._admitted = False
+        self._refused = False
+        """Whether the connection only waits for the agent to have read its refusal."""
         self._in_head = True
         self._received = 0
         """Bytes of the present head or body."""
@@ -45,14 +50,12 @@ class DoorProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse what came, and refuse what does not end."""
-        if not self._admitted or self.transport.is_closing():
+        if not self._admitted or self._refused or self.transport.is_closing():
             return
         if self._in_head and self._deadline is None:
             self._expect_within(self._traffic.limits.header_seconds)
         self._received += len(data)
         super().data_received(data)
-        if self.transport.is_closing():
-            return
         if self._in_head and self._received > self._traffic.limits.header_bytes:
             self._refuse(431, f"The headers of a request may have {self._traffic.limits.header_bytes} bytes.")
         elif not self._in_head and self._received > self._most_body:
@@ -60,10 +63,10 @@ class DoorProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Count the request and let the application answer it."""
-        if self.transport.is_closing():
+        if self._over:
             return
         limits = self._traffic.limits
-        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        size = len(self.url) + sum(len(name) + len(value) + len(b": \r\n") for name, value in self.headers)
         if not self._traffic.request():
             self.transport.abort()
             return
@@ -76,19 +79,25 @@ class DoorProtocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body; none of a request that was refused."""
-        if not self.transport.is_closing():
+        if not self._over:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
         """The request is whole; the next may begin."""
+        if self._over:
+            return
         self._end_deadline()
         self._in_head, self._received = True, 0
-        if not self.transport.is_closing():
-            super().on_message_complete()
+        super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         """What came is not HTTP."""
         self._refuse(400, msg)
+
+    @property
+    def _over(self) -> bool:
+        """Whether what still comes is passed over."""
+        return self._refused or self.transport.is_closing()
 
     def _expect_within(self, seconds: float) -> None:
         self._end_deadline()
@@ -108,19 +117,21 @@ class DoorProtocol(HttpToolsProtocol):
         self._refuse(408, f"The {what} of a request must come within {seconds:g} s.")
 
     def _refuse(self, status: int, reason: str) -> None:
-        """Answer where no answer has begun, and close."""
+        """Answer where this request has no answer yet, and close."""
         self._end_deadline()
-        if self.transport.is_closing():
+        if self._refused or self.transport.is_closing():
             return
-        path = "" if self._in_head else str(self.scope.get("path", ""))
-        self._on_refused(status, path, reason)
-        if not getattr(self.cycle, "response_complete", True):
-            if self.cycle.response_started:
+        if not self._in_head and getattr(self.cycle, "scope", None) is self.scope:
+            if self.cycle.response_started:  # the application refused it, and more of the body came than is passed over
                 self.transport.abort()
                 return
             self.cycle.disconnected = True
             self.cycle.message_event.set()
+        path = "" if self._in_head else str(self.scope.get("path", ""))
+        self._on_refused(status, path, reason)
         body = reason.encode()
         head = b"content-type: text/plain\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(body)
+        self._refused = True
         self.transport.write(STATUS_LINE[status] + head + body)
-        self.transport.close()
+        self.transport.write_eof()
+        self._deadline = self.loop.call_later(_LINGER_SECONDS, self.transport.abort)

@@ -136,6 +136,7 @@ def main() -> None:
         "tools": tools,
         "answer": answer,
         "big_answer": big_answer,
+        "flood": flood,
         "linger": linger,
         "show": show,
         "leak": leak,
