@@ -19,6 +19,8 @@ _DATA_HEAD = re.compile(r"data:(?P<type>[\w.+-]+/[\w.+-]+)?(?:;[\w.-]+=[^;,\s]*)
 _DATA_HEAD_CHARS = 200
 """How long the head of a data URL may be: one with a longer head stays in the text. Bounded, so that a text made of
 heads costs no more than its length."""
+_MOST_MARKS = 1000
+"""How many ``;base64,`` of one text are looked at; what comes later stays in the text."""
 _DATA = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _URL_SAFE = str.maketrans("-_", "+/")
 _MEDIA_KEYS = ("b64_json", "partial_image_b64", "file_data")
@@ -84,7 +86,9 @@ class MediaStore:
         done: list[str] = []
         written = 0
         mark = text.find(_BASE64_MARK)
-        while mark != -1:
+        for _ in range(_MOST_MARKS):
+            if mark == -1:
+                break
             begin = mark + len(_BASE64_MARK)
             start = text.rfind("data:", max(written, mark - _DATA_HEAD_CHARS), mark)
             head = _DATA_HEAD.match(text[start:mark]) if start != -1 else None

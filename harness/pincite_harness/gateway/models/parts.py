@@ -19,6 +19,11 @@ _CONTENT = frozenset({"data", "filedata"})
 """Fields of base64, for which some servers take an address too."""
 _ADDRESS_CHARS = 100
 """Where an address has shown itself as one: base64 has no colon."""
+_PLAIN_FIELDS = words(
+    "type text role content id call_id tool_use_id name arguments output is_error cache_control signature thinking"
+    " status summary encrypted_content annotations logprobs"
+)
+"""Fields of most parts, which name neither: an object with these alone is not looked at further."""
 _FILES = frozenset({"fileid", "fileids", "imagefileid", "vectorstoreids"})
 
 _ANTHROPIC_PARTS = words(
@@ -184,6 +189,8 @@ class _Check:
 
     def _references(self, part: Mapping[str, Any], place: str) -> Iterable[str]:
         """Addresses and files that an object names in its own fields."""
+        if part.keys() <= _PLAIN_FIELDS:
+            return
         for name, value in part.items():
             plain = name.replace("_", "").lower()
             if plain in _ADDRESSES:
@@ -206,6 +213,8 @@ class _Check:
             yield closed_field(place, PARTS["file_id"])
 
     def _keys(self, held: Mapping[str, Any], known: frozenset[str], place: str) -> Iterable[str]:
+        if held.keys() <= known:
+            return
         for name, value in held.items():
             if value is not None and name not in known and not self._opened.unknown(name):
                 yield unknown_field(f"{place}.{name}")

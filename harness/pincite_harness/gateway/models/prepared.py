@@ -31,7 +31,7 @@ class Prepared:
 
 class Preparing:
     """Reads and checks the requests of one door. A large one is read in a thread, one at a time: neighbours wait no
-    longer than its parser holds the interpreter (0.3 s for 64 MB, measured by ``tests/benchmarks/door_flood.py``)."""
+    longer than its parser holds the interpreter (see ``tests/benchmarks/door_flood.py``)."""
 
     def __init__(self, dialect: Dialect, check: Check, limits: FamilyLimits, most_marks: int) -> None:
         self._dialect = dialect
