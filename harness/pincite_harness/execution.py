@@ -11,6 +11,8 @@ from rich.console import Console
 from pincite_core.errors import UnavailableError
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.failure import Cause
+from pincite_harness.gateway.descriptors import connections_for
+from pincite_harness.gateway.traffic import TrafficLimits
 from pincite_harness.job import Job
 from pincite_harness.judging.opening import open_judge
 from pincite_harness.plural import plural
@@ -97,6 +99,7 @@ async def _execute(
     folder: RunFolder, document: RunDocument, plans: Sequence[TrialPlan], console: Console
 ) -> dict[str, TrialRecord]:
     specification = document.specification
+    traffic = TrafficLimits(connections=connections_for(min(specification.concurrency, len(plans) or 1)))
     reaped = len(await reap()) + len(await asyncio.to_thread(reap_workspaces))
     if reaped:
         console.print(f"removed what dead runs had left: {plural(reaped, 'thing')}", markup=False, highlight=False)
@@ -116,6 +119,7 @@ async def _execute(
                     specification.web,
                     specification.runtime,
                     specification.unsafe,
+                    traffic=traffic,
                 ),
                 events,
                 concurrency=specification.concurrency,

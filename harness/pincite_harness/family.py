@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import jsonschema
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.dialects.request_fields import closed_names, web_names
 from pincite_harness.files import digest_bytes
 from pincite_harness.server_definition import ServerDefinition, split_servers
 from pincite_harness.task import (
@@ -28,6 +29,7 @@ from pincite_harness.task import (
 )
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
+HOST_PATTERN = r"^(\*\.)?([a-zA-Z0-9-]+\.)+[a-zA-Z][a-zA-Z0-9-]*$"
 ANSWER_PATTERN = r"^answer\.(json|csv|md|txt)$"
 _PLACEHOLDER = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
 _ALMOST = re.compile(r"\{\{\s*[A-Za-z][A-Za-z0-9_-]*\s*\}\}")
@@ -86,6 +88,29 @@ class ModelPolicy(BaseModel):
     (``web_search``); none by default."""
     models: list[str] = Field(default_factory=list)
     """Models that may be called beside the one that was chosen."""
+    open_fields: list[str] = Field(default_factory=list)
+    """Closed fields of requests that the task opens, such as ``previous_response_id``; see ``closed_names``."""
+    extra_fields: list[str] = Field(default_factory=list)
+    """Fields and kinds of parts that pincite does not know and the task's model takes; they pass unchecked."""
+    source_hosts: list[Annotated[str, Field(pattern=HOST_PATTERN)]] = Field(default_factory=list)
+    """Host names and ``*.suffix`` from which the provider may fetch pictures and files."""
+
+    @field_validator("open_fields")
+    @classmethod
+    def _are_closed(cls, names: list[str]) -> list[str]:
+        if unknown := sorted(set(names) - closed_names()):
+            raise ValueError(
+                f"no model API has a closed field {', '.join(unknown)}; there are {', '.join(sorted(closed_names()))} "
+                "(a field of your own server goes into extra_fields)"
+            )
+        return names
+
+    @field_validator("extra_fields")
+    @classmethod
+    def _are_not_closed(cls, names: list[str]) -> list[str]:
+        if closed := sorted(set(names) & closed_names()):
+            raise ValueError(f"{', '.join(closed)} goes into open_fields")
+        return names
 
 
 class WebPolicy(BaseModel):
@@ -224,7 +249,8 @@ def _check_web(path: Path, settings: FamilySettings, tasks: tuple[Task, ...]) ->
     """BadInputError where agents could look past a task's made-up literature."""
     made_up = [task.task_id for task in tasks if task.corpus is not None]
     hosted = [tool for tool in settings.model.hosted_tools if tool.startswith(("web_", "google", "url"))]
-    ways = [*settings.web.allowed_hosts, *hosted]
+    fields = [name for name in settings.model.open_fields if name in web_names()]
+    ways = [*settings.web.allowed_hosts, *settings.model.source_hosts, *hosted, *fields, *settings.model.extra_fields]
     if made_up and ways:
         raise BadInputError(
             f"{path} lets agents out to the real web, and task {made_up[0]} sees a made-up literature.",

@@ -30,6 +30,7 @@ from pincite_harness.gateway.media import MediaStore
 from pincite_harness.gateway.meter import ToolMeter
 from pincite_harness.gateway.recorder import WireRecorder
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import Traffic, TrafficLimits
 from pincite_harness.gateway.upstream import ServerLaunch
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -90,14 +91,19 @@ def demo_server() -> ServerLaunch:
 def open_door(tmp_path: Path, sockets: Path, demo_server: ServerLaunch) -> OpenDoor:
     @asynccontextmanager
     async def opened(
-        *, limit: int = 100, filters: dict[str, ToolFilter] | None = None, launches: list[ServerLaunch] | None = None
+        *,
+        limit: int = 100,
+        filters: dict[str, ToolFilter] | None = None,
+        launches: list[ServerLaunch] | None = None,
+        traffic: TrafficLimits | None = None,
     ) -> AsyncGenerator[DoorRig]:
         folder = tmp_path / "trial"
         token = secrets.token_urlsafe(16)
-        recorder = WireRecorder(folder / "wire" / "mcp.jsonl", Redactor([token]))
-        door = ToolDoor(
-            sockets / "tools.sock", token, meter=ToolMeter(limit), recorder=recorder, media=MediaStore(folder)
-        )
+        metered = Traffic(traffic)
+        recorder = WireRecorder(folder / "wire" / "mcp.jsonl", Redactor([token]), metered)
+        media = MediaStore(folder, metered)
+        meter = ToolMeter(limit)
+        door = ToolDoor(sockets / "tools.sock", token, meter=meter, recorder=recorder, media=media, traffic=metered)
         async with door:
             await door.open(launches or [demo_server], filters or {}, folder / "wire")
             yield DoorRig(door, folder, token, sockets / "tools.sock")

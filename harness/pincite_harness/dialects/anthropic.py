@@ -7,9 +7,6 @@ from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage
 from pincite_harness.dialects.anthropic_stream import MessageFolding
 from pincite_harness.dialects.dialect import Operation, Refusal, StreamReader
 from pincite_harness.dialects.fields import (
-    FALLBACK_MODELS,
-    URL_SOURCE,
-    is_address,
     make_function,
     mapping,
     mappings,
@@ -35,7 +32,7 @@ _STOPS: dict[str, StopReason] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-_HOSTED = ("web_search", "web_fetch", "code_execution", "mcp_toolset", "advisor")
+_CLIENT_TOOLS = ("bash_", "text_editor_", "computer_", "browser_toolset_", "memory_", "tool_search_tool_")
 _ERRORS = {
     401: "authentication_error",
     402: "billing_error",
@@ -73,12 +70,8 @@ class Anthropic:
         return operation.streamed or body.get("stream") is True
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """Server tools, MCP connectors, skills, and sources that the provider would fetch."""
+        """Every tool but those that clients carry out, and the search among the request's own tools."""
         found = [kind for tool in mappings(body.get("tools")) if _is_hosted(kind := text(tool.get("type")))]
-        found += ["mcp_servers"] * bool(body.get("mcp_servers"))
-        found += [FALLBACK_MODELS] * bool(body.get("fallbacks"))
-        found += ["skills"] * bool(mapping(body.get("container")).get("skills"))
-        found += [URL_SOURCE] * any(_fetches(message.get("content")) for message in mappings(body.get("messages")))
         return tuple(dict.fromkeys(found))
 
     def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
@@ -139,14 +132,4 @@ def _tool(tool: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_hosted(kind: str) -> bool:
-    return kind.startswith(_HOSTED)
-
-
-def _fetches(content: Any) -> bool:
-    if isinstance(content, str):
-        return False
-    for block in mappings(content):
-        source, inner = block.get("source"), block.get("content")
-        if (source and is_address(mapping(source).get("url"))) or (inner and _fetches(inner)):
-            return True
-    return False
+    return kind not in ("", "custom") and not kind.startswith(_CLIENT_TOOLS)

@@ -12,9 +12,7 @@ from pincite_harness.dialects.model import Call, Media, Text
 MEDIA = "media:"
 """Begins a string that names a kept file where a recorded body had held its bytes."""
 URL_SOURCE = "url_source"
-"""Stands among the hosted tools of a request that has the provider fetch an address."""
-FALLBACK_MODELS = "fallback_models"
-"""Stands there for a request that lets the provider take another model than the one it names."""
+"""Opens, among a task's hosted tools, every address that the provider would fetch."""
 _COMMON = {"image/jpg": "image/jpeg"}
 """Types that clients write in their own way."""
 _MOST = 2**53

@@ -6,10 +6,8 @@ from typing import Any
 
 from pincite_harness.dialects.dialect import Operation, OperationKind, Refusal, StreamReader
 from pincite_harness.dialects.fields import (
-    URL_SOURCE,
     count,
     first,
-    is_address,
     mapping,
     mappings,
     text,
@@ -88,12 +86,9 @@ class Google:
         return operation.streamed
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """Every tool but functions and the computer, which clients carry out, and files that are addresses."""
+        """Every tool but functions and the computer, which clients carry out."""
         asked = _asked(body)
         found = [key for tool in mappings(asked.get("tools")) for key in without(camels(tool), *_CLIENT_TOOLS)]
-        found += ["cachedContent"] * bool(asked.get("cachedContent"))
-        parts = [camels(part) for content in mappings(asked.get("contents")) for part in mappings(content.get("parts"))]
-        found += [URL_SOURCE] * any(_fetches(part) for part in parts)
         return tuple(dict.fromkeys(found))
 
     def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
@@ -166,11 +161,6 @@ def _stop(reason: str, blocked: str, parts: tuple[Part, ...]) -> StopReason:
         return "unknown"
     called = any(isinstance(part, Call) and not part.hosted for part in parts)
     return "tool_calls" if reason == "STOP" and called else _STOPS.get(reason, "other")
-
-
-def _fetches(part: dict[str, Any]) -> bool:
-    held = [part, *mappings(mapping(part.get("functionResponse")).get("parts"))]
-    return any(is_address(camels(camels(one).get("fileData")).get("fileUri")) for one in held)
 
 
 def _usage(value: Any) -> Usage | None:

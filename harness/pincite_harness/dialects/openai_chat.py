@@ -6,11 +6,8 @@ from typing import Any
 from pincite_harness.dialects import openai
 from pincite_harness.dialects.dialect import Operation, StreamReader
 from pincite_harness.dialects.fields import (
-    FALLBACK_MODELS,
-    URL_SOURCE,
     dump,
     first,
-    is_address,
     make_call,
     make_media,
     mapping,
@@ -43,8 +40,6 @@ _STOPS: dict[str, StopReason] = {
     "content_filter": "filtered",
     "error": "error",
 }
-_SEARCHES = ("web_search_options", "search_parameters", "enable_search")
-"""Fields that let the provider search: OpenAI, xAI, DashScope."""
 
 
 class OpenAIChat(openai.OpenAI):
@@ -62,15 +57,9 @@ class OpenAIChat(openai.OpenAI):
         return openai.models_operation(self.name, place)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """Tools that are no functions; searches, plugins and spare models of compatible servers; fetched sources."""
-        found = [text(tool.get("type")) for tool in mappings(body.get("tools"))]
-        found = [kind for kind in found if kind not in {"function", "custom", ""}]
-        found += [name for name in _SEARCHES if body.get(name)]
-        found += [f"plugin:{text(plugin.get('id'))}" for plugin in mappings(body.get("plugins"))]
-        found += [FALLBACK_MODELS] * bool(body.get("models"))
-        parts = [part for message in mappings(body.get("messages")) for part in mappings(message.get("content"))]
-        found += [URL_SOURCE] * any(_fetches(part) for part in parts)
-        return tuple(dict.fromkeys(found))
+        """Tools that are not functions; one without a type is called by its first field."""
+        found = [_kind_of(tool) for tool in mappings(body.get("tools"))]
+        return tuple(dict.fromkeys(kind for kind in found if kind not in {"function", "custom"}))
 
     def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
         """The system and developer messages that open the conversation are its instruction."""
@@ -189,6 +178,6 @@ def _thought(part: dict[str, Any]) -> str:
     return text(held) if isinstance(held, str) else "".join(text(one.get("text")) for one in mappings(held))
 
 
-def _fetches(part: dict[str, Any]) -> bool:
-    held = part.get(text(part.get("type")))
-    return is_address(held) or any(is_address(mapping(held).get(name)) for name in ("url", "file_data", "file_url"))
+def _kind_of(tool: dict[str, Any]) -> str:
+    """The type of a tool; some servers take a function without one."""
+    return text(tool.get("type")) or next(iter(tool), "tool without a type")

@@ -5,7 +5,7 @@ from typing import Any
 
 from pincite_harness.dialects import openai
 from pincite_harness.dialects.dialect import Operation, StreamReader
-from pincite_harness.dialects.fields import URL_SOURCE, is_address, mapping, mappings, text, without
+from pincite_harness.dialects.fields import mapping, mappings, text, without
 from pincite_harness.dialects.folding import FoldingReader, error_text
 from pincite_harness.dialects.instruction import split_instruction
 from pincite_harness.dialects.model import (
@@ -51,14 +51,11 @@ class OpenAIResponses(openai.OpenAI):
         return openai.models_operation(self.name, place)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """Tools of the request and those that its items add, stored prompts, and sources to be fetched."""
+        """Tools of the request and those that its items add."""
         items = mappings(body.get("input"))
         offered = [*mappings(body.get("tools")), *(tool for item in items for tool in mappings(item.get("tools")))]
         offered += [inner for tool in offered for inner in mappings(tool.get("tools"))]
-        found = [text(tool.get("type")) for tool in offered if _is_hosted(tool)]
-        found += ["prompt"] * bool(body.get("prompt"))
-        held = [part for item in items for field in ("content", "output") for part in mappings(item.get(field))]
-        found += [URL_SOURCE] * any(is_address(part.get(name)) for part in held for name in ("image_url", "file_url"))
+        found = [text(tool.get("type")) or "tool without a type" for tool in offered if _is_hosted(tool)]
         return tuple(dict.fromkeys(found))
 
     def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
@@ -135,4 +132,4 @@ def _is_hosted(tool: dict[str, Any]) -> bool:
     kind = text(tool.get("type"))
     if kind == "shell":
         return mapping(tool.get("environment")).get("type") not in {None, "local"}
-    return bool(kind) and kind not in _CLIENT_TOOLS
+    return kind not in _CLIENT_TOOLS

@@ -12,7 +12,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pincite_core.errors import UnavailableError
 from pincite_harness.family import ToolFilter
@@ -21,9 +21,12 @@ from pincite_harness.gateway.media import MediaStore
 from pincite_harness.gateway.meter import ToolMeter
 from pincite_harness.gateway.proxy import Proxy
 from pincite_harness.gateway.recorder import WireRecorder
+from pincite_harness.gateway.traffic import Traffic, too_many_marks
 from pincite_harness.gateway.upstream import ServerLaunch, Upstream
 
 START_SECONDS = 60.0
+_SESSIONS = 64
+"""Sessions of one server at the same time: each keeps its tasks and streams in memory."""
 _LOCAL = TransportSecuritySettings(
     enable_dns_rebinding_protection=True,
     allowed_hosts=["127.0.0.1:*", "localhost:*", "[::1]:*", "127.0.0.1", "localhost"],
@@ -38,7 +41,14 @@ class ToolDoor:
     """
 
     def __init__(
-        self, socket: Path, token: str, *, meter: ToolMeter, recorder: WireRecorder, media: MediaStore
+        self,
+        socket: Path,
+        token: str,
+        *,
+        meter: ToolMeter,
+        recorder: WireRecorder,
+        media: MediaStore,
+        traffic: Traffic | None = None,
     ) -> None:
         self.meter = meter
         self.failed = asyncio.Event()
@@ -46,6 +56,7 @@ class ToolDoor:
         self._token = token
         self._recorder = recorder
         self._media = media
+        self.traffic = traffic or Traffic()
         self._upstreams: list[Upstream] = []
         self._exit = AsyncExitStack()
 
@@ -66,7 +77,15 @@ class ToolDoor:
                 _check_filter(upstream, filters.get(upstream.name, ToolFilter()))
             watchers = [asyncio.create_task(self._watch(upstream)) for upstream in self._upstreams]
             self._exit.callback(lambda: [watcher.cancel() for watcher in watchers])
-            await self._exit.enter_async_context(listening(self._application(filters), self._socket, "tool door"))
+            served = listening(
+                self._application(filters),
+                self._socket,
+                "tool door",
+                traffic=self.traffic,
+                on_refused=self._record_refused,
+                body_bytes=self.traffic.limits.tool_body_bytes,
+            )
+            await self._exit.enter_async_context(served)
         except BaseException:
             await self.close()
             raise
@@ -99,7 +118,12 @@ class ToolDoor:
                 recorder=self._recorder,
                 media=self._media,
             )
-            manager = StreamableHTTPSessionManager(app=proxy.server(), security_settings=_LOCAL)
+            manager = StreamableHTTPSessionManager(
+                app=proxy.server(),
+                security_settings=_LOCAL,
+                max_request_body_size=self.traffic.limits.tool_body_bytes,
+                max_sessions=_SESSIONS,
+            )
             managers.append(manager)
             routes.append(Route(f"/mcp/{upstream.name}", endpoint=StreamableHTTPASGIApp(manager)))
 
@@ -112,21 +136,69 @@ class ToolDoor:
 
         return self._guard(Starlette(routes=routes, lifespan=lifespan))
 
+    def _record_refused(self, status: int, path: str, reason: str) -> None:
+        self.traffic.refuse()
+        self._recorder.refused(status, path, reason)
+
+    async def _refuse(self, status: int, reason: str, scope: Scope, receive: Receive, send: Send) -> None:
+        self._record_refused(status, scope["path"], reason)
+        headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+        await PlainTextResponse(reason, status, headers)(scope, receive, send)
+
+    async def _message(self, receive: Receive) -> bytes | None:
+        """The body of a request; None where its sender went away. One that is too large ends where it is."""
+        pieces: list[bytes] = []
+        size = 0
+        while size <= self.traffic.limits.tool_body_bytes:
+            message = await receive()
+            if message["type"] != "http.request":
+                return None
+            pieces.append(message.get("body", b""))
+            size += len(pieces[-1])
+            if not message.get("more_body", False):
+                break
+        return b"".join(pieces)
+
     def _guard(self, application: ASGIApp) -> ASGIApp:
-        """Answers 401 to whoever does not bring the trial's token, whatever the path."""
+        """Answers 401 to whoever does not bring the trial's token, whatever the path, and refuses messages that are too
+        large, or that would cost too much to read."""
         expected = f"Bearer {self._token}".encode()
 
         async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] == "http":
-                given = dict(scope["headers"]).get(b"authorization", b"")
-                if not hmac.compare_digest(given, expected):
-                    self._recorder.refused(401, scope["path"])
-                    refusal = PlainTextResponse("A trial token is needed.", 401, {"WWW-Authenticate": "Bearer"})
-                    await refusal(scope, receive, send)
-                    return
-            await application(scope, receive, send)
+            if scope["type"] != "http":
+                return await application(scope, receive, send)
+            headers = dict(scope["headers"])
+            if self.traffic.exceeded is not None:
+                limit = f"The limit of this trial is reached ({self.traffic.exceeded})."
+                return await PlainTextResponse(limit, 403)(scope, receive, send)
+            if not hmac.compare_digest(headers.get(b"authorization", b""), expected):
+                return await self._refuse(401, "A trial token is needed.", scope, receive, send)
+            if scope["method"] != "POST":
+                return await application(scope, receive, send)
+            limits, declared = self.traffic.limits, headers.get(b"content-length", b"0")
+            within = not declared.isdigit() or int(declared) <= limits.tool_body_bytes
+            data = await self._message(receive) if within else b""
+            if data is None:
+                return None
+            if not within or len(data) > limits.tool_body_bytes:
+                reason = f"A message to a tool may have {limits.tool_body_bytes} bytes."
+                return await self._refuse(413, reason, scope, receive, send)
+            if too_many_marks(data, limits.tool_body_marks):
+                reason = f"The message has more than {limits.tool_body_marks} commas, brackets and braces."
+                return await self._refuse(413, reason, scope, receive, send)
+            return await application(scope, _again(data, receive), send)
 
         return guarded
+
+
+def _again(data: bytes, receive: Receive) -> Receive:
+    """What gives a body that was read as it would have come, and then what comes after it."""
+    waiting: list[Message] = [{"type": "http.request", "body": data, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return receive_again
 
 
 def _check_filter(upstream: Upstream, tools: ToolFilter) -> None:

@@ -8,16 +8,18 @@ from typing import Any
 import orjson
 
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import Traffic
 
 
 class JsonLines:
     """Appends lines to a file, without secrets and without a buffer, so that a killed harness leaves all that passed
-    before."""
+    before. What is more than ``traffic`` allows is left out: it ends the trial."""
 
-    def __init__(self, path: Path, redactor: Redactor) -> None:
+    def __init__(self, path: Path, redactor: Redactor, traffic: Traffic | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("ab", buffering=0)
         self._redactor = redactor
+        self._traffic = traffic
 
     def write(self, record: dict[str, Any]) -> None:
         """Append one record; nothing after ``close``. OSError when the disk does not take it."""
@@ -28,6 +30,8 @@ class JsonLines:
         if self._file.closed:
             return
         data = self._redactor.clean(line) + b"\n"
+        if self._traffic is not None and not self._traffic.record(len(data)):
+            return
         if self._file.write(data) != len(data):
             raise OSError(errno.ENOSPC, "only a part of a record could be written")
 

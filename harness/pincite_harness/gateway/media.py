@@ -10,12 +10,18 @@ from typing import Any, cast
 
 from pincite_harness.dialects.fields import MEDIA
 from pincite_harness.files import write_atomic
+from pincite_harness.gateway.traffic import Traffic
 
 FOLDER = "media"
 _DIGITS = 24
-_DATA_URL = re.compile(
-    r"data:(?P<type>[\w.+-]+/[\w.+-]+)?(?:;[\w.-]+=[^;,\s]*)*;base64,(?P<data>[A-Za-z0-9+/_-]+={0,2})"
-)
+_BASE64_MARK = ";base64,"
+_DATA_HEAD = re.compile(r"data:(?P<type>[\w.+-]+/[\w.+-]+)?(?:;[\w.-]+=[^;,\s]*)*\Z")
+_DATA_HEAD_CHARS = 200
+"""How long the head of a data URL may be: one with a longer head stays in the text. Bounded, so that a text made of
+heads costs no more than its length."""
+_MOST_MARKS = 1000
+"""How many ``;base64,`` of one text are looked at; what comes later stays in the text."""
+_DATA = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _URL_SAFE = str.maketrans("-_", "+/")
 _MEDIA_KEYS = ("b64_json", "partial_image_b64", "file_data")
 _SIGNS = {
@@ -28,17 +34,20 @@ _SIGNS = {
 
 
 class MediaStore:
-    """Writes into ``<trial>/media``; the same bytes are written once."""
+    """Writes into ``<trial>/media``; the same bytes are written once, and nothing more than ``traffic`` allows."""
 
-    def __init__(self, trial_folder: Path) -> None:
+    def __init__(self, trial_folder: Path, traffic: Traffic | None = None) -> None:
         self._folder = trial_folder / FOLDER
+        self._traffic = traffic
 
     def save(self, data: bytes, mime_type: str) -> str:
-        """Store bytes and return their path relative to the trial folder."""
+        """Store bytes and return their path relative to the trial folder, empty where a limit leaves them out."""
         suffix = mimetypes.guess_extension(mime_type) or ".bin"
         name = hashlib.sha256(data).hexdigest()[:_DIGITS] + suffix
         path = self._folder / name
         if not path.exists():
+            if self._traffic is not None and not self._traffic.media(len(data)):
+                return ""
             write_atomic(path, data)
         return f"{FOLDER}/{name}"
 
@@ -61,7 +70,7 @@ class MediaStore:
         Opaque base64 that is no media (signatures, encrypted reasoning) stays.
         """
         if isinstance(value, str):
-            return _DATA_URL.sub(self._detached_url, value) if ";base64," in value else value
+            return self._without_data_urls(value) if _BASE64_MARK in value else value
         if isinstance(value, list):
             return [self.detach(item) for item in cast("list[Any]", value)]
         if not isinstance(value, dict):
@@ -73,12 +82,27 @@ class MediaStore:
             for name, item in part.items()
         }
 
-    def _detached_url(self, match: re.Match[str]) -> str:
-        return self._detached(match["data"], match["type"] or "")
+    def _without_data_urls(self, text: str) -> str:
+        done: list[str] = []
+        written = 0
+        mark = text.find(_BASE64_MARK)
+        for _ in range(_MOST_MARKS):
+            if mark == -1:
+                break
+            begin = mark + len(_BASE64_MARK)
+            start = text.rfind("data:", max(written, mark - _DATA_HEAD_CHARS), mark)
+            head = _DATA_HEAD.match(text[start:mark]) if start != -1 else None
+            data = _DATA.match(text, begin) if head is not None else None
+            if head is not None and data is not None:
+                done += [text[written:start], self._detached(data[0], head["type"] or "")]
+                written = begin = data.end()
+            mark = text.find(_BASE64_MARK, begin)
+        return "".join([*done, text[written:]])
 
     def _detached(self, encoded: str, mime_type: str) -> str:
         try:
-            data = base64.b64decode(encoded.translate(_URL_SAFE) + "=" * (-len(encoded) % 4), validate=True)
+            padded = encoded + "=" * (-len(encoded) % 4)
+            data = base64.b64decode(padded.translate(_URL_SAFE), validate=True)
         except (binascii.Error, ValueError):
             return encoded
         return MEDIA + self.save(data, mime_type or _sniffed(data))

@@ -6,6 +6,7 @@ from typing import Any
 
 from pincite_harness.gateway.lines import JsonLines, stamped
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import Traffic
 
 
 class WireRecorder:
@@ -16,8 +17,8 @@ class WireRecorder:
     JSON.
     """
 
-    def __init__(self, path: Path, redactor: Redactor) -> None:
-        self._lines = JsonLines(path, redactor)
+    def __init__(self, path: Path, redactor: Redactor, traffic: Traffic | None = None) -> None:
+        self._lines = JsonLines(path, redactor, traffic)
         self._sequence = 0
         self._started: dict[int, float] = {}
 
@@ -42,9 +43,9 @@ class WireRecorder:
         """Record a progress notification of a running request."""
         self._write("progress", seq=sequence, progress=progress, total=total, message=message)
 
-    def refused(self, status: int, path: str) -> None:
+    def refused(self, status: int, path: str, reason: str) -> None:
         """Record a request that the door turned away before it reached a server."""
-        self._write("refused", status=status, path=path)
+        self._write("refused", status=status, path=path, reason=reason)
 
     def close(self) -> None:
         """Close the file; safe to call twice."""

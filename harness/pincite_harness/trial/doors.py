@@ -14,6 +14,7 @@ from pincite_harness.gateway.media import MediaStore
 from pincite_harness.gateway.meter import ToolMeter
 from pincite_harness.gateway.recorder import WireRecorder
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import Traffic, TrafficLimits
 from pincite_harness.gateway.upstream import ServerLaunch
 from pincite_harness.model_choice import ModelChoice
 from pincite_harness.trial.plan import TrialPlan
@@ -42,7 +43,10 @@ class Access:
 class Doors:
     """The tool door always, the model door for an agent with a model, the web door for a task with allowed hosts."""
 
-    def __init__(self, plan: TrialPlan, folder: Path, workspace: Workspace, access: Access) -> None:
+    def __init__(
+        self, plan: TrialPlan, folder: Path, workspace: Workspace, access: Access, traffic: TrafficLimits
+    ) -> None:
+        self.traffic = Traffic(traffic)
         self.tool_meter = ToolMeter(plan.family.settings.limits.tool_calls)
         self.model_meter: ModelMeter | None = None
         self.sockets: dict[str, Path] = {}
@@ -51,7 +55,7 @@ class Doors:
         self._folder = folder
         self._workspace = workspace
         self._access = access
-        self._media = MediaStore(folder)
+        self._media = MediaStore(folder, self.traffic)
         self._tools: ToolDoor | None = None
         self._model: ModelDoor | None = None
         self._exit = AsyncExitStack()
@@ -76,8 +80,10 @@ class Doors:
         await self._exit.aclose()
 
     async def ended(self) -> None:
-        """Wait until a server has died or a limit of the model door was met: the agent cannot go on for long."""
-        waits = [self._tools.failed.wait()] if self._tools is not None else []
+        """Wait until a server has died or a limit of the doors was met: the agent cannot go on for long."""
+        waits = [self.traffic.reached.wait()]
+        if self._tools is not None:
+            waits.append(self._tools.failed.wait())
         if self._model is not None:
             waits.append(self._model.limited.wait())
         tasks = [asyncio.create_task(wait) for wait in waits]
@@ -96,6 +102,8 @@ class Doors:
     @property
     def limit(self) -> str | None:
         """The limit that was reached, with its value, or None."""
+        if self.traffic.exceeded is not None:
+            return self.traffic.exceeded
         if self.model_meter is not None and self.model_meter.exceeded:
             return self.model_meter.exceeded
         return f"tool calls: {self.tool_meter.limit}" if self.tool_meter.exceeded else None
@@ -119,9 +127,16 @@ class Doors:
         return Failure(cause, f"{trouble.kind}: {trouble.detail}")
 
     async def _open_tools(self, launches: list[ServerLaunch]) -> None:
-        recorder = WireRecorder(self._folder / "wire" / "mcp.jsonl", self._access.redactor)
+        recorder = WireRecorder(self._folder / "wire" / "mcp.jsonl", self._access.redactor, self.traffic)
         socket = self._workspace.socket(TOOLS)
-        door = ToolDoor(socket, self._access.token, meter=self.tool_meter, recorder=recorder, media=self._media)
+        door = ToolDoor(
+            socket,
+            self._access.token,
+            meter=self.tool_meter,
+            recorder=recorder,
+            media=self._media,
+            traffic=self.traffic,
+        )
         await door.open(launches, self._plan.family.settings.tools, self._folder / "wire")
         self._exit.push_async_callback(door.close)
         self._tools = door
@@ -146,7 +161,10 @@ class Doors:
             dialect=dialect,
             policy=settings.model,
             meter=self.model_meter,
-            recorder=ModelRecorder(self._folder / "wire" / "llm.jsonl", self._access.redactor, self._media),
+            recorder=ModelRecorder(
+                self._folder / "wire" / "llm.jsonl", self._access.redactor, self._media, self.traffic
+            ),
+            traffic=self.traffic,
         )
         await door.open()
         self._exit.push_async_callback(door.close)
@@ -157,7 +175,8 @@ class Doors:
         from pincite_harness.gateway.web.door import WebDoor
 
         socket = self._workspace.socket(WEB)
-        door = WebDoor(socket, self._access.token, hosts, self._folder / "wire" / "web.jsonl", self._access.redactor)
+        record = self._folder / "wire" / "web.jsonl"
+        door = WebDoor(socket, self._access.token, hosts, record, self._access.redactor, traffic=self.traffic)
         await door.open()
         self._exit.push_async_callback(door.close)
         self.sockets[WEB] = socket

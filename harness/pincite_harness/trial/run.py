@@ -19,6 +19,7 @@ from pincite_harness.catalog import bundled_folder
 from pincite_harness.failure import SCORED, Cause, Failure, Status, TrialError
 from pincite_harness.files import write_atomic, write_json
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import TrafficLimits
 from pincite_harness.gateway.upstream import ServerLaunch
 from pincite_harness.servers import Commands, launch_server, launch_third_party, secrets_of
 from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
@@ -56,6 +57,8 @@ class Surroundings:
     """Whether any agent may run as a plain process where nothing isolates it; pincite's own programs may anyhow."""
     settings: Settings = field(default_factory=load_settings)
     """The user's own, as they were when the run began."""
+    traffic: TrafficLimits = field(default_factory=TrafficLimits)
+    """What the doors of each trial take together."""
 
 
 class TrialRun:
@@ -135,7 +138,7 @@ class TrialRun:
         access = Access(self.token, self._key, self._redactor)
         around = self._around
         web = around.web.environment(self._before) | await self._open_corpus()
-        self._doors = doors = Doors(self._plan, self._folder, workspace, access)
+        self._doors = doors = Doors(self._plan, self._folder, workspace, access, around.traffic)
         self._exit.push_async_callback(doors.close)
         await doors.open(self._launches(workspace, web))
         return doors
@@ -251,7 +254,7 @@ class TrialRun:
     async def _judge(self) -> None:
         family = self._plan.family
         with self._clock.stage("validate"):
-            self._failure = self._without_tools() or self._failure
+            self._failure = await asyncio.to_thread(self._without_tools) or self._failure
             schema = family.answer_schema(self._plan.task)
             self._answer = check_answer(self._data, schema, family.settings.answer)
             if self._answer.fault is not None and self._failure is None:
@@ -273,6 +276,8 @@ class TrialRun:
     def _without_tools(self) -> Failure | None:
         """What an agent does that lost its tools says nothing about it."""
         agent, failure = self._plan.agent, self._failure
+        if self._doors is not None and self._doors.traffic.exceeded is not None:
+            return None  # its own flood may have crowded them out of the record
         if not agent.shows_tools or (failure is not None and failure.cause not in SCORED):
             return None
         lost = lost_tools(self._folder, self._plan.family.settings.servers)

@@ -20,6 +20,7 @@ from pincite_harness.gateway.models.door import ModelDoor
 from pincite_harness.gateway.models.meter import ModelMeter
 from pincite_harness.gateway.models.recorder import ModelRecorder
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import Traffic, TrafficLimits
 from pincite_harness.model_choice import ModelChoice
 from pincite_sandbox.guest.relay import Relay
 
@@ -71,9 +72,11 @@ def open_model(tmp_path: Path, sockets: Path) -> OpenModel:
         name: str = MODEL,
         record: Path | None = None,
         key: str = KEY,
+        traffic: TrafficLimits | None = None,
         **options: Any,
     ) -> AsyncGenerator[ModelRig]:
         folder, socket = tmp_path / "trial", sockets / "model.sock"
+        metered = Traffic(traffic)
         door = ModelDoor(
             socket,
             TOKEN,
@@ -83,8 +86,12 @@ def open_model(tmp_path: Path, sockets: Path) -> OpenModel:
             policy=policy or ModelPolicy(),
             meter=ModelMeter(limits or FamilyLimits(), price),
             recorder=ModelRecorder(
-                record or folder / "wire" / "llm.jsonl", Redactor([TOKEN], [key]), MediaStore(folder)
+                record or folder / "wire" / "llm.jsonl",
+                Redactor([TOKEN], [key]),
+                MediaStore(folder, metered),
+                metered,
             ),
+            traffic=metered,
             **options,
         )
         transport = httpx2.AsyncHTTPTransport(uds=str(socket))

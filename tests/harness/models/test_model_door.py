@@ -308,11 +308,11 @@ async def test_token_counts_and_lists_pass_uncounted(open_model: Any) -> None:
 
 
 async def test_what_a_parser_could_read_two_ways_goes_on_in_one(open_model: Any, raw_provider: Any) -> None:
-    twice = b'{"model": "claude-opus-4-1", "m\\u006fdel": "claude-next", "text": "half \\ud83d of a pair"}'
+    twice = b'{"model": "claude-opus-4-1", "m\\u006fdel": "claude-next", "system": "half \\ud83d of a pair"}'
     async with raw_provider(saying(whole(ANSWER))) as provider, open_model(provider.url) as rig:
         assert (await rig.agent.post("/v1/messages", content=twice)).status_code == 200
         request, _ = await rig.wire()
     [asked] = provider.asked
     assert asked.body.count(b"model") == 1
     assert orjson.loads(asked.body.replace(b"\\ud83d", b""))["model"] == "claude-next"
-    assert request["body"]["text"] == "half ? of a pair"
+    assert request["body"]["system"] == "half ? of a pair"

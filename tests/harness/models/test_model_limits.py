@@ -117,7 +117,7 @@ SEARCH = {"type": "web_search_20250305", "name": "web_search"}
     [
         ({"model": "claude-dear"}, "claude-dear"),
         ({"model": ""}, "''"),
-        ({"fallbacks": [{"model": "claude-dear"}]}, "fallback_models"),
+        ({"fallbacks": [{"model": "claude-dear"}]}, "fallbacks"),
         ({"tools": [SEARCH]}, "web_search_20250305"),
         ({"mcp_servers": [{"type": "url", "url": "https://evil.example"}]}, "mcp_servers"),
         ({"background": True}, "background"),

@@ -7,6 +7,7 @@ import sys
 import time
 from http.client import HTTPException
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from door import Door, DoorError
@@ -40,6 +41,18 @@ def answer(value: str) -> None:
 def big_answer(size: str) -> None:
     """Leave an answer of a size in bytes."""
     Path("answer.json").write_text(json.dumps({"properties": [], "notes": "x" * int(size)}))
+
+
+def flood(count: str) -> None:
+    """Ask the tool door without the token, again and again, until it does not answer any more."""
+    [(_, server)] = TASK["tools"].items()
+    for _ in range(int(count)):
+        try:
+            urlopen(Request(server["url"], data=b"{}"), timeout=10)
+        except HTTPError:
+            continue
+        except (OSError, HTTPException):
+            break
 
 
 def linger(seconds: str) -> None:
@@ -123,6 +136,7 @@ def main() -> None:
         "tools": tools,
         "answer": answer,
         "big_answer": big_answer,
+        "flood": flood,
         "linger": linger,
         "show": show,
         "leak": leak,

@@ -5,11 +5,10 @@ import functools
 import logging
 import re
 import time
-from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, cast
+from typing import Any, Literal
 from urllib.parse import quote
 
 from starlette.types import Receive, Scope, Send
@@ -22,22 +21,19 @@ from pincite_harness.family import ModelPolicy
 from pincite_harness.gateway.listening import listening
 from pincite_harness.gateway.models.answer import REFUSED_STATUS, Answer
 from pincite_harness.gateway.models.exchange import Call, Exchange, send_json
-from pincite_harness.gateway.models.headers import brings_token, query_without_key
-from pincite_harness.gateway.models.json_text import nested_deeper, read_json, write_json
+from pincite_harness.gateway.models.headers import brings_token, passing_query
 from pincite_harness.gateway.models.mask import Mask
 from pincite_harness.gateway.models.meter import ModelMeter
 from pincite_harness.gateway.models.policy import refused_operation, refused_request
+from pincite_harness.gateway.models.prepared import Prepared, Preparing, RequestBody
 from pincite_harness.gateway.models.recorder import ModelRecorder
 from pincite_harness.gateway.models.trouble import ModelTrouble
 from pincite_harness.gateway.models.upstream import SILENCE_SECONDS, ModelUpstream
 from pincite_harness.gateway.redactor import is_secret
+from pincite_harness.gateway.traffic import Traffic
 from pincite_harness.model_choice import ModelChoice
 
 _LOG = logging.getLogger(__name__)
-MAX_BODY = 64 << 20
-"""Bytes of a request: twice what the largest API takes."""
-MOST_LEVELS = 128
-"""How deep a request may be nested: what reads it goes down level by level."""
 _IDLE_SECONDS = 3600
 _PLAIN_PATH = re.compile(r"(/[\w.:@~+-]+)+/?\Z", re.ASCII)
 
@@ -45,8 +41,9 @@ _PLAIN_PATH = re.compile(r"(/[\w.:@~+-]+)+/?\Z", re.ASCII)
 class ModelDoor:
     """Passes calls of one API to the chosen model's address and records them.
 
-    ``limited`` is set when a limit refused a call or was passed by an answer; ``trouble`` says how the last call for an
-    answer ended where that was not good. ``silence_seconds`` is how long the provider may send nothing.
+    ``traffic`` meters what the agent sends. ``limited`` is set when a limit refused a call or was passed by an answer;
+    ``trouble`` says how the last call for an answer ended where that was not good. ``silence_seconds`` is how long the
+    provider may send nothing.
     """
 
     def __init__(
@@ -60,6 +57,7 @@ class ModelDoor:
         policy: ModelPolicy,
         meter: ModelMeter,
         recorder: ModelRecorder,
+        traffic: Traffic | None = None,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         self.meter = meter
@@ -67,11 +65,13 @@ class ModelDoor:
         self.trouble: ModelTrouble | None = None
         self._socket = socket
         self._token = token
-        self._choice = choice
         self._key = key
         self._dialect = DIALECTS[dialect]
-        self._policy = policy
+        self._any_beta = bool(policy.hosted_tools or policy.open_fields)
         self._recorder = recorder
+        self.traffic = traffic or Traffic()
+        check = functools.partial(refused_request, policy, choice)
+        self._preparing = Preparing(self._dialect, check, meter.limits, self.traffic.limits.model_body_marks)
         self._upstream = ModelUpstream(choice.base_url, load_settings(), silence_seconds)
         self._calls: set[asyncio.Task[Any]] = set()
         self._exit = AsyncExitStack()
@@ -82,7 +82,16 @@ class ModelDoor:
         self._exit.push_async_callback(self._upstream.close)
         try:
             await self._upstream.open()
-            served = listening(self._serve, self._socket, "model door", lifespan=False, idle_seconds=_IDLE_SECONDS)
+            served = listening(
+                self._serve,
+                self._socket,
+                "model door",
+                traffic=self.traffic,
+                on_refused=self._record_refused,
+                body_bytes=self.traffic.limits.model_body_bytes,
+                lifespan=False,
+                idle_seconds=_IDLE_SECONDS,
+            )
             await self._exit.enter_async_context(served)
         except BaseException:
             await self.close()
@@ -125,6 +134,8 @@ class ModelDoor:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         method, path = scope["method"], scope["path"]
+        if self.traffic.exceeded is not None:
+            return await self._say(send, REFUSED_STATUS, "limit", _passed(self.traffic.exceeded))
         if not brings_token(scope["headers"], scope["query_string"], self._token):
             return await self._turn_away(send, 401, "auth", path, "A trial token is needed.")
         operation = self._dialect.operation(method, path) if _PLAIN_PATH.match(path) and ".." not in path else None
@@ -132,62 +143,54 @@ class ModelDoor:
             return await self._turn_away(send, 404, "policy", path, f"This trial's model API has no {method} {path}.")
         if reason := refused_operation(operation, method):
             return await self._turn_away(send, 404, "policy", path, reason)
-        data = await _read(receive) if _declared(scope) <= MAX_BODY else None
-        if data is None:
-            return await self._turn_away(send, 413, "malformed", path, f"A request may have {MAX_BODY} bytes.")
-        body = _object(data) if method == "POST" else {}
-        if body is None:
-            return await self._turn_away(
-                send, 400, "malformed", path, "The request is no JSON object, or one nested too deeply."
-            )
-        return await self._call(scope, operation, body, receive, send)
+        body = RequestBody(self.traffic)
+        try:
+            data = await body.read(receive, _declared(scope))
+            if body.gone:
+                return None
+            if data is None:
+                most = self.traffic.limits.model_body_bytes
+                return await self._turn_away(send, 413, "malformed", path, f"A request may have {most} bytes.")
+            prepared = await self._preparing.prepare(operation, method, data)
+            if isinstance(prepared, str):
+                return await self._turn_away(send, 400, "malformed", path, prepared)
+            return await self._call(scope, operation, prepared, receive, send)
+        finally:
+            body.release()
 
-    async def _call(
-        self, scope: Scope, operation: Operation, body: dict[str, Any], receive: Receive, send: Send
-    ) -> None:
-        """Check one request, pass it on, and record it with its end."""
+    async def _call(self, scope: Scope, operation: Operation, prepared: Prepared, receive: Receive, send: Send) -> None:
+        """Pass one request on where it may, and record it with its end."""
         if reason := self._recorder.failure:
             self.trouble = ModelTrouble("unrecorded", f"The record cannot be written: {reason}")
             return await self._say(send, REFUSED_STATUS, "unreachable", self.trouble.detail)
         asked = time.monotonic()
-        query = query_without_key(scope["query_string"])
+        query = passing_query(scope["query_string"])
         target = quote(scope["path"], safe="/:@~+") + (f"?{query}" if query else "")
-        data = write_json(self._counting(operation, body)) if scope["method"] == "POST" else b""
-        call = Call(scope["method"], target, scope["headers"], data)
-        sequence = self._record_request(operation, call, scope["path"], query, body)
+        call = Call(scope["method"], target, scope["headers"], prepared.data)
+        sequence = self._record_request(operation, call, scope["path"], query, prepared)
         mask = Mask(self._key if is_secret(self._key) else "")
         answer = Answer(self._dialect, mask, generates=operation.kind == "generate", asked=asked)
-        if refusal := self._refusal(operation, body):
+        if refusal := self._refusal(operation, prepared):
             cause, message = refusal
             answer.refuse(cause, message)
             self._end(sequence, answer, "")
             return await self._say(send, REFUSED_STATUS, cause, message)
-        ended = functools.partial(self._end, sequence, answer, self._dialect.model_of(operation, body))
-        return await Exchange(call, answer, self._upstream, key=self._key, ended=ended).run(receive, send)
+        ended = functools.partial(self._end, sequence, answer, prepared.model)
+        exchange = Exchange(call, answer, self._upstream, key=self._key, any_beta=self._any_beta, ended=ended)
+        return await exchange.run(receive, send)
 
-    def _refusal(self, operation: Operation, body: Mapping[str, Any]) -> tuple[Literal["policy", "limit"], str] | None:
-        """Why a call may not pass; one that may is counted."""
-        if operation.kind == "models":
-            return None
-        if reason := refused_request(self._policy, self._choice, self._dialect, operation, body):
-            return "policy", reason
+    def _refusal(self, operation: Operation, prepared: Prepared) -> tuple[Literal["policy", "limit"], str] | None:
+        """Why a call may not pass, which is counted as refused; one that may is counted as a call."""
+        if prepared.refusal is not None:
+            self.traffic.refuse()
+            return "policy", prepared.refusal
         if operation.kind == "generate" and not self.meter.take():
+            self.traffic.refuse()
             self.limited.set()
-            return "limit", f"The limit of this trial is reached ({self.meter.exceeded}): no more calls of the model."
+            return "limit", _passed(str(self.meter.exceeded))
         return None
 
-    def _counting(self, operation: Operation, body: dict[str, Any]) -> dict[str, Any]:
-        """The request as it goes out. Streams of Chat Completions tell their usage only when asked, which limits of
-        tokens and cost need."""
-        limits = self.meter.limits
-        needed = limits.tokens is not None or limits.cost_usd is not None
-        if not needed or operation.dialect != "openai.chat" or not self._dialect.streamed(operation, body):
-            return body
-        options = body.get("stream_options")
-        asked = cast("dict[str, Any]", options) if isinstance(options, dict) else {}
-        return {**body, "stream_options": {**asked, "include_usage": True}}
-
-    def _record_request(self, operation: Operation, call: Call, path: str, query: str, body: Mapping[str, Any]) -> int:
+    def _record_request(self, operation: Operation, call: Call, path: str, query: str, prepared: Prepared) -> int:
         retries = [value for name, value in call.headers if name == b"x-stainless-retry-count"]
         return self._recorder.request(
             call.body,
@@ -196,8 +199,8 @@ class ModelDoor:
             method=call.method,
             path=path,
             query=query,
-            model=self._dialect.model_of(operation, body),
-            streamed=self._dialect.streamed(operation, body),
+            model=prepared.model or operation.model,
+            streamed=prepared.streamed,
             retry=int(retries[0]) if retries and retries[0].isdigit() else None,
         )
 
@@ -228,8 +231,12 @@ class ModelDoor:
             request_id=answer.request_id,
         )
 
-    async def _turn_away(self, send: Send, status: int, refusal: Refusal, path: str, reason: str) -> None:
+    def _record_refused(self, status: int, path: str, reason: str) -> None:
+        self.traffic.refuse()
         self._recorder.refused(status, path, reason)
+
+    async def _turn_away(self, send: Send, status: int, refusal: Refusal, path: str, reason: str) -> None:
+        self._record_refused(status, path, reason)
         await self._say(send, status, refusal, reason)
 
     async def _say(self, send: Send, status: int, refusal: Refusal, message: str) -> None:
@@ -242,24 +249,5 @@ def _declared(scope: Scope) -> int:
     return int(value) if value.isdigit() else 0
 
 
-async def _read(receive: Receive) -> bytes | None:
-    """The body of a request; None for one that is too large, or whose sender went away."""
-    pieces: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        piece = message.get("body", b"")
-        size += len(piece)
-        if message["type"] != "http.request" or size > MAX_BODY:
-            return None
-        pieces.append(piece)
-        if not message.get("more_body", False):
-            return b"".join(pieces)
-
-
-def _object(data: bytes) -> dict[str, Any] | None:
-    try:
-        value = read_json(data)
-    except ValueError:
-        return None
-    return cast("dict[str, Any]", value) if isinstance(value, dict) and not nested_deeper(value, MOST_LEVELS) else None
+def _passed(limit: str) -> str:
+    return f"The limit of this trial is reached ({limit}): no more calls of the model."

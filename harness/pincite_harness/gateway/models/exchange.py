@@ -31,13 +31,21 @@ class Exchange:
     """Passes every byte on as it comes. When the agent goes away, the provider's connection is cut."""
 
     def __init__(
-        self, call: Call, answer: Answer, upstream: ModelUpstream, *, key: str, ended: Callable[[], None]
+        self,
+        call: Call,
+        answer: Answer,
+        upstream: ModelUpstream,
+        *,
+        key: str,
+        any_beta: bool,
+        ended: Callable[[], None],
     ) -> None:
         self._call = call
         self._answer = answer
         self._ended = ended
         self._upstream = upstream
         self._key = key
+        self._any_beta = any_beta
         self._begun = False
 
     async def run(self, receive: Receive, send: Send) -> None:
@@ -63,7 +71,8 @@ class Exchange:
         call, answer = self._call, self._answer
         credentials = self._answer.dialect.credentials(self._key) if self._key else {}
         size = len(call.body) if call.method == "POST" else None
-        headers = upstream_headers(call.headers, self._upstream.host, credentials, size)
+        dialect, host = answer.dialect.name, self._upstream.host
+        headers = upstream_headers(dialect, call.headers, host, credentials, size, any_beta=self._any_beta)
         try:
             async with self._upstream.ask(call.method, call.target, headers, call.body) as reply:
                 answer.begin(reply.status, reply.headers)

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite_harness.dialects.dialect import Dialect, Operation
+from pincite_harness.dialects.fields import mapping
 from pincite_harness.family import ModelPolicy
+from pincite_harness.gateway.models.opened import Opened
+from pincite_harness.gateway.models.request_check import check_fields
 from pincite_harness.model_choice import ModelChoice
 
 _METHODS = {"generate": "POST", "count_tokens": "POST", "models": "GET"}
@@ -20,19 +23,25 @@ def refused_operation(operation: Operation, method: str) -> str | None:
 def refused_request(
     policy: ModelPolicy, choice: ModelChoice, dialect: Dialect, operation: Operation, body: Mapping[str, Any]
 ) -> str | None:
-    """Why a call may not pass: another model than the trial's, or a tool that the provider would run, or an answer
-    that would not pass here; None when it may."""
+    """Why a call may not pass: another model than the trial's, a tool that the provider would run, or a field or part
+    that is not open; None when it may."""
     allowed = {choice.name, *policy.models}
-    asked = dialect.model_of(operation, body).removeprefix("models/")
-    if asked not in allowed:
-        return f"The model {asked!r} is not open in this trial, only {', '.join(sorted(allowed))}."
-    closed = [tool for tool in dialect.hosted_tools(body) if not _opened(tool, policy)]
+    for asked in _models(dialect, operation, body):
+        if asked not in allowed:
+            return f"The model {asked!r} is not open in this trial, only {', '.join(sorted(allowed))}."
+    opened = Opened(policy)
+    closed = [tool for tool in dialect.hosted_tools(body) if not opened.tool(tool)]
     if operation.kind == "generate" and closed:
-        return f"The provider's tool {closed[0]!r} is not open in this trial."
-    if body.get("background"):
-        return "An answer in the background is not open in this trial: ask for it directly."
-    return None
+        return (
+            f"The provider's tool {closed[0]!r} is not open in this trial. "
+            "Next: send the request without it (a task opens it with [model] hosted_tools)."
+        )
+    return check_fields(opened, operation, body)
 
 
-def _opened(tool: str, policy: ModelPolicy) -> bool:
-    return any(tool == name or tool.startswith(f"{name}_") for name in policy.hosted_tools)
+def _models(dialect: Dialect, operation: Operation, body: Mapping[str, Any]) -> list[str]:
+    """Every model that a request names: in its path, its body, and a request inside it (Gemini's counting)."""
+    names = [dialect.model_of(operation, body)]
+    inner = mapping(body.get("generateContentRequest") or body.get("generate_content_request"))
+    names += [name for name in (body.get("model"), inner.get("model")) if name is not None]
+    return [str(name).removeprefix("models/") for name in names]

@@ -14,6 +14,7 @@ from pincite_core.http.dialing import Dialer, Proxy
 from pincite_core.http.urls import Origin
 from pincite_core.settings import load_settings
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import Traffic
 from pincite_harness.gateway.web.allowed import AllowedHosts
 from pincite_harness.gateway.web.client import WebClient, brings_token
 from pincite_harness.gateway.web.failing import WebError
@@ -22,6 +23,8 @@ from pincite_harness.gateway.web.recorder import Outcome, WebRecorder
 from pincite_harness.gateway.web.tunnel import tunnel
 
 _MOST_CALLS = 64
+_WAITING = 64
+"""Connections that may wait to be accepted."""
 
 
 class WebDoor:
@@ -40,12 +43,14 @@ class WebDoor:
         record: Path,
         redactor: Redactor,
         *,
+        traffic: Traffic | None = None,
         network: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
         self._socket = socket
         self._token = token
         self._allowed = AllowedHosts(hosts)
-        self._recorder = WebRecorder(record, redactor)
+        self._traffic = traffic or Traffic()
+        self._recorder = WebRecorder(record, redactor, traffic)
         self._network = network or _network()
         self._pool = httpcore.AsyncConnectionPool(network_backend=self._network, max_keepalive_connections=0)
         self._server: asyncio.Server | None = None
@@ -57,7 +62,7 @@ class WebDoor:
 
         UnavailableError when it cannot."""
         try:
-            self._server = await asyncio.start_unix_server(self._accept, self._socket)
+            self._server = await asyncio.start_unix_server(self._accept, self._socket, backlog=_WAITING)
             self._socket.chmod(0o666)
         except OSError as error:
             await self.close()
@@ -82,9 +87,16 @@ class WebDoor:
         await self.close()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not self._traffic.connect():
+            writer.transport.abort()
+            return
         call = asyncio.get_running_loop().create_task(self._converse(reader, writer), name="web call")
         self._calls.add(call)
-        call.add_done_callback(self._calls.discard)
+        call.add_done_callback(self._ended)
+
+    def _ended(self, call: asyncio.Task[None]) -> None:
+        self._calls.discard(call)
+        self._traffic.disconnect()
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = WebClient(reader, writer)
@@ -102,7 +114,7 @@ class WebDoor:
             request = await client.request()
         except h11.RemoteProtocolError as error:
             return await client.say(400, f"This is no request to a proxy: {error}")
-        if request is None:
+        if request is None or not self._traffic.request():
             return None
         method, target = request.method.decode("ascii"), request.target.decode("latin-1")
         if not brings_token(request, self._token):
@@ -137,6 +149,7 @@ class WebDoor:
             raise
 
     async def _refuse(self, client: WebClient, status: int, method: str, target: str, reason: str) -> None:
+        self._traffic.refuse()
         self._recorder.refused(status, method, target, reason)
         await client.say(status, reason)
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pincite_harness.gateway.lines import JsonLines, stamped
 from pincite_harness.gateway.redactor import Redactor
+from pincite_harness.gateway.traffic import Traffic
 
 WebCause = Literal["forbidden", "connection", "timeout", "malformed", "cut", "cancelled"]
 """``forbidden``: an address that is not public, or TLS for another host; ``cut``: an answer that broke off;
@@ -34,9 +35,9 @@ class WebRecorder:
     ``failure`` says why the record is no longer whole.
     """
 
-    def __init__(self, path: Path, redactor: Redactor) -> None:
+    def __init__(self, path: Path, redactor: Redactor, traffic: Traffic | None = None) -> None:
         self.failure: str | None = None
-        self._lines = JsonLines(path, redactor)
+        self._lines = JsonLines(path, redactor, traffic)
         self._sequence = 0
         self._started: dict[int, float] = {}
 
