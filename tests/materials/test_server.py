@@ -97,14 +97,17 @@ async def test_a_value_in_another_unit(
 async def test_an_equivalent_is_not_called_the_same_quantity(call: Call) -> None:
     made = await call("convert_units", value="100", unit="K", to="meV")
     assert made["numbers"] == pytest.approx([8.617333], rel=1e-6)
-    assert made["how"].startswith("equivalent quantities, not the same one")
+    assert made["how"].startswith("equivalent quantities, not the same one: E = k_B T")
+    molar = await call("convert_units", value="66(2) kDa", to="g/mol")
+    assert (molar["numbers"], molar["uncertainty"]) == ([66000], 2000)
+    assert "1 Da for each particle" in molar["how"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ({"value": "93 K", "to": "T"}, "K cannot be converted to T."),
-        ({"value": "93 K", "to": "frobs"}, "The unit 'frobs' is not known here."),
+        ({"value": "93 K", "to": "frobs"}, "The unit 'frobs' is not understood."),
         ({"value": "93", "to": "K"}, "no unit cannot be converted to K."),
         ({"value": "orthorhombic", "to": "K"}, "'orthorhombic' is not a number with a unit."),
     ],
