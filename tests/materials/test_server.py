@@ -49,6 +49,15 @@ async def test_what_a_formula_tells_beside_its_elements(call: Call) -> None:
     assert "fraction" not in unknown["elements"][0]
 
 
+async def test_a_common_name_is_said_to_be_read_as_what_it_stands_for(call: Call) -> None:
+    cathode = await call("normalise_formula", material="NMC-811")
+    assert cathode["formula"] == "Co0.1LiMn0.1Ni0.8O2"
+    assert "read as lithium nickel manganese cobalt oxide, LiNi0.8Mn0.1Co0.1O2" in cathode["note"]
+    polymer = await call("normalise_formula", material="PVC")
+    assert polymer["formula"] is None
+    assert polymer["note"] == "PVC is poly(vinyl chloride), without a formula: it compares by name only."
+
+
 @pytest.mark.parametrize(
     ("a", "b", "same", "published", "why"),
     [
