@@ -40,8 +40,8 @@ PLAIN: dict[str, str] = {
     "mmHg": "millimeter_Hg", "cmHg": "centimeter_Hg", "inHg": "inch_Hg", "cmwater": "centimeter_H2O",
     "mmwater": "0.1 centimeter_H2O", "psi": "psi", "ksi": "1000 psi", "cP": "centipoise", "cSt": "centistokes",
     "wk": "week", "week": "week", "weeks": "week", "month": "month", "months": "month", "years": "year", "yrs": "year",
-    "minutes": "minute", "hrs": "hour", "amu": "dalton", "degF": "5 / 9 kelvin", "Hartree": "hartree",
-    "hartree": "hartree", "inch": "inch", "inches": "inch",
+    "minute": "minute", "minutes": "minute", "hrs": "hour", "amu": "dalton", "degF": "5 / 9 kelvin",
+    "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
     "HV": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "MGOe": "7957.747154594767 joule / meter ** 3",
 }  # fmt: skip
 """Units without a prefix. A formula unit is a particle, so 1 μB/f.u. is 5.585 A·m²/mol; ``k`` alone is kelvin."""
