@@ -29,7 +29,7 @@ PLAIN: dict[str, str] = {
     "atm": "standard_atmosphere", "min": "minute", "h": "hour", "hr": "hour", "hour": "hour", "hours": "hour",
     "day": "day", "days": "day", "yr": "year", "year": "year", "moles": "mole", "gauss.": "1e-4 tesla",
     "kgf": "kilogram * 9.80665 meter / second ** 2", "bohr": "bohr_magneton", "Ry": "0.5 hartree", "Ha": "hartree",
-    "hbar": "reduced_planck_constant", "Phi0": "magnetic_flux_quantum", "Φ0": "magnetic_flux_quantum", "%": "0.01",
+    "hbar": "dirac_constant", "Phi0": "magnetic_flux_quantum", "Φ0": "magnetic_flux_quantum", "%": "0.01",
     "percent": "0.01", "‰": "0.001", "ppm": "1e-6", "ppb": "1e-9", "at%": "0.01", "wt%": "0.01 kilogram / kilogram",
     "vol%": "0.01", "mol%": "0.01", "deg": "degree", "degree": "degree", "degrees": "degree", "°": "degree",
     "fu": "particle", "formula": "particle", "molecule": "particle", "n": "1", "carriers": "1", "electrons": "1",

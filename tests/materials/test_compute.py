@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import Settings
+from pincite_materials.calculator.constants import CONSTANTS
+from pincite_materials.calculator.showing import joined
 from pincite_materials.server import create_server
+from pincite_materials.unit_atoms import atom
+from pincite_materials.units import parse_unit
 
 Call = Callable[..., Any]
 
@@ -155,3 +159,14 @@ async def test_no_expression_costs_time_or_stack(call: Call) -> None:
         assert not (isinstance(said, str) and "fault in pincite" in said), expression[:40]
         assert time.process_time() - begun < 1.0, expression[:40]
     assert "At most" in await call("compute", expression=costly[0])
+
+
+def test_every_constant_has_the_units_that_it_is_shown_in() -> None:
+    wrong = []
+    for name, constant in CONSTANTS.items():
+        unit = parse_unit(joined(constant.units))[0]
+        if (unit.dimensions, unit.factor) != (atom(constant.registry)[1], 1.0):
+            wrong.append(name)
+    assert wrong == []
+    assert atom(CONSTANTS["a_0"].registry)[0] == pytest.approx(5.29177210544e-11, rel=1e-9)
+    assert atom(CONSTANTS["hbar"].registry)[0] == pytest.approx(1.054571817e-34, rel=1e-9)

@@ -132,6 +132,7 @@ def test_every_published_row(supercon: Path) -> None:
         (10.0, "°C/min", "K/min", 10.0),
         (5.0, "W/m°C", "W m^-1 K^-1", 5.0),
         (1.0, "cP", "mPa s", 1.0),
+        (1.0, "hbar", "J s", 1.0545718e-34),
         (2.0, "weeks", "days", 14.0),
         (1.0, "A", "nm", 0.1),
         (1.0, "mA", "A", 1e-3),

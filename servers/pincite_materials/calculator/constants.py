@@ -17,7 +17,7 @@ class Constant:
 
 _BOLTZMANN = Constant("boltzmann_constant", "Boltzmann constant", {"J": 1, "K": -1})
 _AVOGADRO = Constant("avogadro_constant", "Avogadro constant", {"mol": -1})
-_HBAR = Constant("reduced_planck_constant", "reduced Planck constant", {"J": 1, "s": 1})
+_HBAR = Constant("dirac_constant", "reduced Planck constant", {"J": 1, "s": 1})
 _MU_0 = Constant("vacuum_permeability", "vacuum permeability", {"H": 1, "m": -1})
 _EPSILON_0 = Constant("vacuum_permittivity", "vacuum permittivity", {"F": 1, "m": -1})
 
