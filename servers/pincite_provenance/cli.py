@@ -140,8 +140,9 @@ def export(
 
     audited, entries = _read(ledger)
     done = Export(audited, entries, paper=paper, everything=everything).write(str(kind), out)
-    for line in done:
-        typer.echo(line)
+    for written in done:
+        for line in written.lines():
+            typer.echo(line)
 
 
 def _ledger(file: Path | None) -> "Ledger":

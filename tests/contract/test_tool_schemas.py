@@ -17,8 +17,8 @@ from pincite_harness.cli.serve import SERVERS
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = Path(__file__).with_name("tool_schemas.json")
-WRITERS = {"add_papers", "record_claim", "retract_claim"}
-"""Tools that keep what they are told; all others only read."""
+WRITERS = {"add_papers", "record_claim", "retract_claim", "export_claims"}
+"""Tools that keep what they are told, or write a file; all others only read."""
 
 MOST_DESCRIPTION_CHARS = 300
 MOST_VISIBLE_CHARS = 8000
