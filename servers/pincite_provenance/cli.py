@@ -210,11 +210,12 @@ def _print_table(entries: "list[Entry]") -> None:
 
 
 def _settled(entry: "Entry") -> str:
-    """Who settled what the rules left unsure, in short."""
+    """Who settled what the rules left unsure, and how the caller reads it, in short."""
     said = entry.judgement
-    if said is None or said.answer == "unsure":
-        return ""
-    return f"{said.answer} by {'a model' if said.kind == 'model' else 'a person'}"
+    parts = [f"{entry.reading} by the caller"] if entry.reading else []
+    if said is not None and said.answer != "unsure":
+        parts.insert(0, f"{said.answer} by {'a model' if said.kind == 'model' else 'a person'}")
+    return ", ".join(parts)
 
 
 def _plain(text: str) -> str:
