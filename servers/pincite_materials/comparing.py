@@ -8,7 +8,7 @@ from typing import Literal
 from pincite_materials.formulas import same_formula
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.text import plain
-from pincite_materials.units import convert, known, to_base
+from pincite_materials.units import convert, known, not_understood, to_base
 from pincite_materials.values import Bound, Value, parse_bound, parse_value
 
 Kind = Literal["number", "space_group", "crystal_system", "formula", "category"]
@@ -111,7 +111,7 @@ def relative_error(x: float, unit: str, true: float, true_unit: str) -> float | 
     Zero rule: a true value of zero is met by zero alone (|x| <= 1e-12 in SI base units), else the error is infinite.
     Celsius zero is 273.15 K and follows the relative rule.
     """
-    converted = convert(x, unit, true_unit)
+    converted = convert(x, unit, true_unit, energies=True)
     if converted is None:
         return None
     mine, gold = to_base(converted, true_unit), to_base(true, true_unit)
@@ -125,5 +125,5 @@ def relative_error(x: float, unit: str, true: float, true_unit: str) -> float | 
 def _why_not(unit: str, true_unit: str) -> str:
     for text in (unit, true_unit):
         if text and not known(text):
-            return f"not comparable: nobody knows the unit {text!r}"
+            return f"not comparable: {not_understood(text)}"
     return f"not comparable: {unit or 'no unit'} against {true_unit or 'no unit'}"

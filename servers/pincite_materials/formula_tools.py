@@ -6,10 +6,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
+from pincite_materials.common_names import common_name
 from pincite_materials.formulas import (
     TOLERANCE,
     Formula,
-    material_name,
+    common_form,
     parse_formula,
     published_same_formula,
     same_formula,
@@ -59,15 +60,18 @@ class FormulaComparison(TypedDict):
 
 async def normalise_formula(material: Material) -> NormalFormula:
     """What a material's printed name is made of: elements in alphabetical order with amounts, unknowns, dopants. Short
-    names (YBCO, Bi-2212) and given values (x = 0.15) are filled in; a small unknown deviation (O7-δ) is dropped.
+    names (YBCO, NMC811) and given values (x = 0.15) are filled in; a small unknown deviation (O7-δ) is dropped.
     """
     parsed = parse_formula(_given(material))
-    name = material_name(material)
+    name, named = common_form(material), common_name(material)
     if parsed is None:
-        note = "No formula is read in this: it compares by name only."
+        what = "No formula is read in this" if named is None else f"{named.name} is {named.what}, without a formula"
+        note = f"{what}: it compares by name only."
         return NormalFormula(formula=None, name=name, elements=[], note=note)
     total = sum(amount.constant for _, amount in parsed.amounts)
     made = NormalFormula(formula=spelled(parsed), name=name, elements=[])
+    if named is not None:
+        made["note"] = f"{named.name} is read as {named.what}, {named.formula}."
     for element, amount in parsed.amounts:
         one = ElementAmount(element=element, amount=_amount(amount) or "1")
         if parsed.resolved and total:
@@ -118,7 +122,7 @@ def _given(material: str) -> str:
 
 def _form(material: str) -> str:
     parsed = parse_formula(material)
-    return spelled(parsed) if parsed is not None else material_name(material)
+    return spelled(parsed) if parsed is not None else common_form(material)
 
 
 def _amount(amount: Linear) -> str:

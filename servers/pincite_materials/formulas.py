@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from pincite_core.errors import MissingExtraError
+from pincite_materials.common_names import common_name, spell_cations
 from pincite_materials.elements import ELEMENTS, RARE_EARTH_PLACEHOLDERS
 from pincite_materials.formula_grammar import Parsed, parse_formula_text
 from pincite_materials.linear import Linear
@@ -61,7 +62,7 @@ class Formula:
 def parse_formula(text: str) -> Formula | None:
     """The normalised formula of a material's printed name, or None where it names none.
 
-    Subscripts, charges, words of form (``thin film``) and short names (``YBCO``, ``Bi-2212``) are resolved; unknowns
+    Subscripts, charges, words of form (``thin film``) and short names (``YBCO``, ``NMC811``) are resolved; unknowns
     get the values that the text gives (``x = 0.15``). A small deviation without a value (``O7-δ``, ``O8+y``, ``O7-x``)
     is dropped: the nominal composition stands. Any other unknown stays symbolic (``La2-xSrxCuO4``, ``(La,Sr)2CuO4``).
     """
@@ -82,7 +83,7 @@ def same_formula(a: str, b: str) -> bool:
     """
     first, second = parse_formula(a), parse_formula(b)
     if first is None or second is None:
-        return first is second and bool(material_name(a)) and material_name(a) == material_name(b)
+        return first is second and bool(material_name(a)) and common_form(a) == common_form(b)
     if first.isotopes != second.isotopes or first.dopants != second.dopants:
         return False
     if first.polytype and second.polytype and first.polytype != second.polytype:
@@ -113,6 +114,12 @@ def material_name(text: str) -> str:
     return re.sub(r"[\s\-(){}\[\],.$^]", "", " ".join(words)).lower()
 
 
+def common_form(text: str) -> str:
+    """``material_name``, with the spelling that the field's short names have: ``PEDOT-PSS`` is ``PEDOT:PSS``."""
+    named = common_name(_without_descriptors(_spell(text))) if len(text) <= _LONGEST else None
+    return material_name(text if named is None else named.name)
+
+
 def _parse(text: str, *, short_names: bool, deviations: bool = False) -> Formula | None:
     if len(text) > _LONGEST:
         return None
@@ -124,7 +131,7 @@ def _parse(text: str, *, short_names: bool, deviations: bool = False) -> Formula
     text, polytype = _polytype(_without_descriptors(text))
     if short_names:
         text = _short_name(text)
-        if text in FAMILY_NAMES:
+        if text in FAMILY_NAMES or not text:
             return None
     words = text.split()
     if len(words) > 1 and not all(_PIECE.match(word) for word in words):
@@ -173,10 +180,14 @@ def _without_descriptors(text: str) -> str:
 
 
 def _short_name(text: str) -> str:
+    """The formula that a short name stands for, "" where it names a material without one, else the text itself."""
+    named = common_name(text)
+    if named is not None:
+        return named.formula
     family = PHASE_FAMILY.match(re.sub(r"\s", "", text))
     if family is not None and (family["element"] in ELEMENTS or family["element"] in RARE_EARTH_PLACEHOLDERS):
         return PHASES[family["phase"]].format(family["element"])
-    return SHORT_NAMES.get(re.sub(r"[\s\-()]", "", text).lower(), text)
+    return SHORT_NAMES.get(re.sub(r"[\s\-()]", "", text).lower(), spell_cations(text))
 
 
 def _normal(

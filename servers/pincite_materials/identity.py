@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
 
-from pincite_materials.formulas import Formula, material_name, parse_deviating
+from pincite_materials.formulas import Formula, common_form, parse_deviating
 from pincite_materials.material_names import SHORT_NAMES
 
 _DIGITS = 9
@@ -58,7 +58,7 @@ def material_of(text: str) -> Material | None:
     text = _tidy(text)
     formula = parse_deviating(text)
     if formula is None:
-        name = material_name(text)
+        name = common_form(text)
         return Material(name=name) if name else None
     return Material(_ratios(formula), formula.isotopes, formula.dopants)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pincite_materials.elements import ELEMENTS
-from pincite_materials.unit_names import ALIASES, COUNTED, FOLDED, NO_UNIT, PLAIN, PREFIXED, PREFIXES
+from pincite_materials.unit_names import ALIASES, ALONE, COUNTED, FOLDED, NO_UNIT, PLAIN, PREFIXED, PREFIXES
 from pincite_materials.values import spell
 
 _BOHR = re.compile(r"(?:(?:[mM]yu|[mM]y|nyu|[μum]u?|mu|micro\.?)[-_ ]*B|Bohr[ _-]*magne(?:t(?:on)?s?)?)(?![A-Za-z])")
@@ -29,6 +29,9 @@ _WORDS = (
     (re.compile(r"\br\.\s?l\.\s?u\.?"), "rlu"),
     (re.compile(r"\b(at|wt|vol|mol)\.?\s?%"), r"\1%"),
     (re.compile(r"\bunit cells?\b|\bu\.\s?c\.?"), "unitcell"),
+    (re.compile(r"(?<![A-Za-z])(mm|cm|in)\s?Hg(?![a-z])"), r"\1Hg"),
+    (re.compile(r"(?<![A-Za-z])(mm|cm)\s?H_?2O(?![A-Za-z])"), r"\1water"),
+    (re.compile(r"°\s?([CF])(?![A-Za-z])"), r"deg\1"),
     (re.compile(r"\*\*"), "^"),
     (re.compile(r"√\s*\(?([A-Za-z]+)\)?"), r"\1^0.5"),
     (re.compile(r"\(\s*([+-]?\d+)\s*\)"), r"^\1"),
@@ -83,15 +86,33 @@ def read_unit(text: str) -> Spelled | None:
         head = (Factor("bohr", 1.0),) if per["head"] else ()
         return Spelled(1.0, (*head, Factor("particle", -1.0, species=species)))
     text = _MOLE_OF.sub(lambda mole: f"mol@{mole['kind']}" if mole["kind"] in ELEMENTS else mole[0], text)
-    for pattern, replacement in _WORDS:
-        text = pattern.sub(replacement, text)
-    scale, text = _scale(text.strip())
+    scale, text = _scale(_worded(text))
     factors = _factors(text)
     if factors is None or any(abs(factor.power) > _HIGHEST for factor in factors):
         return None
     if all(factor.name == "1" for factor in factors):
         return None
     return Spelled(scale, _per_formula_unit(factors))
+
+
+def unread_part(text: str) -> str:
+    """The first part of an unknown unit that means nothing; "" where every part does and only their order does not."""
+    text = _scale(_worded(spell(text.strip())))[1]
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            return text[position:].split()[0]
+        if match["name"] and split_name(match["name"]) is None:
+            return match["name"]
+        position = match.end()
+    return ""
+
+
+def _worded(text: str) -> str:
+    for pattern, replacement in _WORDS:
+        text = pattern.sub(replacement, text)
+    return text.strip()
 
 
 def _per_formula_unit(factors: tuple[Factor, ...]) -> tuple[Factor, ...]:
@@ -196,12 +217,19 @@ def split_name(run: str) -> tuple[Factor, ...] | None:
         pieces = split_name(head)
         return None if pieces is None else (*pieces[:-1], replace(pieces[-1], species=species))
     whole = _single(run)
+    return _pieces(run) if whole is None else (whole,)
+
+
+@lru_cache(maxsize=4096)
+def _pieces(run: str) -> tuple[Factor, ...] | None:
+    """The units of a run of two or more, or of one that may be a part of such a run."""
+    whole = None if run in ALONE else _single(run)
     if whole is not None:
         return (whole,)
     best: tuple[Factor, ...] | None = None
     for cut in range(len(run) - 1, 0, -1):
-        first = _single(run[:cut], fold=False)
-        rest = split_name(run[cut:]) if first is not None else None
+        first = None if run[:cut] in ALONE else _single(run[:cut], fold=False)
+        rest = _pieces(run[cut:]) if first is not None else None
         if first is not None and rest is not None and (best is None or len(rest) + 1 < len(best)):
             best = (first, *rest)
     return best

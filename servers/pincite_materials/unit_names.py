@@ -16,7 +16,10 @@ PREFIXED: dict[str, str] = {
     "Ω": "ohm", "ohm": "ohm", "Ohm": "ohm", "OHM": "ohm", "C": "coulomb", "coulomb": "coulomb", "F": "farad",
     "H": "henry", "S": "siemens", "N": "newton", "L": "liter", "l": "liter", "liter": "liter", "litre": "liter",
     "mol": "mole", "mole": "mole", "Mol": "mole", "Wb": "weber", "ampere": "ampere", "amp": "ampere", "dyn": "dyne",
-    "erg": "erg", "cal": "calorie", "Torr": "torr", "torr": "torr", "rad": "radian", "Da": "dalton", "M": "molar",
+    "erg": "erg", "cal": "calorie", "Torr": "torr", "torr": "torr", "rad": "radian", "M": "molar", "Da": "dalton",
+    "dalton": "dalton", "Dalton": "dalton", "daltons": "dalton", "Daltons": "dalton", "Ci": "curie", "curie": "curie",
+    "Bq": "becquerel", "becquerel": "becquerel", "Gy": "gray", "Sv": "sievert", "kat": "katal", "cd": "candela",
+    "lm": "lumen", "lx": "lux", "lux": "lux",
 }  # fmt: skip
 """Units that take a prefix, as expressions for the registry. Oe and G are both fields in tesla (B = μ0 H)."""
 
@@ -26,14 +29,19 @@ PLAIN: dict[str, str] = {
     "atm": "standard_atmosphere", "min": "minute", "h": "hour", "hr": "hour", "hour": "hour", "hours": "hour",
     "day": "day", "days": "day", "yr": "year", "year": "year", "moles": "mole", "gauss.": "1e-4 tesla",
     "kgf": "kilogram * 9.80665 meter / second ** 2", "bohr": "bohr_magneton", "Ry": "0.5 hartree", "Ha": "hartree",
-    "hbar": "reduced_planck_constant", "Phi0": "magnetic_flux_quantum", "Φ0": "magnetic_flux_quantum", "%": "0.01",
+    "hbar": "dirac_constant", "Phi0": "magnetic_flux_quantum", "Φ0": "magnetic_flux_quantum", "%": "0.01",
     "percent": "0.01", "‰": "0.001", "ppm": "1e-6", "ppb": "1e-9", "at%": "0.01", "wt%": "0.01 kilogram / kilogram",
     "vol%": "0.01", "mol%": "0.01", "deg": "degree", "degree": "degree", "degrees": "degree", "°": "degree",
     "fu": "particle", "formula": "particle", "molecule": "particle", "n": "1", "carriers": "1", "electrons": "1",
     "holes": "1", "states": "1", "state": "1", "ions": "1",
     "Hv": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "kelvins": "kelvin", "volts": "volt",
     "meters": "meter", "seconds": "second", "spin": "1", "k": "kelvin", "degC": "kelvin", "arb": "1", "cps": "hertz",
-    "GP": "gigapascal", "1": "1",
+    "GP": "gigapascal", "1": "1", "D": "debye", "Debye": "debye", "debye": "debye", "debyes": "debye",
+    "mmHg": "millimeter_Hg", "cmHg": "centimeter_Hg", "inHg": "inch_Hg", "cmwater": "centimeter_H2O",
+    "mmwater": "0.1 centimeter_H2O", "psi": "psi", "ksi": "1000 psi", "cP": "centipoise", "cSt": "centistokes",
+    "wk": "week", "week": "week", "weeks": "week", "month": "month", "months": "month", "years": "year", "yrs": "year",
+    "minute": "minute", "minutes": "minute", "hrs": "hour", "amu": "dalton", "degF": "5 / 9 kelvin",
+    "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
     "HV": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "MGOe": "7957.747154594767 joule / meter ** 3",
 }  # fmt: skip
 """Units without a prefix. A formula unit is a particle, so 1 μB/f.u. is 5.585 A·m²/mol; ``k`` alone is kelvin."""
@@ -42,8 +50,24 @@ COUNTED: dict[str, str] = {
     "rlu": "reciprocal lattice unit", "cell": "cell", "unitcell": "cell", "atom": "atom", "atoms": "atom",
     "site": "site", "plane": "plane", "layer": "layer", "pixel": "pixel",
     "decade": "decade", "dec": "decade", "dB": "decibel", "cycle": "cycle", "cycles": "cycle",
+    "rpm": "revolution a minute", "U": "enzyme unit", "IU": "international unit", "CFU": "colony", "cfu": "colony",
+    "PFU": "plaque", "pfu": "plaque", "cells": "cell", "sccm": "standard cm3 a minute", "sun": "sun", "suns": "sun",
+    "equiv": "equivalent",
 }  # fmt: skip
 """Things that a paper counts by: each is a dimension of its own, comparable with itself only."""
+
+OWN: dict[str, tuple[float, str]] = {
+    "Bq": (1.0, "[activity]"), "becquerel": (1.0, "[activity]"), "Ci": (3.7e10, "[activity]"),
+    "curie": (3.7e10, "[activity]"), "Sv": (1.0, "[dose equivalent]"),
+}  # fmt: skip
+"""Units with a dimension of their own, and their size: a decay is no cycle and a sievert no gray (SI Brochure, 2019,
+table 4), though both pairs are the same in SI base units; 1 Ci is 3.7e10 Bq."""
+
+ALONE = frozenset({"D", "U", "IU", "sun", "cP"})
+"""Names that stand alone: written together with others they would be read into what is no unit (``mD``, ``KD``)."""
+
+MASS_OF_A_PARTICLE = frozenset({"Da", "dalton", "Dalton", "daltons", "Daltons", "amu"})
+"""Units in which only the mass of a particle is given, never that of a sample."""
 
 FOLDED: dict[str, str] = {
     "oe": "Oe", "koe": "kOe", "emu": "emu", "memu": "memu", "mole": "mol", "mol": "mol", "kbar": "kbar", "gpa": "GPa",
@@ -71,7 +95,8 @@ ALIASES: dict[str, str] = {
     "MJ/MOLE.K2": "MJ/mol.K2", "kg/mm2": "kg/mm2", "°C": "degC", "C°": "degC", "oC": "degC", "celsius": "degC",
     "deg C": "degC", "deg. C": "degC", "degrees Celsius": "degC", "Celsius": "degC", "mic.V/K.": "uV/K",
     "/CELL": "1/cell", "J/MOLE.K": "J/mol.K", "electrons/cm3": "1/cm3", "states/eV/f.u.": "1/eV.fu",
-    "A/cm^2": "A/cm2", "° C": "degC",
+    "A/cm^2": "A/cm2", "° C": "degC", "°F": "degF", "° F": "degF",
+    "deg F": "degF", "deg. F": "degF", "Fahrenheit": "degF", "degrees Fahrenheit": "degF",
 }  # fmt: skip
 """Whole spellings that the grammar would misread, from the published list and from print."""
 

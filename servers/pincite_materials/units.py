@@ -1,23 +1,23 @@
-"""Units of the SuperCon literature, SI and Gaussian, by pint and a table of our own."""
+"""Units as papers print them, SI and Gaussian: what they mean, and values converted, by pint and a table of our own."""
 
-import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, cast
+from functools import lru_cache
+from itertools import product
 
-from pincite_core.errors import MissingExtraError
-from pincite_materials.unit_grammar import Factor, Spelled, read_unit
-from pincite_materials.unit_names import COUNTED, PLAIN, PREFIXED
+from pincite_materials.equivalents import Relation, equivalence
+from pincite_materials.unit_atoms import Dimensions, atom, clean
+from pincite_materials.unit_grammar import Factor, Spelled, read_unit, unread_part
+from pincite_materials.unit_names import NO_UNIT
 from pincite_materials.values import spell
-
-Dimensions = tuple[tuple[str, float], ...]
 
 _SMALLEST, _LARGEST = 1e-200, 1e200
 """A factor beyond these is a misreading and would not survive a division."""
 
 _READINGS_OF_A = ("ampere", "angstrom")
-_EMU_PER_CM3 = 1e-3
-"""1 emu (1e-3 A·m²) of susceptibility is 1 cm³ (1e-6 m³) in Gaussian units."""
+
+_ZERO_POINTS: dict[str, tuple[float, float]] = {"degC": (1.0, 273.15), "degF": (5 / 9, 459.67 * 5 / 9)}
+"""Kelvins a degree, and the kelvins at zero, of the scales that do not begin at absolute zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ _LONGEST = 200
 def parse_unit(text: str) -> tuple[Unit, ...]:
     """The readings of a unit string; none for a unit nobody knows, two where ``A`` may be ampere or ångström.
 
-    An empty string is the dimensionless one. Raises MissingExtraError without pint.
+    An empty string is the dimensionless one.
     """
     text = text.strip()
     if text in {"", "-", "1", "dimensionless", "unitless", "none"}:
@@ -46,40 +46,68 @@ def parse_unit(text: str) -> tuple[Unit, ...]:
     spelled = read_unit(text) if len(text) <= _LONGEST else None
     if spelled is None or not spelled.factors:
         return ()
-    if spelled.factors == (Factor("degC", 1.0),):
-        return (Unit(spelled.scale, _atom("kelvin")[1], 273.15),)
+    if len(spelled.factors) == 1 and spelled.factors[0] in _SCALES:
+        degree, zero = _ZERO_POINTS[spelled.factors[0].name]
+        return (Unit(spelled.scale * degree, atom("kelvin")[1], zero),)
     ambiguous = any(factor.name == "A" for factor in spelled.factors)
     readings = [_unit(spelled, reading) for reading in (_READINGS_OF_A if ambiguous else ("",))]
     return tuple(unit for unit in readings if _SMALLEST < unit.factor < _LARGEST)
 
 
-def convert(value: float, source: str, target: str) -> float | None:
+_SCALES = frozenset(Factor(name, 1.0) for name in _ZERO_POINTS)
+
+
+def convert(value: float, source: str, target: str, *, energies: bool = False) -> float | None:
     """``value`` in ``source`` as a number in ``target``; None where the two are not comparable.
 
-    Comparable are equal dimensions and the physicist's equivalents: H and B (``Oe``, ``A/m``, ``T``: B = μ0 H),
-    energy, temperature, wavenumber and frequency (k_B, hc, h; CODATA), and Gaussian susceptibility (1 emu is 1 cm³,
-    4π·1e-6 m³ in SI). A unit nobody knows is comparable only with the same spelling of itself.
+    Comparable are equal dimensions, H and B (``Oe``, ``A/m``, ``T``: B = μ0 H), Gaussian susceptibility (1 emu is
+    1 cm³, 4π·1e-6 m³ in SI), and daltons with a molar mass. With ``energies`` so are energies of a particle and of a
+    mole, temperatures (k_B), wavenumbers (hc) and frequencies (h): only for what is an energy, since a temperature need
+    not be one, and cm^-1 is a unit of absorption too. A unit nobody knows is comparable with its own spelling alone.
     """
-    line = _line(source, target)
+    line = _line(source, target, energies)
     return None if line is None else value * line[0] + line[1]
 
 
+def same_kind(source: str, target: str, *, energies: bool = False) -> bool:
+    """Whether values in the two units are comparable, as ``convert`` has it."""
+    return _line(source, target, energies) is not None
+
+
+def relation(source: str, target: str) -> Relation | None:
+    """How values in one unit become values in the other, equivalent energies among it; None where they do not."""
+    if _line(source, target, False) is None:
+        return "energy" if _line(source, target, True) is not None else None
+    sources, targets = parse_unit(source), parse_unit(target)
+    if not sources or any(a.dimensions == b.dimensions for a, b in product(sources, targets)):
+        return "same"
+    return next(found for _, _, (_, found) in _equivalents(sources, targets))
+
+
 @lru_cache(maxsize=4096)
-def _line(source: str, target: str) -> tuple[float, float] | None:
+def _line(source: str, target: str, energies: bool) -> tuple[float, float] | None:
     """Slope and intercept of the conversion from ``source`` to ``target``, or None."""
     sources, targets = parse_unit(source), parse_unit(target)
     if not sources or not targets:
         same = bool(source.strip()) and spell(source).split() == spell(target).split()
         return (1.0, 0.0) if same and not sources else None
-    pairs = [(a, b) for a in sources for b in targets]
-    for a, b in pairs:
+    for a, b in product(sources, targets):
         if a.dimensions == b.dimensions:
             return a.factor / b.factor, (a.offset - b.offset) / b.factor
-    for a, b in pairs:
-        constant = _equivalence(a, b)
-        if constant is not None:
+    for a, b, (constant, found) in _equivalents(sources, targets):
+        if energies or found != "energy":
             return a.factor * constant / b.factor, 0.0
     return None
+
+
+def _equivalents(
+    sources: tuple[Unit, ...], targets: tuple[Unit, ...]
+) -> Iterator[tuple[Unit, Unit, tuple[float, Relation]]]:
+    """The readings of two units that are equivalent, each pair with its factor and relation."""
+    for a, b in product(sources, targets):
+        found = equivalence(a, b)
+        if found is not None:
+            yield a, b, found
 
 
 def to_base(value: float, unit: str) -> float | None:
@@ -93,6 +121,20 @@ def known(unit: str) -> bool:
     return bool(parse_unit(unit))
 
 
+def not_understood(unit: str) -> str:
+    """What of an unknown ``unit`` is not understood, in words: the unit, and the part of it that nobody knows."""
+    text = unit.strip()
+    why = NO_UNIT.get(text, "")
+    part = unread_part(text) if len(text) <= _LONGEST else ""
+    if not why and part and part != text:
+        why = f"nobody knows {part!r} in it"
+    return f"the unit {text[:_SHOWN]!r} is not understood{f': {why}' if why else ''}"
+
+
+_SHOWN = 60
+"""Characters of a unit that an error repeats."""
+
+
 def _unit(spelled: Spelled, ampere: str) -> Unit:
     factor = spelled.scale
     exponents: dict[str, float] = {}
@@ -100,93 +142,10 @@ def _unit(spelled: Spelled, ampere: str) -> Unit:
     for part in spelled.factors:
         name = ampere if part.name == "A" else part.name
         names.add(f"{name}^{abs(part.power):g}" if part.prefix == 1e-2 else name)
-        size, dimensions = _atom(name)
+        size, dimensions = atom(name)
         factor *= (size * part.prefix) ** part.power
         for dimension, exponent in dimensions:
             of_species = part.species and dimension == "[substance]"
             key = f"[substance of {part.species}]" if of_species else dimension
             exponents[key] = exponents.get(key, 0.0) + exponent * part.power
-    return Unit(factor, _clean(exponents), names=frozenset(names))
-
-
-def _clean(exponents: dict[str, float]) -> Dimensions:
-    rounded = {name: round(exponent, 6) for name, exponent in exponents.items()}
-    return tuple(sorted((name, exponent) for name, exponent in rounded.items() if exponent))
-
-
-@cache
-def _atom(name: str) -> tuple[float, Dimensions]:
-    """Size in SI base units and dimensions of one named unit."""
-    if name in COUNTED.values():
-        return 1.0, ()
-    expression = PLAIN.get(name) or PREFIXED.get(name) or name
-    registry = _registry()
-    quantity = registry.Quantity(registry.parse_expression(expression)).to_base_units()
-    dimensions = {str(key): float(power) for key, power in quantity.dimensionality.items()}
-    return float(quantity.magnitude), _clean(dimensions)
-
-
-@cache
-def _registry() -> Any:
-    try:
-        import pint
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.of("materials", needed_for="Unit conversion") from error
-    return cast("Any", pint.UnitRegistry())
-
-
-def _ratio(a: Unit, b: Unit) -> Dimensions:
-    exponents = dict(b.dimensions)
-    for name, exponent in a.dimensions:
-        exponents[name] = exponents.get(name, 0.0) - exponent
-    return _clean(exponents)
-
-
-def _equivalence(a: Unit, b: Unit) -> float | None:
-    """The SI factor that turns a quantity of ``a`` into its physical equivalent of ``b``, or None."""
-    if a.offset or b.offset:
-        return None
-    ratio = _ratio(a, b)
-    magnetic = _magnetic(a, b, ratio)
-    if magnetic is not None:
-        return magnetic
-    joules = dict(_energies())
-    if a.dimensions in joules and b.dimensions in joules:
-        return joules[a.dimensions] / joules[b.dimensions]
-    return None
-
-
-def _magnetic(a: Unit, b: Unit, ratio: Dimensions) -> float | None:
-    mu0, mu0_dimensions = _atom("vacuum_permeability")
-    inverse = _clean({name: -power for name, power in mu0_dimensions})
-    gaussian = ("emu" in a.names) != ("emu" in b.names) and _in_cm3(b if "emu" in a.names else a)
-    rationalised = 1.0 if gaussian else 4 * math.pi
-    if ratio == mu0_dimensions:
-        return mu0 / (4 * math.pi) if gaussian else mu0
-    if ratio == inverse:
-        return 4 * math.pi / mu0 if gaussian else 1 / mu0
-    moment_to_volume = _clean({"[length]": 1.0, "[current]": -1.0})
-    if ratio == moment_to_volume and "emu" in a.names:
-        return _EMU_PER_CM3 * rationalised
-    if ratio == _clean({"[length]": -1.0, "[current]": 1.0}) and "emu" in b.names:
-        return 1 / (_EMU_PER_CM3 * rationalised)
-    per_field = _clean({name: -power for name, power in _atom("tesla")[1]})
-    if "emu" in a.names and "emu" in b.names and ratio in {per_field, _atom("tesla")[1]}:
-        return 1e4 if ratio == per_field else 1e-4
-    return None
-
-
-def _in_cm3(unit: Unit) -> bool:
-    return "m^3" in unit.names or "cc" in unit.names
-
-
-@cache
-def _energies() -> tuple[tuple[Dimensions, float], ...]:
-    """Joules in one SI unit of energy, temperature, wavenumber and frequency."""
-    boltzmann, planck, light = _atom("boltzmann_constant")[0], _atom("planck_constant")[0], _atom("speed_of_light")[0]
-    return (
-        (_atom("joule")[1], 1.0),
-        (_atom("kelvin")[1], boltzmann),
-        (_clean({"[length]": -1.0}), planck * light),
-        (_clean({"[time]": -1.0}), planck),
-    )
+    return Unit(factor, clean(exponents), names=frozenset(names))

@@ -7,8 +7,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
 from pincite_materials.comparing import TOLERANCES, Stated, compare_stated
+from pincite_materials.equivalents import HOW
 from pincite_materials.published_values import published_same_value
-from pincite_materials.units import convert, known, parse_unit
+from pincite_materials.units import convert, known, not_understood, relation
 from pincite_materials.values import Value
 
 _DIGITS = 12
@@ -49,7 +50,8 @@ class ValueComparison(TypedDict):
 
 async def convert_units(value: ValueText, to: UnitText, unit: OwnUnit = "") -> Conversion:
     """A printed value in another unit: SI, Gaussian, and the physicist's equivalents (B and H; energy, temperature,
-    wavenumber and frequency; Gaussian susceptibility). Uncertainty, bound, range and power of ten are kept.
+    wavenumber and frequency, for a particle or a mole; Gaussian susceptibility; kDa and g/mol). Uncertainty, bound and
+    range are kept.
     """
     stated = Stated(value, unit)
     read, source = stated.quantity()
@@ -57,9 +59,11 @@ async def convert_units(value: ValueText, to: UnitText, unit: OwnUnit = "") -> C
         raise BadInputError(f"{value!r} is not a number with a unit.", next="Give one value, such as 93(1) K.")
     for text in (source, to):
         if not known(text):
-            raise BadInputError(f"The unit {text!r} is not known here.", next="Spell it in SI or Gaussian units.")
-    numbers = [convert(number, source, to) for number in read.numbers]
-    if any(number is None for number in numbers):
+            what = not_understood(text)
+            raise BadInputError(f"{what[0].upper()}{what[1:]}.", next="Spell it in SI or Gaussian units.")
+    numbers = [convert(number, source, to, energies=True) for number in read.numbers]
+    related = relation(source, to)
+    if related is None:
         raise BadInputError(
             f"{source or _NO_UNIT} cannot be converted to {to or _NO_UNIT}.", next="Give a unit of the same quantity."
         )
@@ -68,7 +72,7 @@ async def convert_units(value: ValueText, to: UnitText, unit: OwnUnit = "") -> C
         unit=to,
         from_numbers=[_rounded(number) for number in read.numbers],
         from_unit=source,
-        how=_how(source, to),
+        how=HOW[related],
     )
     _keep_the_rest(made, read, source, to)
     return made
@@ -110,19 +114,13 @@ def _either_holds_the_other(a: str, b: str, _tolerance: float) -> bool:
 def _keep_the_rest(made: Conversion, read: Value, source: str, to: str) -> None:
     """Uncertainty, bound and "about" of the value, converted; an uncertainty by the slope alone."""
     if read.uncertainty is not None:
-        ends = [convert(number, source, to) for number in (0.0, read.uncertainty)]
+        ends = [convert(number, source, to, energies=True) for number in (0.0, read.uncertainty)]
         if ends[0] is not None and ends[1] is not None:
             made["uncertainty"] = _rounded(abs(ends[1] - ends[0]))
     if read.bound:
         made["bound"] = read.bound
     if read.approximate:
         made["approximate"] = True
-
-
-def _how(source: str, to: str) -> str:
-    if any(a.dimensions == b.dimensions for a in parse_unit(source) for b in parse_unit(to)):
-        return "the same quantity in another unit"
-    return "equivalent quantities, not the same one: B = μ0 H, E = k T = h c ν̃ = h ν, or Gaussian against SI (4π)"
 
 
 def _rounded(number: float) -> float:

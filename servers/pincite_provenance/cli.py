@@ -29,7 +29,7 @@ OfPaper = Annotated[str, typer.Option("--paper", metavar="PAPER", help="Id, DOI 
 _EXIT_FAILED = 1
 _SHOWN_QUOTE = 60
 _WIDE = 120
-"""Columns of a terminal that has room for quotes."""
+"""Columns of a terminal that has room for days and quotes."""
 
 
 class ExportFormat(StrEnum):
@@ -140,8 +140,9 @@ def export(
 
     audited, entries = _read(ledger)
     done = Export(audited, entries, paper=paper, everything=everything).write(str(kind), out)
-    for line in done:
-        typer.echo(line)
+    for written in done:
+        for line in written.lines():
+            typer.echo(line)
 
 
 def _ledger(file: Path | None) -> "Ledger":
@@ -164,7 +165,10 @@ def _read(file: Path | None) -> "tuple[Audit, Entries]":
 
 
 def _described(entry: "Entry") -> dict[str, object]:
-    made: dict[str, object] = {"id": entry.id, **entry.content, "locator": entry.short_locator}
+    from dataclasses import asdict
+
+    facts = asdict(entry.facts)
+    made: dict[str, object] = {"id": entry.id, "facts": facts, **entry.content, "locator": entry.short_locator}
     if entry.superseded_by:
         made["superseded_by"] = entry.superseded_by
     if entry.retracted_by:
@@ -182,23 +186,36 @@ def _print_table(entries: "list[Entry]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from pincite_provenance.export.words import claim_words
+    from pincite_provenance.export.words import claim_words, tally
 
     console = Console()
     table = Table(box=None, pad_edge=False)
-    names = ("id", "verdict", "claim", "locator", "day", *(("quote",) if console.width >= _WIDE else ()))
+    names = ("id", "quote", "value", "claim", "says", "locator", "day", "words")
+    names = names if console.width >= _WIDE else names[:-2]
     for name in names:
         table.add_column(name, no_wrap=name in ("id", "locator", "day"))
     for entry in entries:
         quote = " ".join(entry.claim["quote"].split())
         cut = f"{quote[:_SHOWN_QUOTE]}…" if len(quote) > _SHOWN_QUOTE else quote
         state = "retracted" if entry.retracted_by else f"superseded by {entry.superseded_by}"
-        verdict = entry.verdict if entry.stands else f"{entry.verdict}, {state}"
-        cells = (entry.id, verdict, claim_words(entry), entry.short_locator, entry.content["time"][:10], cut)
+        facts, judged = entry.facts, _settled(entry)
+        verdict = ", ".join(part for part in (facts.claim, judged, "" if entry.stands else state) if part)
+        told, day = claim_words(entry), entry.content["time"][:10]
+        cells = (entry.id, facts.quote, facts.value, verdict, told, entry.short_locator, day, cut)
         table.add_row(*(_plain(cell) for cell in cells[: len(names)]))
     if entries:
         console.print(table)
-    console.print(f"{len(entries)} claim{'' if len(entries) == 1 else 's'}", highlight=False)
+    counted = f"{len(entries)} claim{'' if len(entries) == 1 else 's'}"
+    console.print(f"{counted}: {tally(entries)}" if entries else counted, highlight=False)
+
+
+def _settled(entry: "Entry") -> str:
+    """Who settled what the rules left unsure, and how the caller reads it, in short."""
+    said = entry.judgement
+    parts = [f"{entry.reading} by the caller"] if entry.reading else []
+    if said is not None and said.answer != "unsure":
+        parts.insert(0, f"{said.answer} by {'a model' if said.kind == 'model' else 'a person'}")
+    return ", ".join(parts)
 
 
 def _plain(text: str) -> str:

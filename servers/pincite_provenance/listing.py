@@ -20,10 +20,12 @@ _SHOWN_FAULTS = 3
 
 
 class ClaimEntry(TypedDict):
-    """A claim as it was recorded; ``failed`` says which checks did not hold and why."""
+    """A claim as it was recorded. ``facts`` tells quote, value and claim apart; ``failed`` says which checks did not
+    hold and why; ``judged`` who was asked where the rules were unsure, and how the caller reads it: no verdicts."""
 
     id: str
     verdict: str
+    facts: str
     value: str
     unit: str
     material: str
@@ -34,6 +36,7 @@ class ClaimEntry(TypedDict):
     time: str
     agent: str
     failed: list[str]
+    judged: NotRequired[list[str]]
     note: NotRequired[str]
     supersedes: NotRequired[str]
     superseded_by: NotRequired[str]
@@ -127,11 +130,14 @@ def _holds(text: str, part: str) -> bool:
 
 
 def _claim_entry(entry: "Entry") -> ClaimEntry:
+    from pincite_provenance.export.words import judgement_words
+
     claim, content = entry.claim, entry.content
     agent = content["agent"]
     made = ClaimEntry(
         id=entry.id,
         verdict=entry.verdict,
+        facts=str(entry.facts),
         value=claim["value"],
         unit=claim["unit"],
         material=claim["material"],
@@ -143,6 +149,9 @@ def _claim_entry(entry: "Entry") -> ClaimEntry:
         agent=" ".join(part for part in (agent["name"], agent["version"], agent["model"]) if part),
         failed=[f"{each['name']} {each['verdict']}: {each['reason']}" for each in entry.failed],
     )
+    judged = judgement_words(entry.judgement, entry.reading)
+    if judged:
+        made["judged"] = judged
     if content["note"]:
         made["note"] = content["note"]
     if content["supersedes"]:

@@ -1,5 +1,6 @@
 """A claim, and what the checks of it say."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,3 +45,48 @@ class ClaimChecks:
         """``fails`` when one check does, else ``unsure`` when one is, else ``holds``."""
         verdicts = {check.verdict for check in self.checks}
         return "fails" if "fails" in verdicts else "unsure" if "unsure" in verdicts else "holds"
+
+
+Answer = Literal["yes", "no", "unsure"]
+"""What a judge, or the caller, says of a claim that the rules leave unsure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge said of a claim that the rules left unsure; the rules' own verdict stays beside it."""
+
+    kind: Literal["model", "person"]
+    by: str
+    """Model and host, or the client at which a person answered."""
+    answer: Answer
+    words: str = ""
+    """The words of the paper that settle it, verbatim; a person need not give any."""
+    reason: str = ""
+    """Why it is not settled: an outage, words that do not stand in the paper, a refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Three things that are not one: whether the quote stands in the paper, the value in the quote, and the claim."""
+
+    quote: Literal["stands", "does not stand", "unsure"]
+    value: Literal["stands", "does not stand", "unsure", "not claimed"]
+    claim: Verdict
+
+    @classmethod
+    def of(cls, checks: Iterable[tuple[str, str]], claim: Verdict) -> "Facts":
+        """From (name, verdict) of each check; the value stands with its unit."""
+        verdicts = dict(checks)
+        quoted = verdicts.get("quote", "unsure")
+        valued = {verdicts[name] for name in ("value", "unit") if name in verdicts}
+        worst = next((verdict for verdict in ("fails", "unsure", "holds") if verdict in valued), "")
+        return cls(_STANDS[quoted], _STANDS[worst] if worst else "not claimed", claim)
+
+    def __str__(self) -> str:
+        value = "no value claimed" if self.value == "not claimed" else f"value {self.value}"
+        return f"quote {self.quote}, {value}, claim {self.claim}"
+
+
+_STANDS: dict[str, Literal["stands", "does not stand", "unsure"]] = {
+    "holds": "stands", "fails": "does not stand", "unsure": "unsure",
+}  # fmt: skip

@@ -1,19 +1,21 @@
 """record_claim and retract_claim: what an agent says a paper says goes into the ledger, with how it was checked."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
 import anyio.to_thread
 from mcp.server.mcpserver import Context
+from mcp_types import InputRequiredResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_provenance.desk import Desk
-from pincite_provenance.model import Claim
+from pincite_provenance.model import Claim, ClaimChecks, Facts, Judgement
+from pincite_provenance.verifying import AskPerson, JudgeAnswer, checked, judge_answer
 
 if TYPE_CHECKING:
     from pincite_provenance.ledger.entry import Caller
-    from pincite_provenance.ledger.ledger import Past
+    from pincite_provenance.ledger.ledger import Appended, Past
 
 _MOST_QUOTE_CHARS = 4000
 
@@ -27,13 +29,16 @@ class CheckEntry(TypedDict):
 
 
 class Recorded(TypedDict):
-    """A row of the ledger: the ``verdict`` of the ``checks``; ``locator`` of the quote, or of what is nearest to it;
-    ``hash`` covers it and all rows before: whoever notes it can prove them later."""
+    """A row of the ledger: the ``verdict`` of the ``checks``, and the ``judge`` that was asked where it is unsure;
+    ``locator`` of the quote, or of what is nearest to it; ``hash`` covers it and all rows before: whoever notes it can
+    prove them later."""
 
     id: str
     verdict: str
+    facts: str
     locator: str
     checks: list[CheckEntry]
+    judge: NotRequired[JudgeAnswer]
     hash: str
     rows: int
     warning: NotRequired[str]
@@ -60,40 +65,54 @@ async def record_claim(
     supersedes: Annotated[str, Field(description="Id of the claim that this one corrects")] = "",
     note: Annotated[str, Field(max_length=1000)] = "",
     model: Annotated[str, Field(max_length=200, description="Your name and version")] = "",
+    reading: Annotated[
+        Literal["", "yes", "no", "unsure"], Field(description="Does the paper say it, as you read it? Kept as yours")
+    ] = "",
+    ask_person: AskPerson = False,
     *,
     calling: Context[Any, Any],
-) -> Recorded:
+) -> Recorded | InputRequiredResult:
     """Check a claim against its paper and append it to the ledger, with the outcome of each check. A claim that fails
     is recorded too, and marked: then record the right one with supersedes."""
+    from pincite_provenance.judging.person import PersonNeededError
+    from pincite_provenance.judging.settling import settle
+    from pincite_provenance.ledger.entry import claim_content, standing_claim
+
     claim = Claim(quote, locator, value, unit, material, property)
     caller = _caller(desk, calling, model)
     paper = await desk.library.open(locator, calling)
+    checks = await anyio.to_thread.run_sync(checked, paper, claim)
+    try:
+        judgement = await settle(desk.settings, calling, paper, claim, checks, by_person=ask_person)
+    except PersonNeededError as needed:
+        return needed.result
 
-    def record() -> Recorded:
-        from pincite_provenance.claims.check import check_claim
-        from pincite_provenance.ledger.entry import claim_content, standing_claim
-
-        checks = check_claim(paper, claim)
-
-        def make(past: "Past") -> Mapping[str, Any]:
-            corrected = standing_claim(past, supersedes) if supersedes.strip() else ""
-            return claim_content(claim, checks, paper, caller, supersedes=corrected, note=note)
-
-        appended = desk.ledger.append(make)
-        row = appended.row
-        made = Recorded(
-            id=row.id,
-            verdict=checks.verdict,
-            locator=checks.locator,
-            checks=[CheckEntry(name=each.name, verdict=each.verdict, reason=each.reason) for each in checks.checks],
-            hash=row.hash,
-            rows=row.seq + 1,
+    def make(past: "Past") -> Mapping[str, Any]:
+        corrected = standing_claim(past, supersedes) if supersedes.strip() else ""
+        return claim_content(
+            claim, checks, paper, caller, supersedes=corrected, note=note, judgement=judgement, reading=reading
         )
-        if appended.warning:
-            made["warning"] = appended.warning
-        return made
 
-    return await anyio.to_thread.run_sync(record)
+    appended = await anyio.to_thread.run_sync(desk.ledger.append, make)
+    return _recorded(appended, checks, judgement)
+
+
+def _recorded(appended: "Appended", checks: ClaimChecks, judgement: Judgement | None) -> Recorded:
+    row = appended.row
+    made = Recorded(
+        id=row.id,
+        verdict=checks.verdict,
+        facts=str(Facts.of(((each.name, each.verdict) for each in checks.checks), checks.verdict)),
+        locator=checks.locator,
+        checks=[CheckEntry(name=each.name, verdict=each.verdict, reason=each.reason) for each in checks.checks],
+        hash=row.hash,
+        rows=row.seq + 1,
+    )
+    if judgement is not None:
+        made["judge"] = judge_answer(judgement)
+    if appended.warning:
+        made["warning"] = appended.warning
+    return made
 
 
 async def retract_claim(

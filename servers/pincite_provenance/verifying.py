@@ -4,16 +4,19 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 import anyio.to_thread
 from mcp.server.mcpserver import Context
+from mcp_types import InputRequiredResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_papers.arguments import PaperName
 from pincite_provenance.desk import Desk
-from pincite_provenance.model import Claim
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
     from pincite_papers.quotes import QuoteMatch
+    from pincite_provenance.model import Claim, ClaimChecks, Judgement
+
+AskPerson = Annotated[bool, Field(description="Let the client ask its user where it is unsure")]
 
 _MOST_QUOTE_CHARS = 4000
 _SHOWN_CHARS = 2000
@@ -62,13 +65,25 @@ class ClaimCheck(TypedDict):
     reason: str
 
 
+class JudgeAnswer(TypedDict):
+    """What a model or a person says of what the rules leave unsure: yes or no settle it, unsure does not."""
+
+    kind: str
+    by: str
+    answer: str
+    words: NotRequired[str]
+    reason: NotRequired[str]
+
+
 class ClaimVerdict(TypedDict):
-    """``verdict`` is fails when one check does, else unsure when one is, else holds. ``locator`` is where the quote, or
-    what is near it, stands."""
+    """``verdict`` is the rules': fails when one check does, else unsure when one is, else holds. ``judge`` was asked
+    where it is unsure. ``locator`` is where the quote, or what is near it, stands."""
 
     verdict: str
+    facts: str
     locator: str
     checks: list[ClaimCheck]
+    judge: NotRequired[JudgeAnswer]
 
 
 async def verify_quote(
@@ -135,18 +150,43 @@ async def verify_claim(
     unit: Annotated[str, Field(max_length=100)] = "",
     material: Annotated[str, Field(max_length=500)] = "",
     property: Annotated[str, Field(max_length=500)] = "",  # noqa: A002
+    ask_person: AskPerson = False,
     *,
     calling: Context[Any, Any],
-) -> ClaimVerdict:
+) -> ClaimVerdict | InputRequiredResult:
     """Check a claim against its paper: does the quote stand at the locator, the value with its unit in the quote, and
     is it given for this material and property. Unsure is not a yes. Records nothing."""
+    from pincite_provenance.judging.person import PersonNeededError
+    from pincite_provenance.judging.settling import settle
+    from pincite_provenance.model import Claim, Facts
+
     paper = await desk.library.open(locator, calling)
+    claim = Claim(quote, locator, value, unit, material, property)
+    checks = await anyio.to_thread.run_sync(checked, paper, claim)
+    try:
+        judgement = await settle(desk.settings, calling, paper, claim, checks, by_person=ask_person)
+    except PersonNeededError as needed:
+        return needed.result
+    entries = [ClaimCheck(name=each.name, verdict=each.verdict, reason=each.reason) for each in checks.checks]
+    facts = Facts.of(((each.name, each.verdict) for each in checks.checks), checks.verdict)
+    made = ClaimVerdict(verdict=checks.verdict, facts=str(facts), locator=checks.locator, checks=entries)
+    if judgement is not None:
+        made["judge"] = judge_answer(judgement)
+    return made
 
-    def verify() -> ClaimVerdict:
-        from pincite_provenance.claims.check import check_claim
 
-        checks = check_claim(paper, Claim(quote, locator, value, unit, material, property))
-        entries = [ClaimCheck(name=each.name, verdict=each.verdict, reason=each.reason) for each in checks.checks]
-        return ClaimVerdict(verdict=checks.verdict, locator=checks.locator, checks=entries)
+def checked(paper: "Paper", claim: "Claim") -> "ClaimChecks":
+    """The rules' checks of a claim; to be called in a thread, which the first call loads them in."""
+    from pincite_provenance.claims.check import check_claim
 
-    return await anyio.to_thread.run_sync(verify)
+    return check_claim(paper, claim)
+
+
+def judge_answer(judgement: "Judgement") -> JudgeAnswer:
+    """As results show it; what is empty is left out."""
+    made = JudgeAnswer(kind=judgement.kind, by=judgement.by, answer=judgement.answer)
+    if judgement.words:
+        made["words"] = judgement.words
+    if judgement.reason:
+        made["reason"] = judgement.reason
+    return made

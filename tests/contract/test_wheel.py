@@ -48,6 +48,16 @@ async def test_server_runs_on_the_base_dependencies(server: str, base_bin: Path,
         assert (await client.list_tools()).tools
 
 
+async def test_units_are_converted_on_the_base_dependencies(base_bin: Path, tmp_path: Path) -> None:
+    command = StdioServerParameters(command=str(base_bin / "pincite"), args=["serve", "materials"], cwd=tmp_path)
+    async with Client(command) as client:
+        made = await client.call_tool("convert_units", {"value": "66 kDa", "to": "g/mol"})
+        assert made.structured_content is not None, made.content
+        assert made.structured_content["numbers"] == [66000]
+        refused = await client.call_tool("compare_formulas", {"a": "MgB2", "b": "Mg2B4"})
+        assert "pip install 'pincite[materials]'" in str(refused.content)
+
+
 def test_a_missing_extra_is_answered_with_its_install_line_before_any_trial(base_bin: Path, tmp_path: Path) -> None:
     command = [str(base_bin / "pincite"), "run", "property_extraction", "--agent", "oracle", "--sandbox", "local"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)

@@ -21,7 +21,8 @@ from pincite_provenance.ledger.ledger import Ledger
 async def test_a_trials_claims_are_kept(make_family: Any, actor: Callable[..., Any], tmp_path: Path) -> None:
     family = load_family(make_family(servers='["provenance"]'))
     claim = {"quote": "YBa2Cu3O6.93", "locator": "a.pdf", "material": "YBa2Cu3O6.93"}
-    agent = actor("call", f"record_claim {json.dumps(claim)}", "answer", '{"properties": []}')
+    calls = ("call", f"record_claim {json.dumps(claim)}", "call", "export_claims {}")
+    agent = actor(*calls, "answer", '{"properties": []}')
     [plan] = plan_trials([(family, family.tasks[0])], agent, 1)
     marker = Marker([plan.task], ScoringOptions())
     try:
@@ -32,4 +33,8 @@ async def test_a_trials_claims_are_kept(make_family: Any, actor: Callable[..., A
     kept = tmp_path / "trial" / "claims.db"
     assert audit(kept).intact
     contents = [row.read() for row in Ledger(kept).rows()]
+    exported = json.loads((tmp_path / "trial/exports/claims.jsonld").read_text())
+    assert exported["total"] == 1
+    wire = (tmp_path / "trial/wire/mcp.jsonl").read_text()
+    assert "claims://exports/claims.jsonld" in wire, "the agent got the export through the tool door"
     assert [content["claim"]["quote"] for content in contents if "claim" in content] == ["YBa2Cu3O6.93"]

@@ -49,6 +49,15 @@ async def test_what_a_formula_tells_beside_its_elements(call: Call) -> None:
     assert "fraction" not in unknown["elements"][0]
 
 
+async def test_a_common_name_is_said_to_be_read_as_what_it_stands_for(call: Call) -> None:
+    cathode = await call("normalise_formula", material="NMC-811")
+    assert cathode["formula"] == "Co0.1LiMn0.1Ni0.8O2"
+    assert "read as lithium nickel manganese cobalt oxide, LiNi0.8Mn0.1Co0.1O2" in cathode["note"]
+    polymer = await call("normalise_formula", material="PVC")
+    assert polymer["formula"] is None
+    assert polymer["note"] == "PVC is poly(vinyl chloride), without a formula: it compares by name only."
+
+
 @pytest.mark.parametrize(
     ("a", "b", "same", "published", "why"),
     [
@@ -97,14 +106,17 @@ async def test_a_value_in_another_unit(
 async def test_an_equivalent_is_not_called_the_same_quantity(call: Call) -> None:
     made = await call("convert_units", value="100", unit="K", to="meV")
     assert made["numbers"] == pytest.approx([8.617333], rel=1e-6)
-    assert made["how"].startswith("equivalent quantities, not the same one")
+    assert made["how"].startswith("equivalent quantities, not the same one: E = k_B T")
+    molar = await call("convert_units", value="66(2) kDa", to="g/mol")
+    assert (molar["numbers"], molar["uncertainty"]) == ([66000], 2000)
+    assert "1 Da for each particle" in molar["how"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ({"value": "93 K", "to": "T"}, "K cannot be converted to T."),
-        ({"value": "93 K", "to": "frobs"}, "The unit 'frobs' is not known here."),
+        ({"value": "93 K", "to": "frobs"}, "The unit 'frobs' is not understood."),
         ({"value": "93", "to": "K"}, "no unit cannot be converted to K."),
         ({"value": "orthorhombic", "to": "K"}, "'orthorhombic' is not a number with a unit."),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite_materials.published_units import published_factors
-from pincite_materials.units import Unit, convert, known, parse_unit
+from pincite_materials.units import Unit, convert, known, not_understood, parse_unit, relation, same_kind
 
 STRICT = Path(__file__).with_name("strict_units.tsv")
 SHORT = {"[length]": "L", "[mass]": "M", "[time]": "T", "[current]": "I", "[temperature]": "K", "[substance]": "N"}
@@ -79,7 +79,7 @@ def test_every_published_row(supercon: Path) -> None:
             assert unit not in published_factors()
             continue
         assert published_factors()[unit] == float(factor)
-        ours = convert(1.0, unit, target)
+        ours = convert(1.0, unit, target, energies=True)
         if unit in NOT_THE_TARGET:
             assert ours is None, unit
         elif unit in WRONG_FACTORS:
@@ -122,9 +122,22 @@ def test_every_published_row(supercon: Path) -> None:
         (0.0, "°C", "K", 273.15),
         (25.0, "degC", "K", 298.15),
         (300.0, "K", "°C", 26.85),
-        (1.0, "meV", "K", 11.604518),
-        (1.0, "cm^-1", "meV", 0.12398420),
-        (1.0, "THz", "meV", 4.1356677),
+        (1.0, "mmHg", "Pa", 133.322387),
+        (760.0, "mm Hg", "atm", 1.0),
+        (1.0, "cm H2O", "Pa", 98.0665),
+        (14.695949, "psi", "atm", 1.0),
+        (66.0, "kDa", "g/mol", 66000.0),
+        (180.0, "g/mol", "Da", 180.0),
+        (1.0, "D", "C m", 3.3356410e-30),
+        (1.85, "Debye", "C m", 6.1709359e-30),
+        (1.0, "mCi", "MBq", 37.0),
+        (5.0, "μCi/mL", "kBq/mL", 185.0),
+        (98.6, "°F", "°C", 37.0),
+        (10.0, "°C/min", "K/min", 10.0),
+        (5.0, "W/m°C", "W m^-1 K^-1", 5.0),
+        (1.0, "cP", "mPa s", 1.0),
+        (1.0, "hbar", "J s", 1.0545718e-34),
+        (2.0, "weeks", "days", 14.0),
         (1.0, "A", "nm", 0.1),
         (1.0, "mA", "A", 1e-3),
         (1.0, "MA/cm2", "A/m^2", 1e10),
@@ -165,10 +178,65 @@ def test_conversions_by_hand(value: float, source: str, target: str, expected: f
         ("kTc", "meV"),
         ("a.u.", "T"),
         ("mJ/cm3.K", "mJ/mol.K"),
+        ("kg", "g/mol"),
+        ("Bq", "Hz"),
+        ("Sv", "Gy"),
+        ("mD", "C m^2"),
+        ("°C", "°"),
+        ("U/mL", "mol/L"),
+        ("meV", "K"),
+        ("cm^-1", "meV"),
+        ("THz", "meV"),
+        ("eV", "kJ/mol"),
     ],
 )
 def test_not_comparable(source: str, target: str) -> None:
     assert convert(1.0, source, target) is None
+
+
+ENERGIES = [
+    (1.0, "meV", "K", 11.604518),
+    (1.0, "cm^-1", "meV", 0.12398420),
+    (1.0, "THz", "meV", 4.1356677),
+    (1.0, "eV", "kJ/mol", 96.485332),
+    (1.0, "kcal/mol", "meV", 43.364104),
+    (1.0, "kJ/mol", "cm-1", 83.593472),
+    (1000.0, "K", "kJ/mol", 8.3144626),
+    (1.0, "hartree", "eV", 27.211386),
+    (1.0, "eV/atom", "kJ/mol", None),
+    (1.0, "K", "T", None),
+    (20.0, "°C", "meV", None),
+]
+"""Energies of a particle and a mole, temperatures, wavenumbers and frequencies, by CODATA; None for what is none."""
+
+
+def test_energies_are_one_kind_where_the_caller_says_that_they_are() -> None:
+    wrong = [
+        row
+        for row in ENERGIES
+        if convert(row[0], row[1], row[2], energies=True) != (row[3] and pytest.approx(row[3], rel=1e-6))
+        or same_kind(row[1], row[2], energies=True) is (row[3] is None)
+    ]
+    assert wrong == []
+    assert not same_kind("K", "meV")
+    assert same_kind("meV", "eV")
+    assert [relation(*pair) for pair in (("K", "meV"), ("Oe", "A/m"), ("kDa", "g/mol"), ("Oe", "T"), ("K", "T"))] == [
+        "energy", "magnetic", "molar mass", "same", None,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [
+        ("frobs", "the unit 'frobs' is not understood"),
+        ("J/frob.K", "the unit 'J/frob.K' is not understood: nobody knows 'frob' in it"),
+        ("kTc", "the unit 'kTc' is not understood: a multiple of k_B T_c, which the record does not state"),
+        ("J/mol.K)", "the unit 'J/mol.K)' is not understood"),
+    ],
+)
+def test_what_of_a_unit_is_not_understood_is_said(unit: str, said: str) -> None:
+    assert not known(unit)
+    assert not_understood(unit) == said
 
 
 def test_an_unknown_unit_is_comparable_with_its_own_spelling_only() -> None:

@@ -97,11 +97,12 @@ def run(desk, monkeypatch):
 def test_list_shows_every_claim_with_what_became_of_it(desk, run):
     shown = run("list")
     assert all(name in shown for name in desk.ids.values())
-    assert f"fails, superseded by {desk.ids['cuprate right']}" in shown
+    assert f"stands  does not stand  fails, superseded by {desk.ids['cuprate right']}" in shown
     assert "transition temperature: 92.5 K" in shown
-    assert shown.endswith("4 claims\n")
-    assert run("list", "--paper", "pnictide", "--standing").endswith("1 claim\n")
-    assert run("list", "--verdict", "fails", "--property", "temperature").endswith("2 claims\n")
+    facts = "quote stands in 4, value stands in 2 of 4, claim holds in 2, is unsure in 0, fails in 2"
+    assert shown.endswith(f"4 claims: {facts}\n")
+    assert "1 claim: " in run("list", "--paper", "pnictide", "--standing")
+    assert "2 claims: " in run("list", "--verdict", "fails", "--property", "temperature")
     assert run("list", "--material", "emu") == "0 claims\n"
 
 
@@ -109,6 +110,7 @@ def test_list_and_show_print_json(desk, run):
     listed = json.loads(run("list", "--json", "--paper", "cuprate"))
     assert [each["id"] for each in listed] == [desk.ids["cuprate wrong"], desk.ids["cuprate right"]]
     assert listed[0]["superseded_by"] == desk.ids["cuprate right"]
+    assert listed[0]["facts"] == {"quote": "stands", "value": "does not stand", "claim": "fails"}
     shown = json.loads(run("show", desk.ids["cuprate right"]))
     assert shown["claim"]["value"] == "92.5"
     assert shown["hash"].startswith(shown["id"].partition("-")[2])
@@ -152,7 +154,8 @@ def test_pdfs_are_marked_one_by_file_or_all_in_a_folder(desk, run, tmp_path):
     said = run("export", "--format", "pdf", "--paper", paper, "-o", tmp_path / "marked.pdf")
     assert "marked.pdf: 1 claim marked" in said
     page = PdfReader(io.BytesIO((tmp_path / "marked.pdf").read_bytes()), strict=True).pages[0]
-    (highlight,) = (reference.get_object() for reference in page["/Annots"])
+    highlight, legend = (reference.get_object() for reference in page["/Annots"])
+    assert legend["/Contents"] == "Colours: claim holds, claim unsure, claim fails"
     assert highlight["/NM"] == desk.ids["cuprate right"]
     (tmp_path / "all").mkdir()
     said = run("export", "--format", "pdf", "--all", "-o", tmp_path / "all")

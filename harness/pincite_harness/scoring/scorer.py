@@ -105,9 +105,9 @@ _PLACES = {
 
 
 _NEEDS: Mapping[str, tuple[str, Sequence[str]]] = {
-    "property_extraction": ("materials", ("pymatgen", "pint")),
-    "precedent_search": ("materials", ("pymatgen", "pint")),
-    "record_filling": ("materials", ("pymatgen", "pint")),
+    "property_extraction": ("materials", ("pymatgen",)),
+    "precedent_search": ("materials", ("pymatgen",)),
+    "record_filling": ("materials", ("pymatgen",)),
     "table_construction": ("scoring", ("pandas",)),
     "figure_analysis": ("scoring", ("sacrebleu", "nltk")),
 }

@@ -7,6 +7,7 @@ multiplied with the page, so that print stays black and every reader draws the s
 import io
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -29,32 +30,54 @@ from pypdf.generic import (
 from pincite_core.errors import DamagedError
 from pincite_papers.glyphs import Frame
 from pincite_provenance.export.increment import Increment, UnsoundError
+from pincite_provenance.export.legend import Legend, legend_annotation
 from pincite_provenance.export.marks import Mark
+from pincite_provenance.export.placing import numbers, unshown
 
 _PRINTED = 4
 _FAULTS = (PyPdfError, UnsoundError, KeyError, ValueError, TypeError, AttributeError, IndexError, RecursionError)
 """What pypdf raises of files that are not what they ought to be."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is added to which page."""
+
+    by_page: Mapping[int, list[Mark]]
+    legend: Legend = ()
+
+    @property
+    def first(self) -> int:
+        """The page that gets the legend."""
+        return next(iter(self.by_page), 0)
+
+    def added(self, page: int) -> int:
+        """How many annotations a page gets."""
+        return len(self.by_page[page]) + (page == self.first and bool(self.legend))
+
+
 def annotate_job(header: Mapping[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     """The marked-up PDF, and whether it is the source with something appended (``kept``) or was written anew."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    marked, kept = annotate(data, [Mark.received(sent) for sent in header["marks"]])
+    legend = [(str(words), (float(r), float(g), float(b))) for words, (r, g, b) in header.get("legend", ())]
+    marked, kept = annotate(data, [Mark.received(sent) for sent in header["marks"]], legend)
     return {"kept": kept}, marked
 
 
-def annotate(data: bytes, marks: Sequence[Mark]) -> tuple[bytes, bool]:
-    """The PDF with the marks, and whether its own bytes are all there before what was appended.
+def annotate(data: bytes, marks: Sequence[Mark], legend: Legend = ()) -> tuple[bytes, bool]:
+    """The PDF with the marks and a legend, and whether its own bytes are all there before what was appended.
 
-    What cannot be appended to (encrypted with an empty password, damaged cross-references) is written anew by PDFium,
-    without encryption. Each result is opened again before it is returned; DamagedError where neither holds every mark.
+    The legend goes on the first page that has a mark. What cannot be appended to (encrypted with an empty password,
+    damaged cross-references) is written anew by PDFium, without encryption. Each result is opened again before it is
+    returned; DamagedError where neither holds every mark.
     """
-    by_page = {page: [mark for mark in marks if mark.page == page] for page in sorted({mark.page for mark in marks})}
+    plan = _Plan(_by_page(marks), legend)
+    by_page = plan.by_page
     frames, counts, pages = _look(data, by_page)
-    wanted = {page: counts[page] + len(of_page) for page, of_page in by_page.items()}
+    wanted = {page: counts[page] + plan.added(page) for page in by_page}
     for write, kept in ((_append, True), (_rewrite, False)):
         try:
-            made = write(data, by_page, frames, pages)
+            made = write(data, plan, frames, pages)
             _, found, pages_after = _look(made, by_page)
         except (*_FAULTS, pdfium.PdfiumError):
             continue
@@ -64,6 +87,12 @@ def annotate(data: bytes, marks: Sequence[Mark]) -> tuple[bytes, bool]:
         "This PDF is damaged in a way that lets no highlights be added.",
         next="Export the claims as web-annotation instead.",
     )
+
+
+def _by_page(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
+    """The marks of each page, pages in order."""
+    pages = sorted({mark.page for mark in marks})
+    return {page: [mark for mark in marks if mark.page == page] for page in pages}
 
 
 def _look(data: bytes, pages: Iterable[int]) -> tuple[dict[int, Frame], dict[int, int], int]:
@@ -79,25 +108,27 @@ def _look(data: bytes, pages: Iterable[int]) -> tuple[dict[int, Frame], dict[int
         return frames, counts, len(document)
 
 
-def _append(data: bytes, by_page: Mapping[int, list[Mark]], frames: Mapping[int, Frame], pages: int) -> bytes:
+def _append(data: bytes, plan: _Plan, frames: Mapping[int, Frame], pages: int) -> bytes:
     reader = PdfReader(io.BytesIO(data))
     increment = Increment(data, reader)
-    for number, marks in by_page.items():
+    for number, marks in plan.by_page.items():
         reference = _page_reference(reader, number, pages)
         page = cast("DictionaryObject", reader.get_object(reference))
         highlights = [_highlight(increment, mark, frames[number], reference) for mark in marks]
+        if number == plan.first and plan.legend:
+            highlights.append(legend_annotation(increment, plan.legend, frames[number], reference))
         changed = DictionaryObject(page)
         changed[NameObject("/Annots")] = ArrayObject([*_annotations(page), *highlights])
         increment.replace(reference, changed)
     return increment.finish()
 
 
-def _rewrite(data: bytes, by_page: Mapping[int, list[Mark]], frames: Mapping[int, Frame], pages: int) -> bytes:
+def _rewrite(data: bytes, plan: _Plan, frames: Mapping[int, Frame], pages: int) -> bytes:
     """As ``_append``, to what PDFium makes of the file."""
     out = io.BytesIO()
     with pdfium.PdfDocument(data) as document:
         cast("Any", document).save(out, flags=raw.FPDF_REMOVE_SECURITY)
-    return _append(out.getvalue(), by_page, frames, pages)
+    return _append(out.getvalue(), plan, frames, pages)
 
 
 def _page_reference(reader: PdfReader, number: int, pages: int) -> IndirectObject:
@@ -116,15 +147,15 @@ def _annotations(page: DictionaryObject) -> list[PdfObject]:
 
 def _highlight(increment: Increment, mark: Mark, frame: Frame, page: IndirectObject) -> IndirectObject:
     """A highlight annotation with its appearance."""
-    boxes = _unshown(frame, mark.boxes)
-    rect = _numbers(boxes[:, :, 0].min(), boxes[:, :, 1].min(), boxes[:, :, 0].max(), boxes[:, :, 1].max())
+    boxes = unshown(frame, mark.boxes)
+    rect = numbers(boxes[:, :, 0].min(), boxes[:, :, 1].min(), boxes[:, :, 0].max(), boxes[:, :, 1].max())
     made = DictionaryObject()
     entries: dict[str, PdfObject] = {
         "/Type": NameObject("/Annot"),
         "/Subtype": NameObject("/Highlight"),
         "/Rect": rect,
-        "/QuadPoints": _numbers(*boxes.ravel().tolist()),
-        "/C": _numbers(*mark.color),
+        "/QuadPoints": numbers(*boxes.ravel().tolist()),
+        "/C": numbers(*mark.color),
         "/CA": FloatObject(1),
         "/F": NumberObject(_PRINTED),
         "/P": page,
@@ -162,28 +193,3 @@ def _appearance(mark: Mark, boxes: "np.ndarray[Any, np.dtype[np.float64]]", rect
     }
     form.update({NameObject(name): value for name, value in entries.items()})
     return form
-
-
-def _unshown(
-    frame: Frame, boxes: Sequence[tuple[float, float, float, float]]
-) -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """Float64 (n, 4, 2): the corners of boxes as shown (top left, top right, bottom left, bottom right) in user space:
-    the inverse of ``Frame.show``."""
-    x0, y0, x1, y1 = np.array(boxes, dtype=np.float64).T
-    across, down = np.stack((x0, x1, x0, x1), axis=1), np.stack((y0, y0, y1, y1), axis=1)
-    visible = frame.top - frame.bottom if frame.quarter_turns % 2 else frame.right - frame.left
-    if frame.width > 0:
-        across, down = across * (visible / frame.width), down * (visible / frame.width)
-    if frame.quarter_turns == 0:
-        x, y = frame.left + across, frame.top - down
-    elif frame.quarter_turns == 1:
-        x, y = frame.left + down, frame.bottom + across
-    elif frame.quarter_turns == 2:
-        x, y = frame.right - across, frame.bottom + down
-    else:
-        x, y = frame.right - down, frame.top - across
-    return np.stack((x, y), axis=2)
-
-
-def _numbers(*values: float) -> ArrayObject:
-    return ArrayObject(FloatObject(f"{float(value):.3f}") for value in values)

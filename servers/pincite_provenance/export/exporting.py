@@ -1,47 +1,84 @@
 """Export: chosen claims of an intact ledger, written to files that appear whole or not at all."""
 
 import secrets
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
 from pincite_core import durable
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError, UnavailableError
-from pincite_core.settings import load_settings
+from pincite_core.settings import Settings, load_settings
 from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.ro_crate import write_crate
 from pincite_provenance.export.web_annotation import web_annotations
+from pincite_provenance.export.words import tally
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.entry import Entries, Entry
 from pincite_provenance.ledger.errors import tampered
 from pincite_provenance.listing import matching
 
+if TYPE_CHECKING:
+    from pincite_provenance.export.sources import Sources
+
+ANEW = "the source is encrypted or damaged and could not be appended to: it was written anew, without encryption"
+"""Said of a marked PDF that does not hold its source's own bytes."""
+
+
+@dataclass(slots=True)
+class Written:
+    """What became of one export, or of one paper of it: ``said`` in a line, ``file`` where one was written."""
+
+    said: str
+    file: Path | None = None
+    notes: list[str] = field(default_factory=list[str])
+
+    def lines(self) -> list[str]:
+        """What was written and what was left out."""
+        return [self.said, *(f"  {note}" for note in self.notes)]
+
 
 class Export:
     """The claims of one export: of a ``paper`` (a file, or part of its id, DOI or title) or of all."""
 
-    def __init__(self, audited: Audit, entries: Entries, *, paper: str = "", everything: bool = False) -> None:
+    def __init__(
+        self,
+        audited: Audit,
+        entries: Entries,
+        *,
+        paper: str = "",
+        everything: bool = False,
+        settings: Settings | None = None,
+        files: bool = True,
+    ) -> None:
+        """Choose the claims; ``files`` says whether ``paper`` may name a file. TamperedError, NotFoundError."""
         if not audited.intact:
             raise tampered(audited.path, audited.findings[0].what)
+        self._settings = settings
         self._audited = audited
-        self._file = Path(paper) if paper and Path(paper).is_file() else None
+        self._file = Path(paper) if files and paper and Path(paper).is_file() else None
         self._entries = self._chosen(entries, paper)
         self._standing = [entry for entry in self._entries.claims if everything or entry.stands]
 
-    def write(self, kind: str, out: Path) -> list[str]:
-        """Write in this format; lines that say what was written and what was left out."""
+    def tally(self, kind: str) -> tuple[int, str]:
+        """How many claims an export of this format holds, and in how many quote, value and claim stand."""
+        shown = self._entries.claims if kind in ("prov", "ro-crate") else self._standing
+        return len(shown), tally(shown)
+
+    def write(self, kind: str, out: Path) -> list[Written]:
+        """Write in this format; what was written and what was left out."""
         ledger, entries = self._audited.ledger, self._entries
         if kind == "ro-crate":
-            files = write_crate(out, self._audited, entries)
-            return [f"{file}" for file in files]
+            return [Written(f"{file}", file) for file in write_crate(out, self._audited, entries)]
         if kind == "pdf":
             return self._write_pdfs(out)
         if kind == "prov":
-            shown, content = len(entries.claims), prov_document(entries.claims, entries.retractions, ledger)
+            content = prov_document(entries.claims, entries.retractions, ledger)
         else:
-            shown, content = len(self._standing), web_annotations(self._standing, ledger)
+            content = web_annotations(self._standing, ledger)
         write_whole(out, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
-        return [f"{out}: {shown} claims"]
+        return [Written(f"{out}: {self.tally(kind)[0]} claims", out)]
 
     def _chosen(self, entries: Entries, paper: str) -> Entries:
         from pincite_provenance.export.sources import changed, digest_of
@@ -53,45 +90,51 @@ class Export:
             raise changed(self._file, found, entries.claims[-1])
         if not claims:
             what = f"No claim about {paper!r} is recorded." if paper else "No claim is recorded."
-            raise NotFoundError(what, next="Look at: pincite provenance list")
+            raise NotFoundError(what, next="Look at list_claims, or: pincite provenance list")
         ids = {entry.id for entry in claims}
         return Entries(claims, [each for each in entries.retractions if each.retracts in ids])
 
-    def _write_pdfs(self, out: Path) -> list[str]:
+    def _write_pdfs(self, out: Path) -> list[Written]:
         from pincite_provenance.export.sources import Sources
 
         papers: dict[str, list[Entry]] = {}
         for entry in self._standing:
             papers.setdefault(entry.paper["paper_id"], []).append(entry)
         if not papers:
-            raise NotFoundError("All these claims are superseded or retracted.", next="Give --all to mark them too.")
+            raise NotFoundError(
+                "All these claims are superseded or retracted.", next="Ask for everything (--all) to mark them too."
+            )
         several = out.is_dir() or out.suffix.lower() != ".pdf"
         if len(papers) > 1 and not several:
             raise BadInputError(
                 f"The claims are about {len(papers)} papers.", next="Name one with --paper, or a folder."
             )
-        lines: list[str] = []
+        done: list[Written] = []
         errors: list[PinciteError] = []
-        with Sources(load_settings(), self._file) as sources:
+        with Sources(self._settings or load_settings(), self._file) as sources:
             for paper_id, entries in papers.items():
+                file = out / f"{paper_id[7:15]}.pdf" if several else out
                 try:
-                    marked = sources.marked(entries)
+                    done.append(self._write_pdf(sources, entries, file))
                 except PinciteError as error:
                     errors.append(error)
-                    lines.append(f"{entries[0].paper['title'] or paper_id}: {error.what}")
-                    continue
-                if not marked.placed:
-                    lines += [f"{entries[0].paper['title'] or paper_id}: no claim could be marked", *marked.left_out]
-                    continue
-                file = out / f"{paper_id[7:15]}.pdf" if several else out
-                write_whole(file, marked.data)
-                lines.append(f"{file}: {marked.placed} claim{'' if marked.placed == 1 else 's'} marked")
-                if not marked.kept:
-                    lines.append("  the source could not be appended to: it was written anew, without encryption")
-                lines += [f"  not marked: {reason}" for reason in marked.left_out]
+                    done.append(Written(f"{entries[0].paper['title'] or paper_id}: {error.what}"))
         if len(errors) == len(papers):
             raise errors[0]
-        return lines
+        return done
+
+    def _write_pdf(self, sources: "Sources", entries: list[Entry], file: Path) -> Written:
+        """The marked PDF of the paper that all these claims are about."""
+        marked = sources.marked(entries)
+        if not marked.placed:
+            named = entries[0].paper["title"] or entries[0].paper["paper_id"]
+            return Written(f"{named}: no claim could be marked", None, marked.left_out)
+        write_whole(file, marked.data)
+        written = Written(f"{file}: {marked.placed} claim{'' if marked.placed == 1 else 's'} marked", file)
+        if not marked.kept:
+            written.notes.append(ANEW)
+        written.notes += [f"not marked: {reason}" for reason in marked.left_out]
+        return written
 
 
 def write_whole(path: Path, data: bytes) -> None:

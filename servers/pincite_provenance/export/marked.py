@@ -10,8 +10,11 @@ from pincite_provenance.export.pool import MarkingPool
 from pincite_provenance.export.words import agent_words, claim_words, verdict_words
 from pincite_provenance.ledger.entry import Entry
 
-COLORS = {"holds": (0.74, 0.93, 0.71), "unsure": (1.0, 0.9, 0.55), "fails": (1.0, 0.74, 0.71)}
-"""Green, yellow and red, light enough for print to be read under them."""
+COLORS = {"holds": (0.72, 0.92, 0.69), "unsure": (1.0, 0.83, 0.42), "fails": (1.0, 0.70, 0.68)}
+"""Green, amber and red of a claim, light enough for print to be read under them."""
+
+LEGEND = (("claim holds", "holds"), ("claim unsure", "unsure"), ("claim fails", "fails"))
+"""What the colours say; whether the quote and the value stand is said in each highlight's note."""
 
 _WORST_FIRST = "fails", "unsure", "holds"
 _MOST_TEXT = 8000
@@ -45,7 +48,8 @@ def mark_up(paper: Paper, source: bytes, entries: Sequence[Entry], pool: Marking
     placed = len(entries) - len(left_out)
     if not marks:
         return Marked(source, True, 0, left_out)
-    reply, data = pool.ask(lambda _: ({"marks": [mark.sent() for mark in marks]}, source))
+    legend = [(words, COLORS[verdict]) for words, verdict in LEGEND]
+    reply, data = pool.ask(lambda _: ({"marks": [mark.sent() for mark in marks], "legend": legend}, source))
     return Marked(data, bool(reply["kept"]), placed, left_out)
 
 

@@ -1,6 +1,7 @@
 """Claims as PROV-JSON (W3C Member Submission of 24 April 2013): papers, their texts, quotes and claims are entities,
 tool calls activities, clients agents."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -76,6 +77,10 @@ def _add_claim(made: _Document, entry: Entry, agents: dict[tuple[str, str, str],
         prov_label=claim_words(entry),
         pincite_hash=entry.row.hash,
         pincite_verdict=entry.verdict,
+        pincite_quoteStands=entry.facts.quote,
+        pincite_valueStands=entry.facts.value,
+        pincite_claimHolds=entry.facts.claim,
+        pincite_callersReading=entry.reading,
         **{f"pincite_{name}": given[name] for name in ("value", "unit", "material", "property", "locator")},
     )
     made.relate("hadMember", prov_collection="ledger:all", prov_entity=claim)
@@ -96,6 +101,7 @@ def _add_claim(made: _Document, entry: Entry, agents: dict[tuple[str, str, str],
         quotation = _name("prov:Quotation")
         made.relate("wasDerivedFrom", prov_generatedEntity=quote, prov_usedEntity=text, prov_type=quotation)
         made.relate("wasDerivedFrom", prov_generatedEntity=claim, prov_usedEntity=quote, prov_activity=call)
+    _add_judge(made, claim, entry)
     if content["supersedes"] in shown:
         made.relate(
             "wasDerivedFrom",
@@ -103,6 +109,26 @@ def _add_claim(made: _Document, entry: Entry, agents: dict[tuple[str, str, str],
             prov_usedEntity=f"ledger:{content['supersedes']}",
             prov_type=_name("prov:Revision"),
         )
+
+
+def _add_judge(made: _Document, claim: str, entry: Entry) -> None:
+    """Who was asked where the rules were unsure: an agent of its own, to whom its answer is attributed."""
+    said = entry.judgement
+    if said is None:
+        return
+    kind = "prov:SoftwareAgent" if said.kind == "model" else "prov:Person"
+    name = f"agent:judge-{hashlib.sha256(f'{said.kind} {said.by}'.encode()).hexdigest()[:8]}"
+    judge = made.record("agent", name, prov_type=_name(kind), prov_label=said.by)
+    judgement = made.record(
+        "entity",
+        f"{claim}-judgement",
+        prov_type=_name("pincite:Judgement"),
+        prov_value=said.answer,
+        pincite_words=said.words,
+        pincite_reason=said.reason,
+    )
+    made.relate("wasAttributedTo", prov_entity=judgement, prov_agent=judge)
+    made.relate("wasDerivedFrom", prov_generatedEntity=judgement, prov_usedEntity=claim)
 
 
 def _paper(made: _Document, entry: Entry) -> tuple[str, str]:

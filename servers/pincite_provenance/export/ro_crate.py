@@ -16,7 +16,7 @@ import orjson
 from pincite_core.errors import BadInputError
 from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.web_annotation import web_annotations
-from pincite_provenance.export.words import paper_address
+from pincite_provenance.export.words import paper_address, tally
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.database import reading
 from pincite_provenance.ledger.entry import Entries, Entry
@@ -77,7 +77,8 @@ def _metadata(folder: Path, audited: Audit, entries: Sequence[Entry]) -> dict[st
         "@type": "Dataset",
         "name": "Claims about scientific papers, with their evidence",
         "description": f"{len(entries)} claims from {len(papers)} papers, each with its quote, where the quote stands, "
-        f"and how it was checked. The ledger has {audited.rows} rows and ends with the hash {audited.head}.",
+        f"and how it was checked: {tally(entries)}. "
+        f"The ledger has {audited.rows} rows and ends with the hash {audited.head}.",
         "datePublished": dated,
         "license": {"@id": "#no-licence"},
         "identifier": f"urn:uuid:{audited.ledger}",

@@ -1,6 +1,7 @@
 """Claims as W3C Web Annotations in JSON-LD (Web Annotation Data Model, Recommendation of 23 February 2017)."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -43,7 +44,7 @@ def _annotation(entry: Entry, ledger: str) -> dict[str, Any]:
                 "type": "TextualBody",
                 "purpose": "describing",
                 "format": "application/json",
-                "value": orjson.dumps({**entry.claim, "verdict": entry.verdict}, option=orjson.OPT_SORT_KEYS).decode(),
+                "value": orjson.dumps(_data(entry), option=orjson.OPT_SORT_KEYS).decode(),
             },
         ],
         "target": _target(entry),
@@ -51,6 +52,16 @@ def _annotation(entry: Entry, ledger: str) -> dict[str, Any]:
     agent = agent_words(entry)
     if agent:
         made["creator"] = {"type": "Software", "name": agent}
+    return made
+
+
+def _data(entry: Entry) -> dict[str, Any]:
+    """The claim for programs: what was given, the verdict, the three facts, and who judged what was unsure."""
+    made: dict[str, Any] = {**entry.claim, "verdict": entry.verdict, "facts": asdict(entry.facts)}
+    if entry.judgement is not None:
+        made["judge"] = asdict(entry.judgement)
+    if entry.reading:
+        made["callers_reading"] = entry.reading
     return made
 
 

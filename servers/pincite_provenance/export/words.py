@@ -1,6 +1,10 @@
 """How a claim is told in words, in every export."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from pincite_provenance.ledger.entry import Entry
+from pincite_provenance.model import Judgement
 
 
 def claim_words(entry: Entry) -> str:
@@ -12,8 +16,8 @@ def claim_words(entry: Entry) -> str:
 
 
 def verdict_words(entry: Entry) -> list[str]:
-    """The verdict, then each check with its reason, then what became of the claim, then its note."""
-    lines = [f"Verdict: {entry.verdict}"]
+    """Whether quote, value and claim stand, each check with its reason, who judged, what became of it, its note."""
+    lines = [str(entry.facts), *judgement_words(entry.judgement, entry.reading)]
     lines += [f"{check['name']} {check['verdict']}: {check['reason']}" for check in entry.content["checks"]]
     if entry.superseded_by:
         lines.append(f"Superseded by {entry.superseded_by}")
@@ -22,6 +26,33 @@ def verdict_words(entry: Entry) -> list[str]:
     if entry.content["note"]:
         lines.append(f"Note: {entry.content['note']}")
     return lines
+
+
+def judgement_words(judgement: Judgement | None, reading: str = "") -> list[str]:
+    """What a judge said where the rules were unsure, and how the caller reads the claim: neither is a verdict."""
+    lines: list[str] = []
+    if judgement is not None:
+        who = f"{'a model' if judgement.kind == 'model' else 'a person'} ({judgement.by})"
+        if judgement.answer == "unsure":
+            lines.append(f"not settled by {who}{f': {judgement.reason}' if judgement.reason else ''}")
+        else:
+            words = f", by the words {judgement.words!r}" if judgement.words else ""
+            lines.append(f"settled by {who}: {judgement.answer}{words}")
+    if reading:
+        lines.append(f"the caller's reading: {reading}")
+    return lines
+
+
+def tally(entries: Sequence[Entry]) -> str:
+    """``quote stands in 4, value stands in 2 of 3, claim holds in 2, is unsure in 1, fails in 1``."""
+    facts = [entry.facts for entry in entries]
+    valued = [each.value for each in facts if each.value != "not claimed"]
+    claims = Counter(each.claim for each in facts)
+    return (
+        f"quote stands in {sum(each.quote == 'stands' for each in facts)}, "
+        f"value stands in {valued.count('stands')} of {len(valued)}, "
+        f"claim holds in {claims['holds']}, is unsure in {claims['unsure']}, fails in {claims['fails']}"
+    )
 
 
 def agent_words(entry: Entry) -> str:

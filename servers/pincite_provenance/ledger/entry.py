@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from pincite_core.errors import BadInputError, DamagedError, NotFoundError
 from pincite_core.locator import Box, Locator, parse_locator
@@ -11,12 +11,14 @@ from pincite_papers.model import Paper
 from pincite_provenance.ledger.audit import Audit, audit
 from pincite_provenance.ledger.ledger import Ledger, Past
 from pincite_provenance.ledger.row import Row, read_id
-from pincite_provenance.model import Claim, ClaimChecks
+from pincite_provenance.model import Answer, Claim, ClaimChecks, Facts, Judgement
 
 _FIELDS = {
     "claim": {"agent", "call", "checks", "claim", "note", "paper", "supersedes", "target", "time", "verdict"},
     "retraction": {"agent", "call", "reason", "retracts", "time"},
 }
+
+_JUDGE = {"answer", "by", "kind", "reason", "words"}
 
 CONTEXT_CHARS = 32
 """Characters of the paper's text kept on each side of a quote, as a Web Annotation has them."""
@@ -66,6 +68,24 @@ class Entry:
     def verdict(self) -> str:
         """``holds``, ``fails`` or ``unsure``."""
         return self.content["verdict"]
+
+    @property
+    def facts(self) -> Facts:
+        """Whether the quote stands, the value stands and the claim holds; of every ledger, since checks are kept."""
+        return Facts.of(
+            ((check["name"], check["verdict"]) for check in self.content["checks"]), self.content["verdict"]
+        )
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """What a judge said where the rules were unsure; None in rows of versions that had none."""
+        said: dict[str, Any] | None = self.content.get("judge")
+        return None if said is None else Judgement(**said)
+
+    @property
+    def reading(self) -> str:
+        """How the caller reads the claim ("yes", "no", "unsure"), "" where it did not say."""
+        return str(self.content.get("reading", ""))
 
     @property
     def failed(self) -> list[dict[str, str]]:
@@ -122,9 +142,19 @@ class Entries:
 
 
 def claim_content(
-    claim: Claim, checks: ClaimChecks, paper: Paper, caller: Caller, *, supersedes: str = "", note: str = ""
+    claim: Claim,
+    checks: ClaimChecks,
+    paper: Paper,
+    caller: Caller,
+    *,
+    supersedes: str = "",
+    note: str = "",
+    judgement: Judgement | None = None,
+    reading: Answer | Literal[""] = "",
 ) -> dict[str, Any]:
-    """What a row says of a claim, of the checks of it and of the text that they read."""
+    """What a row says of a claim, of the checks of it, of a judge and of the text that they read."""
+    judged = {} if judgement is None else {"judge": asdict(judgement)}
+    read = {"reading": reading} if reading else {}
     return {
         "agent": {"model": caller.model, "name": caller.name, "version": caller.version},
         "call": {"request": caller.request, "session": caller.session, "tool": "record_claim"},
@@ -136,6 +166,8 @@ def claim_content(
         "supersedes": supersedes,
         "target": _target(paper, checks.locator),
         "verdict": checks.verdict,
+        **judged,
+        **read,
     }
 
 
@@ -186,7 +218,10 @@ def _has_another_form(content: dict[str, Any]) -> bool:
     fields = _FIELDS.get(content.get("kind", ""))
     if fields is None:
         return content.get("kind") != "genesis"
-    inner = (content.get(name, {}) for name in ("agent", "call", "claim", "paper"))
+    judge = content.get("judge")
+    if judge is not None and (not isinstance(judge, dict) or set(cast("dict[str, Any]", judge)) != _JUDGE):
+        return True
+    inner = (content.get(name, {}) for name in ("agent", "call", "claim", "judge", "paper"))
     return not fields <= content.keys() or not all(
         isinstance(part, dict) and all(isinstance(text, str) for text in cast("dict[str, object]", part).values())
         for part in inner

@@ -104,9 +104,10 @@ def test_an_annotation_says_the_claim_the_verdict_and_what_became_of_it(both):
     }
     told, assessed, data = (body["value"] for body in items[ids["wrong"]]["body"])
     assert told == "transition temperature: 93.5 K"
-    assert assessed.startswith("Verdict: fails")
+    assert assessed.startswith("quote stands, value does not stand, claim fails\n")
     assert f"Superseded by {ids['right']}" in assessed
     assert json.loads(data)["value"] == "93.5"
+    assert json.loads(data)["facts"] == {"quote": "stands", "value": "does not stand", "claim": "fails"}
     assert f"Retracted by {ids['retraction']}" in items[ids["taken"]]["body"][1]["value"]
     assert "Note: seen" in items[ids["right"]]["body"][1]["value"]
 

@@ -3,6 +3,7 @@
 import io
 from dataclasses import replace
 
+import pypdfium2 as pdfium
 import pytest
 from pypdf import PdfReader
 
@@ -47,9 +48,12 @@ def test_every_claim_with_a_place_is_marked_in_the_colour_of_its_verdict(filled,
     assert marked.left_out == [f"{ids['absent']}: its quote was not found in the paper"]
     lines = found[both]["/Contents"].splitlines()
     time = entries.claims[1].content["time"]
-    assert lines[:2] == ["transition temperature: 93.5 K", "Verdict: fails"]
+    assert lines[:2] == ["transition temperature: 93.5 K", "quote stands, value does not stand, claim fails"]
     assert f"Superseded by {ids['right']}" in lines
-    assert lines[lines.index("") + 1 :][:2] == ["transition temperature: 92.5 K", "Verdict: holds"]
+    assert lines[lines.index("") + 1 :][:2] == [
+        "transition temperature: 92.5 K",
+        "quote stands, value stands, claim holds",
+    ]
     assert lines[-2:] == ["Note: seen", f"{ids['right']}, {time}"]
     assert found[both]["/T"] == "tester 7, m-1"
     assert found[both]["/M"].startswith("D:20")
@@ -129,6 +133,29 @@ def test_a_source_without_pages_has_no_pdf(book, settings):
     _, entries = book.read()
     with Sources(settings) as sources, pytest.raises(BadInputError, match="JATS, which has no pages"):
         sources.marked(entries.claims)
+
+
+@pytest.mark.parametrize("turn", [0, 90, 270])
+def test_a_legend_tells_the_colours_once_at_the_upper_left_as_shown(book, rewritten, pool, turn):
+    data = rewritten(lambda writer: [page.rotate(turn) for page in writer.pages])
+    paper = parse_pdf(data, max_pages=9)
+    book.claim(paper, "consectetur adipiscing elit, sed do eiusmod")
+    book.claim(paper, "to the second page, where it says")
+    _, entries = book.read()
+    marked = mark_up(paper, data, entries.claims, pool)
+    annotations = [
+        (number, reference.get_object())
+        for number, page in enumerate(PdfReader(io.BytesIO(marked.data)).pages, start=1)
+        for reference in page.get("/Annots", [])
+    ]
+    ((page, legend),) = [(n, each) for n, each in annotations if each["/Subtype"] == "/FreeText"]
+    assert page == 1
+    assert legend["/Contents"] == "Colours: claim holds, claim unsure, claim fails"
+    with pdfium.PdfDocument(marked.data) as document:
+        shown = document[0].render(scale=2).to_numpy()[:26, :320, :3]
+    for red, green, blue in COLORS.values():
+        wanted = [round(255 * part) for part in (blue, green, red)]
+        assert (abs(shown.astype(int) - wanted).max(axis=2) <= 2).sum() > 50, "each colour is there, in the corner"
 
 
 def test_a_turned_page_is_read_and_marked(book, rewritten, pool):

@@ -1,0 +1,1 @@
+"""A calculator with units: expressions are read by a grammar of their own, and nothing in them is ever executed."""
