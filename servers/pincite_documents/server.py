@@ -5,7 +5,9 @@ from typing import Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import InputRequiredResult
 
+from pincite_core.client_roots import InputNeededError
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
@@ -75,12 +77,14 @@ def _add_pages(server: MCPServer[Any], library: Library) -> None:
         description="The text of page n, from 1, of a paper opened before, each block behind its locator.",
         mime_type="text/plain",
     )
-    async def page(id: str, n: str, context: Context[Any, Any]) -> str:  # noqa: A002  # pyright: ignore[reportUnusedFunction]
+    async def page(id: str, n: str, context: Context[Any, Any]) -> str | InputRequiredResult:  # noqa: A002  # pyright: ignore[reportUnusedFunction]
         try:
             paper = await library.open(id if id.startswith("sha256:") else f"pc:{id}", context)
             if not paper.pages:
                 raise no_pages(paper, f"There is no page {n!r}")
             ranges = parse_pages(paper, n)
+        except InputNeededError as needed:
+            return needed.result
         except (BadInputError, NotFoundError) as error:
             raise ResourceNotFoundError(str(error)) from error
         except PinciteError as error:

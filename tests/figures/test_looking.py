@@ -28,10 +28,20 @@ async def test_figures_are_listed_with_what_finds_them(ask: Look, papers: dict[s
     assert first["figure"] == "Fig. 1"
     assert (first["kind"], second["kind"]) == ("vector", "raster")
     assert first["texts"] > 15
-    assert first["panels"] == ["a", "b"]
+    assert [panel["panel"] for panel in first["panels"]] == ["a", "b"]
     start, end = map(int, first["caption_locator"].rpartition(":")[2].split("-"))
     assert papers["cuprate"].text[start:end] == first["caption"]
     assert first["caption"].startswith("Fig. 1")
+
+
+async def test_boxes_of_panels_are_fractions_that_zoom_takes(ask: Look, look: Look) -> None:
+    figure = (await ask("list_figures"))["figures"][0]
+    for panel in figure["panels"]:
+        box = ",".join(map(str, panel["box"]))
+        texts = (await ask("read_figure_text", figure=figure["figure"], bbox=box))["texts"]
+        assert f"({panel['panel']})" in [text["text"] for text in texts]
+        assert f"> {box}" in (await look("zoom_figure", figure=figure["figure"], bbox=box)).view
+    assert figure["panels"][0]["box"][0] < 0.5 < figure["panels"][1]["box"][0]
 
 
 async def test_listing_is_paged_and_complete(ask: Look) -> None:
