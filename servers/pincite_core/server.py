@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from pincite_core.client_roots import ClientRoots, forget_changed
+from pincite_core.offers import announce_what_there_is
 from pincite_core.tool import PinciteTool
 
 Lifespan = Callable[[MCPServer[Any]], AbstractAsyncContextManager[Any]]
@@ -40,7 +41,9 @@ def create(
         lifespan=_for_each_client(lifespan),
         log_level="WARNING",
         middleware=[forget_changed],
+        subscriptions=False,
     )
+    announce_what_there_is(server)
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_request: Request) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
