@@ -7,15 +7,16 @@ _HOW = (
     "strong weak hot warm cold heavy light old often frequently dense hard soft bright efficient stable sensitive rough"
 )
 _QUANTITIES = (
-    "absorbance accuracy affinity age amount angle area barrier bandgap capacitance capacity charge coefficient coercivity "
-    "composition concentration conductance conductivity constant content count coverage cost current density depth "
-    "diameter diffusivity dimension distance dosage dose duration efficiency emissivity energy enthalpy entropy "
-    "fraction frequency gap hardness height incidence index intensity length level lifetime magnetization mass mean "
-    "median mobility modulus moment momentum number percentage percent period permeability permittivity polarization "
-    "porosity potential power prevalence pressure price probability proportion radius range rate ratio refractive "
-    "resistance resistivity score sensitivity size solubility specificity speed strain strength stress susceptibility "
-    "temperature tension thickness threshold time toughness transmittance value velocity viscosity voltage volume "
-    "wavelength weight width work yield"
+    "absorbance accuracy affinity age amount angle area barrier bandgap capacitance capacity charge "
+    "coefficient coercivity composition concentration conductance conductivity constant content count coverage "
+    "cost current density depth diameter diffusivity dimension distance dosage dose duration efficiency "
+    "emissivity energy enthalpy entropy fraction frequency gap hardness height incidence index intensity "
+    "length level lifetime magnetization mass mean median mobility modulus moment momentum number percentage "
+    "percent period permeability permittivity polarization porosity potential power prevalence pressure price "
+    "probability proportion radius range rate ratio refractive resistance resistivity score sensitivity size "
+    "solubility specificity speed strain strength stress susceptibility temperature tension thickness "
+    "threshold time toughness transmittance value velocity viscosity voltage volume wavelength weight width "
+    "work yield"
 )
 _MOST_BETWEEN = 4
 """Words between "what is the" and the quantity: "what is the highest superconducting transition temperature"."""

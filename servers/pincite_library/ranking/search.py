@@ -11,8 +11,8 @@ from pincite_core.errors import PinciteError
 from pincite_library.model import Filters, Scored, StoredChunk, VectorSpace
 from pincite_library.ranking.embedder import Embedder
 from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse
-from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
 from pincite_library.ranking.ordering import CONSIDERED, ordered
+from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
 from pincite_library.ranking.reranker import Reranker
 from pincite_library.ranking.terms import index_terms, only_exact, query_terms
 from pincite_library.store.store import Store
