@@ -39,6 +39,18 @@ def is_public(address: Address) -> bool:
     return isinstance(address, ipaddress.IPv4Address) or all(is_public(inner) for inner in _carried(address))
 
 
+def is_loopback_host(host: str) -> bool:
+    """Whether the host is this machine by its name alone: ``localhost``, or an address that never leaves it."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (mapped or address).is_loopback
+
+
 def look_up(host: str, port: int) -> list[str]:
     """The addresses of ``host`` by the system's resolver; it blocks."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

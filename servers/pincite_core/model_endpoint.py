@@ -21,6 +21,7 @@ from pincite_core.settings import Settings
 
 if TYPE_CHECKING:
     import httpx
+    from mcp_types import ClientCapabilities
 
 Dialect = Literal["openai", "anthropic"]
 Effort = Literal["", "low", "medium", "high"]
@@ -78,6 +79,13 @@ VISION = Role(
     "Try again later, or look with view_figure, zoom_figure and read_figure_text.",
 )
 TEXT = Role("text model", "PINCITE_TEXT", "Try again later, or unset PINCITE_TEXT_MODEL to go on without it.")
+
+
+def can_see(settings: Settings, client: "ClientCapabilities | None") -> bool:
+    """Whether tools that need a model that sees (``inspect_figure``) can work: one is configured, or the client offers
+    its own by sampling."""
+    configured = bool(settings.vision_url and settings.vision_model)
+    return configured or (client is not None and client.sampling is not None)
 
 
 class ModelEndpoint:

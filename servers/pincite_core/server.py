@@ -3,8 +3,8 @@
 import logging
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
@@ -12,6 +12,8 @@ from mcp.server import MCPServer
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from pincite_core.client_roots import ClientRoots, forget_changed
+from pincite_core.offers import announce_what_there_is
 from pincite_core.tool import PinciteTool
 
 Lifespan = Callable[[MCPServer[Any]], AbstractAsyncContextManager[Any]]
@@ -36,15 +38,32 @@ def create(
         instructions=instructions,
         version=version("pincite"),
         tools=list(tools),
-        lifespan=lifespan,
+        lifespan=_for_each_client(lifespan),
         log_level="WARNING",
+        middleware=[forget_changed],
+        subscriptions=False,
     )
+    announce_what_there_is(server)
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_request: Request) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
         return JSONResponse({"status": "ok", "server": name, "version": server.version})
 
     return server
+
+
+def _for_each_client(lifespan: Lifespan | None) -> Lifespan:
+    """The lifespan with what is known of the client in its context: over a pipe it is entered for each."""
+
+    @asynccontextmanager
+    async def entered(server: MCPServer[Any]) -> AsyncGenerator[ClientRoots]:
+        if lifespan is None:
+            yield ClientRoots()
+            return
+        async with lifespan(server):
+            yield ClientRoots()
+
+    return entered
 
 
 def serve(server: MCPServer[Any], *, http: str | None = None) -> None:

@@ -1,82 +1,58 @@
-"""Serving over streamable HTTP: addresses, who is answered, and the application."""
+"""Serving over streamable HTTP: the listener, who is answered, and the application."""
 
-import json
 import socket
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from mcp.server import MCPServer
-from mcp.server.transport_security import TransportSecuritySettings
-from pydantic import BeforeValidator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from pincite_core.errors import BadInputError, UnavailableError
+from pincite_core.addresses import is_loopback_host, look_up
+from pincite_core.errors import BadInputError, ForbiddenError, UnavailableError
+from pincite_core.http_settings import HttpSettings, load_http_settings
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-_LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _GRACE_SECONDS = 5
-
-
-def _listed(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    if value.lstrip().startswith("["):
-        return json.loads(value)
-    return tuple(part.strip() for part in value.split(",") if part.strip())
-
-
-class HttpSettings(BaseSettings):
-    """Who may speak to a server over HTTP."""
-
-    model_config = SettingsConfigDict(
-        env_prefix="PINCITE_", env_ignore_empty=True, frozen=True, extra="ignore", use_attribute_docstrings=True
-    )
-
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = ()
-    """Host headers that are answered, such as ``papers.example:*``; a JSON list or commas (default: this machine)."""
-
-    allowed_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)] = ()
-    """Origins of web pages that are answered, such as ``http://papers.example:*`` (default: this machine)."""
-
-    def security(self) -> TransportSecuritySettings:
-        """The SDK's protection against DNS rebinding, always on."""
-        local_hosts = [name for host in _LOCAL_NAMES for name in (host, f"{host}:*")]
-        local_origins = [f"http://{host}" for host in local_hosts]
-        return TransportSecuritySettings(
-            enable_dns_rebinding_protection=True,
-            allowed_hosts=list(self.allowed_hosts) or local_hosts,
-            allowed_origins=list(self.allowed_origins) or local_origins,
-        )
-
-
-def load_http_settings() -> HttpSettings:
-    """The HTTP settings of this process; a wrong ``PINCITE_ALLOWED_*`` value is a BadInputError."""
-    try:
-        return HttpSettings()
-    except ValueError as error:
-        raise BadInputError(
-            "PINCITE_ALLOWED_HOSTS or PINCITE_ALLOWED_ORIGINS cannot be used.",
-            seen=str(error),
-            next='Give host names separated by commas, or a JSON list as ["papers.example:*"].',
-        ) from error
+_BACKLOG = 128
+"""Connections that wait to be accepted, beyond which the system refuses more."""
 
 
 def http_app(server: MCPServer[Any], settings: HttpSettings | None = None) -> "Starlette":
-    """The ASGI application: MCP at ``/mcp``, ``/health``; other hosts and origins than the allowed are refused."""
-    return server.streamable_http_app(transport_security=(settings or load_http_settings()).security())
+    """The ASGI application: MCP at ``/mcp``, ``/health``; other hosts and origins than the allowed are refused.
+
+    With a token or OAuth in the settings, ``/mcp`` answers 401 to callers that do not prove who they are; ``/health``
+    stays open.
+    """
+    settings = settings or load_http_settings()
+    token, oauth = settings.token(), settings.oauth()
+    if not token and oauth is None:
+        return server.streamable_http_app(transport_security=settings.security())
+    from pincite_core.callers import guarded_app
+
+    return guarded_app(server, settings, token, oauth)
 
 
 def serve_http(server: MCPServer[Any], address: str) -> None:
-    """Serve at ``HOST:PORT`` until stopped; the address is printed on stderr once it listens."""
+    """Serve at ``HOST:PORT`` until stopped; the address is printed on stderr once it listens.
+
+    ForbiddenError for an address that other machines reach, unless callers must prove who they are.
+    """
     import uvicorn
 
     host, port = parse_address(address)
-    config = uvicorn.Config(
-        http_app(server), log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_SECONDS
-    )
-    with _listen(host, port) as listener:
+    settings = load_http_settings()
+    app = http_app(server, settings)
+    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=_GRACE_SECONDS)
+    found = _resolved(host, port)
+    if not is_loopback_host(found) and not settings.token() and settings.oauth() is None:
+        raise ForbiddenError(
+            f"{address} can be reached from other machines, and nothing asks callers who they are.",
+            seen="PINCITE_HTTP_TOKEN is not set",
+            next="Set PINCITE_HTTP_TOKEN to a random secret (`openssl rand -hex 32`) and give it to your clients as "
+            '"Authorization: Bearer …", set PINCITE_HTTP_OAUTH_*, or listen on 127.0.0.1.',
+        )
+    with listen(found, port) as listener:
         bound = listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         print(f"{server.name} listens on http://{shown}:{bound}/mcp", file=sys.stderr, flush=True)  # noqa: T201
@@ -92,11 +68,36 @@ def parse_address(address: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+def _resolved(host: str, port: int) -> str:
+    """The one address that is listened on: checked and bound is the same, whatever a name means later."""
     try:
-        return socket.create_server((host, port), family=family, backlog=128)
+        return look_up(host, port)[0]
+    except (OSError, UnicodeError, IndexError) as error:
+        raise _not_listening(host, port, str(error)) from error
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listener whose connections send at once (TCP_NODELAY).
+
+    asyncio switches Nagle's algorithm off only for sockets that name TCP as their protocol, which ``create_server``
+    does not; with it each answer waits some 40 ms for the acknowledgement of its headers.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
     except OSError as error:
-        raise UnavailableError(
-            f"Cannot listen on {host}:{port}.", seen=str(error), next="Give a free port and an address of this machine."
-        ) from error
+        listener.close()
+        raise _not_listening(host, port, str(error)) from error
+    return listener
+
+
+def _not_listening(host: str, port: int, seen: str) -> UnavailableError:
+    return UnavailableError(
+        f"Cannot listen on {host}:{port}.", seen=seen, next="Give a free port and an address of this machine."
+    )

@@ -17,7 +17,10 @@ MIB = 1024 * 1024
 
 def _folders(value: object) -> object:
     if isinstance(value, str):
-        return tuple(Path(part).expanduser() for part in value.split(os.pathsep) if part.strip())
+        folders = tuple(Path(part).expanduser() for part in value.split(os.pathsep) if part.strip())
+        if not folders:
+            raise ValueError("it names no folder")
+        return folders
     return value
 
 
@@ -46,8 +49,19 @@ def _pair(part: str) -> tuple[str, str]:
     return name.strip(), address.strip()
 
 
+def is_too_wide(folder: Path) -> bool:
+    """Whether a folder is the home folder or holds it, as ``/`` does: more than papers lies there."""
+    real = Path(os.path.realpath(folder))
+    try:
+        home = Path(os.path.realpath(Path.home()))
+    except RuntimeError:  # there is no home folder
+        home = Path("/")
+    return home.is_relative_to(real) or real == Path(real.anchor)
+
+
 def _current_folder() -> tuple[Path, ...]:
-    return (Path.cwd(),)
+    folder = Path.cwd()
+    return () if is_too_wide(folder) else (folder,)
 
 
 def _user_cache() -> Path:
@@ -81,10 +95,9 @@ class Settings(BaseSettings):
         use_attribute_docstrings=True,
     )
 
-    roots: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_folders)] = Field(
-        default_factory=_current_folder, min_length=1
-    )
-    """Folders that papers may be read from, separated like PATH (default: the current folder)."""
+    roots: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_folders)] = Field(default_factory=_current_folder)
+    """Folders that papers may be read from, separated like PATH (default: the folders that the client offers, else the
+    current folder, but never the home folder or one above it)."""
 
     cache_dir: Path = Field(default_factory=_user_cache)
     """Folder of the disk cache (default: the user's cache folder)."""
@@ -317,6 +330,11 @@ class Settings(BaseSettings):
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     """What is logged to stderr."""
+
+    @property
+    def roots_are_set(self) -> bool:
+        """Whether ``roots`` were given rather than taken from where the process runs."""
+        return "roots" in self.model_fields_set
 
 
 def load_settings() -> Settings:

@@ -15,6 +15,7 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
+from pincite_core.client_roots import InputNeededError
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_core.shapes import UnknownShapeError, schema_of
 
@@ -35,6 +36,8 @@ class PinciteTool(Tool):
             return to_result(await self.fn_metadata.call_fn(self.fn, self.is_async, values))
         except PinciteError as error:
             return error_result(str(error))
+        except InputNeededError as needed:
+            return needed.result
         except MCPError:
             raise
         except Exception:

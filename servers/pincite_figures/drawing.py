@@ -13,7 +13,7 @@ import pypdfium2.raw
 from pincite_core.errors import LimitReachedError
 from pincite_figures.arguments import MOST_DPI
 from pincite_figures.native import Native, native_of
-from pincite_figures.pictures import encode
+from pincite_figures.pictures import encode, encode_png
 from pincite_figures.pixels import EDGE, Pixels, pixel_edges
 from pincite_figures.source import OpenSource, Subject
 from pincite_papers.model import Rect
@@ -41,12 +41,16 @@ class Drawn:
 def draw_job(source: OpenSource, arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """Draw ``region`` (fractions of the target) with at most ``max_side`` pixels a side, or at ``dpi`` if given.
 
-    The reply has mime type, width, height, dpi or native scale, and the box shown; the body is the encoded image.
+    It is encoded as PNG or JPEG, with the argument ``png`` always as PNG. The reply has mime type, width,
+    height, dpi or native scale, and the box shown; the body is the encoded image.
     """
     region = [Fraction(edge) for edge in arguments["region"]]
     subject = source.subject(arguments["target"])
     drawn = draw(subject, region, max_side=arguments["max_side"], dpi=arguments.get("dpi"))
-    kind, body = encode(drawn.pixels, exact=drawn.native is not None)
+    if arguments.get("png"):
+        kind, body = "png", encode_png(drawn.pixels)
+    else:
+        kind, body = encode(drawn.pixels, exact=drawn.native is not None)
     height, width = drawn.pixels.shape[:2]
     box = drawn.box
     reply = {

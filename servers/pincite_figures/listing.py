@@ -9,7 +9,7 @@ from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fil
 from pincite_figures.desk import Desk
 from pincite_figures.naming import figure_locator, figure_name
 from pincite_papers.arguments import Cursor, MaxChars
-from pincite_papers.model import Figure, Paper
+from pincite_papers.model import Figure, Panel, Paper, Rect
 from pincite_papers.passages import cut_caption, locate
 
 _CAPTION_CHARS = 300
@@ -17,19 +17,26 @@ _MOST_ENTRIES = 200
 _MOST_GRAPHICS = 20
 
 
+class PanelEntry(TypedDict):
+    """A panel: ``box`` is that of its printed letter, as zoom_figure takes it: fractions of the figure."""
+
+    panel: str
+    box: NotRequired[list[float]]
+
+
 class FigureEntry(TypedDict):
     """A figure: ``figure`` is what the other tools take; ``caption`` is exactly what ``caption_locator`` names.
 
-    ``box`` is x0, y0, x1, y1 in points of the page, from its top left corner; ``texts`` counts the lines of text inside
-    the figure; ``graphics`` are the picture files of a source without pages.
+    ``points`` is x0, y0, x1, y1 of the whole figure (zoom_figure's 0,0,1,1) on the page; ``texts`` counts the lines of
+    text inside the figure; ``graphics`` are the picture files of a source without pages.
     """
 
     figure: str
     locator: str | None
     page: int | None
-    box: list[float] | None
+    points: list[float] | None
     kind: str
-    panels: list[str]
+    panels: list[PanelEntry]
     texts: int
     caption: str
     caption_locator: str | None
@@ -49,7 +56,7 @@ class Figures(TypedDict):
 def list_figures(
     paper: Paper, desk: Desk, calling: Context[Any, Any], cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS
 ) -> Figures:
-    """List the figures with caption, page, box, panels and locator. Captions are cut at 300 characters."""
+    """List the figures with caption, page, panels and locator. Captions are cut at 300 characters."""
     query = ("list_figures", paper.paper_id, paper.parser)
     shown, after = fill_page(
         range(len(paper.figures)),
@@ -73,9 +80,9 @@ def _entry(paper: Paper, index: int, flagged: str) -> FigureEntry:
         figure=figure_name(paper, index),
         locator=figure_locator(paper, figure),
         page=figure.page,
-        box=[round(edge, 1) for edge in (box.x0, box.y0, box.x1, box.y1)] if box is not None else None,
+        points=[round(edge, 1) for edge in (box.x0, box.y0, box.x1, box.y1)] if box is not None else None,
         kind=figure.kind.value if figure.kind is not None else "unknown",
-        panels=[panel.label for panel in figure.panels],
+        panels=[_panel(panel, box) for panel in figure.panels],
         texts=_texts(paper, figure),
         caption=paper.text[start:end],
         caption_locator=locate(paper, start, end) if figure.caption is not None else None,
@@ -86,6 +93,19 @@ def _entry(paper: Paper, index: int, flagged: str) -> FigureEntry:
         entry["graphics"] = [name[:200] for name in figure.graphics[:_MOST_GRAPHICS]]
     if flagged:
         entry["flagged"] = flagged
+    return entry
+
+
+def _panel(panel: Panel, figure: Rect | None) -> PanelEntry:
+    entry = PanelEntry(panel=panel.label)
+    if panel.bbox is not None and figure is not None and figure.x1 > figure.x0 and figure.y1 > figure.y0:
+        width, height = figure.x1 - figure.x0, figure.y1 - figure.y0
+        box = panel.bbox
+        inner = (box.x0 - figure.x0) / width, (box.y0 - figure.y0) / height
+        inner += (box.x1 - figure.x0) / width, (box.y1 - figure.y0) / height
+        edges = [round(min(max(edge, 0.0), 1.0), 4) for edge in inner]
+        if edges[0] < edges[2] and edges[1] < edges[3]:
+            entry["box"] = edges
     return entry
 
 

@@ -40,13 +40,13 @@ def decode(data: bytes, name: str) -> Image.Image:
     except UnidentifiedImageError as error:
         raise UnknownFormatError(
             f"{name} is no picture that can be shown.",
-            seen=f"it starts with {data[:16]!r}",
+            seen=f"{len(data)} bytes of no known format",
             next="Open the paper's PDF to look at its figures.",
         ) from error
     except Image.DecompressionBombError as error:
         raise _too_many(name, str(error)) from error
     except (OSError, SyntaxError, ValueError) as error:
-        raise DamagedError(f"{name} is a damaged picture.", seen=str(error)[:200]) from error
+        raise DamagedError(f"{name} is a damaged picture.", seen=type(error).__name__) from error
     return plain(picture)
 
 

@@ -3,7 +3,10 @@
 from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp_types import InputRequiredResult
 
+from pincite_core.offers import add_completions, read_resource
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
@@ -11,9 +14,10 @@ from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_wrong_figure
 from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.listing import Figures, list_figures
+from pincite_figures.naming import figure_name
 from pincite_figures.plots.tool import PlotContent, read_plot
 from pincite_figures.reading import FigureTexts, read_figure_text
-from pincite_figures.viewing import view_figure, view_page, zoom_figure
+from pincite_figures.viewing import read_view_resource, view_figure, view_page, zoom_figure
 
 INSTRUCTIONS = """\
 Look at the figures of scientific papers. Start with list_figures. An image comes with a view, such as \
@@ -26,7 +30,7 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; papers are read within ``settings``, by default those of the environment."""
     settings = settings or load_settings()
     desk = Desk(settings)
-    return create(
+    server = create(
         "pincite-figures",
         title="pincite figures",
         description="Look at figures: view, zoom from the source, read their text",
@@ -35,6 +39,8 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
         lifespan=desk.lifespan,
         log_level=settings.log_level,
     )
+    _add_views(server, desk)
+    return server
 
 
 def _tools(desk: Desk) -> list[PinciteTool]:
@@ -49,3 +55,24 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(tool(inspect_figure, desk), title="Inspect a figure", output=Inspected, annotations=ASKS_A_MODEL),
         make_tool(tool(flag_wrong_figure, desk), title="Flag a wrong figure"),
     ]
+
+
+def _add_views(server: MCPServer[Any], desk: Desk) -> None:
+    @server.resource(
+        "figure://{id}/{view}",
+        name="view",
+        title="A view of a figure",
+        description='A figure of a paper opened before, or a part of it ("Fig. 2 > 0.1,0.2,0.6,0.7"), as PNG.',
+        mime_type="image/png",
+    )
+    async def view(id: str, view: str, context: Context[Any, Any]) -> bytes | InputRequiredResult:  # noqa: A002  # pyright: ignore[reportUnusedFunction]
+        return await read_resource(read_view_resource(desk, id, view, context))
+
+    async def complete(_about: str, argument: str, given: dict[str, str], calling: Context[Any, Any]) -> list[str]:
+        name = given.get("id", "")
+        if argument != "view" or not name:
+            return []
+        paper = await desk.library.open(name if name.startswith(("sha256:", "pc:")) else f"pc:{name}", calling)
+        return [figure_name(paper, index) for index in range(len(paper.figures))]
+
+    add_completions(server, complete)

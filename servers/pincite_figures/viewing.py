@@ -4,10 +4,11 @@ import base64
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context
-from mcp_types import CallToolResult, ImageContent, TextContent
+from mcp_types import CallToolResult, ImageContent, ResourceLink, TextContent
 from pydantic import Field
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, ForbiddenError
+from pincite_core.offers import escaped, link
 from pincite_figures.arguments import DEFAULT_SIDE, FigureName, MaxSide, ViewName
 from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_note
@@ -99,7 +100,28 @@ async def _show(
         dpi=reply["dpi"],
         page=target.get("page"),
     )
-    return _result(_captioned(paper, index, part, view, reply), reply, image)
+    about = f"{view.figure} of paper {short_id(paper)} as drawn from the source"
+    linked = link(view_uri(paper, view), view.name, mime_type="image/png", description=about)
+    return _result(_captioned(paper, index, part, view, reply), reply, image, linked)
+
+
+async def read_view_resource(desk: Desk, name: str, view: str, context: Context[Any, Any]) -> bytes:
+    """The PNG of a view of a paper that was opened before: what the links of results lead to."""
+    paper = await desk.library.open(name if name.startswith(("sha256:", "pc:")) else f"pc:{name}", context)
+    index = find_figure(paper, view)
+    flagged = desk.flagged(context, paper, index)
+    if flagged:
+        raise ForbiddenError(flag_note(figure_name(paper, index), flagged))
+    target = target_of(paper, index, part_of(paper.figures[index], view))
+    region = read_view("", view).region
+    arguments = {"target": target, "region": _written(region), "max_side": DEFAULT_SIDE, "png": True}
+    _, image = await desk.jobs.run(DRAW, paper, arguments, context)
+    return image
+
+
+def view_uri(paper: Paper, view: View) -> str:
+    """The address of a view among the server's resources."""
+    return f"figure://{short_id(paper)}/{escaped(view.name)}"
 
 
 def _captioned(paper: Paper, index: int, part: int, view: View, reply: dict[str, Any]) -> list[str]:
@@ -127,9 +149,12 @@ def _size(reply: dict[str, Any]) -> str:
     return f"{size}, native pixels" + ("" if scale == 1 else f" x {scale:.3g}")
 
 
-def _result(lines: list[str], reply: dict[str, Any], image: bytes) -> CallToolResult:
+def _result(
+    lines: list[str], reply: dict[str, Any], image: bytes, linked: ResourceLink | None = None
+) -> CallToolResult:
     content = ImageContent(data=base64.b64encode(image).decode(), mime_type=reply["mime_type"])
-    return CallToolResult(content=[content, TextContent(text="\n".join(lines))])
+    more = [linked] if linked is not None else []
+    return CallToolResult(content=[content, TextContent(text="\n".join(lines)), *more])
 
 
 def _written(region: "tuple[Any, ...]") -> list[str]:

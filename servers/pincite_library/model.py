@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+FRONT_LABELS = frozenset({"Title page", "Footnote"})
+"""Labels of chunks of text that are no running text: title, authors and affiliations; notes."""
+
+
 class ChunkKind(StrEnum):
     """What a chunk is made of."""
 
@@ -46,7 +50,7 @@ class Chunk:
     text: str
     exact: bool = True
     label: str = ""
-    """Of a table or figure as printed: "Table 2"."""
+    """Of a table or figure as printed: "Table 2"; of text that is no running text one of ``FRONT_LABELS``."""
     rows: tuple[int, int] | None = None
     """First and last row (from 0, as ``Cell.row``) of a group of rows; None for a whole table."""
     context: str = ""

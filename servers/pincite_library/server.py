@@ -1,10 +1,12 @@
 """The library server: its tools."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from mcp.server import MCPServer
 from mcp_types import ToolAnnotations
+from pydantic import Field
 
+from pincite_core.offers import add_prompt
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
@@ -34,7 +36,7 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; its library is that of ``settings``, by default those of the environment."""
     settings = settings or load_settings()
     desk = Desk(settings)
-    return create(
+    server = create(
         "pincite-library",
         title="pincite library",
         description="Search a local library of papers, with a locator for every passage",
@@ -42,6 +44,31 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
         tools=_tools(desk),
         lifespan=desk.lifespan,
         log_level=settings.log_level,
+    )
+    add_prompt(
+        server,
+        find_value,
+        title="Find a value and cite it",
+        description="Find a value in the library, compare every place that gives it, and cite it to the character.",
+    )
+    return server
+
+
+def find_value(
+    quantity: Annotated[str, Field(description="What is wanted: a property, a measurement, a parameter")],
+    of: Annotated[str, Field(description="Material, sample or subject it belongs to")] = "",
+) -> str:
+    """The steps to a cited value."""
+    subject = f" of {of}" if of else ""
+    return (
+        f"Find the {quantity}{subject} in the library and cite it.\n\n"
+        "1. search_passages with the question, and once more with kind=table: values usually stand in tables. "
+        "grep_chunks for the exact names, symbols and units.\n"
+        "2. read_chunk for each passage that may give it, so that you see the source's own words. Check that they name "
+        "the same subject and the same conditions.\n"
+        "3. Answer with the value and unit as printed, the conditions, the exact quote, its locator (pc:...) and the "
+        "paper. Give the values of all papers that have one, and say where they differ. Where nothing states it, say "
+        "so: do not compute, convert or remember a value."
     )
 
 

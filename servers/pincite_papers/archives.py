@@ -141,7 +141,7 @@ def _unbounded_members(data: bytes) -> Iterator[_Member | str]:
     else:
         raise UnknownFormatError(
             "The file is no archive that can be read.",
-            seen=f"it starts with {data[:8]!r}",
+            seen=f"{len(data)} bytes that start like no archive",
             next="Give a tar, tar.gz, tar.bz2, tar.xz or zip archive.",
         )
 
@@ -167,7 +167,7 @@ def _zip_members(data: bytes) -> Iterator[_Member | str]:
         struct.error,
     ) as error:
         raise DamagedError(
-            "The zip archive is damaged.", seen=str(error), next="Download it again, or open the paper's PDF."
+            "The zip archive is damaged.", seen=type(error).__name__, next="Download it again, or open the paper's PDF."
         ) from error
     if _overlap(archive.infolist()):
         raise too_large("its members overlap, as those of a zip bomb do", f"{len(archive.infolist())} members")

@@ -56,12 +56,18 @@ def detect_format(data: bytes) -> SourceFormat:
         return found
     if data.find(b"%PDF-", 0, _PDF_WITHIN) >= 0:
         return SourceFormat.PDF
-    root = _root(text) if text is not None else None
     raise UnknownFormatError(
         "The file is no paper in a format that can be read.",
-        seen=f"XML of <{root.decode('ascii', 'replace')}>" if root else f"it starts with {data[:16]!r}",
+        seen=f"{len(data)} bytes of {_nature(text)}",
         next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive) or an HTML page.",
     )
+
+
+def _nature(text: bytes | None) -> str:
+    """What a refused file is, in words that hold nothing of it."""
+    if text is None:
+        return "binary data"
+    return "XML of another kind" if _root(text) is not None else "plain text"
 
 
 def _as_ascii(head: bytes) -> bytes | None:

@@ -3,9 +3,11 @@
 import functools
 import inspect
 import time
+from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import PurePath
+from contextvars import ContextVar
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
@@ -13,7 +15,8 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.utilities.context_injection import find_context_parameter
 
-from pincite_core.errors import PinciteError
+from pincite_core.client_roots import ask_again, folders_of
+from pincite_core.errors import ForbiddenError, PinciteError
 from pincite_core.settings import Settings
 from pincite_papers.arguments import PaperName
 
@@ -25,22 +28,39 @@ _QUIET_SECONDS = 1.0
 _INLINE_CHARS = 300_000
 
 
+_FOLDERS: ContextVar[tuple[Path, ...] | None] = ContextVar("folders of the call", default=None)
+_MOST_STORES = 4
+"""Sets of folders whose parsed papers stay in memory: a client changes its folders now and then."""
+
+
 class Library:
-    """Opens papers through a PaperStore that is made by the first call, so that a server starts fast."""
+    """Opens papers through a PaperStore that is made by the first call, so that a server starts fast.
+
+    A client that offers other folders than the default ones has a store of its own.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store: PaperStore | None = None
+        self._others: OrderedDict[tuple[Path, ...], PaperStore] = OrderedDict()
         self._running = 0
 
     @property
     def store(self) -> "PaperStore":
-        """The store, made when first asked for."""
+        """The store of the call that is being answered, made when first asked for."""
         if self._store is None:
             from pincite_papers.store import PaperStore
 
             self._store = PaperStore(self._settings)
-        return self._store
+        folders = _FOLDERS.get()
+        if folders is None or folders == self._settings.roots:
+            return self._store
+        if folders not in self._others:
+            self._others[folders] = self._store.rooted(folders)
+            if len(self._others) > _MOST_STORES:
+                self._others.popitem(last=False)
+        self._others.move_to_end(folders)
+        return self._others[folders]
 
     @asynccontextmanager
     async def lifespan(self, _server: object) -> AsyncGenerator[None]:
@@ -53,9 +73,22 @@ class Library:
             if not self._running and self._store is not None:
                 self._store.close()
                 self._store = None
+                self._others.clear()
 
     async def open(self, source: str, context: Context[Any, Any] | None) -> "Paper":
-        """The paper; at once from memory, else in a thread, with a progress notification each second to a caller."""
+        """The paper; at once from memory, else in a thread, with a progress notification each second to a caller.
+
+        Raises InputNeededError where the client is to name its folders first.
+        """
+        try:
+            return await self._open(source, context)
+        except ForbiddenError:
+            if not ask_again(self._settings, context):
+                raise
+        return await self._open(source, context)
+
+    async def _open(self, source: str, context: Context[Any, Any] | None) -> "Paper":
+        _FOLDERS.set(await folders_of(self._settings, context))
         known = self.store.recall(source)
         if known is not None:
             return known

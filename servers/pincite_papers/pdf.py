@@ -85,7 +85,7 @@ def _header(data: bytes) -> int:
     if start < 0:
         raise UnknownFormatError(
             "The file is not a PDF.",
-            seen=f"it starts with {data[:16]!r} and has no %PDF- header",
+            seen=f"{len(data)} bytes without a %PDF- header",
             next="Give the path or address of the PDF itself.",
         )
     return start

@@ -40,9 +40,13 @@ class FileState:
 
 
 class Roots:
-    """Allowed folders; every path is checked after its symbolic links are resolved."""
+    """Allowed folders; every path is checked after its symbolic links are resolved.
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    ``unset`` says that the user set none, and none could be taken for granted: errors then say what to set.
+    """
+
+    def __init__(self, folders: Sequence[Path], *, unset: bool = False) -> None:
+        self._unset = unset
         self.folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
         self._located: dict[str, tuple[str, FileState]] = {}
 
@@ -71,6 +75,8 @@ class Roots:
                 return _state(path, source)
             except NotFoundError:
                 continue
+        if self._unset:
+            raise no_roots(source)
         if candidates[0] in inside:
             raise self._not_found(source, inside[0])
         raise ForbiddenError(
@@ -132,6 +138,16 @@ class Roots:
             seen=f"{seen} in {'the root folder' if place == '.' else place}: {listed}",
             next="Give one of the paths that exist, or an id that open_paper returned.",
         )
+
+
+def no_roots(source: str) -> ForbiddenError:
+    """The error for a file argument where no folder may be read."""
+    return ForbiddenError(
+        f"{source!r} cannot be opened: no folder is set that papers may be read from.",
+        seen=f"the server was started in {Path.cwd()}, which is not taken as it holds the user's home folder",
+        next="Let the user set PINCITE_ROOTS to the folders with papers (PINCITE_ROOTS=/path/to/papers), or start the "
+        "server inside such a folder.",
+    )
 
 
 def _similar(stem: str, names: Sequence[str]) -> list[str]:

@@ -41,7 +41,7 @@ class PaperStore:
 
     def __init__(self, settings: Settings, *, entry: str = PARSE_SOURCE, pool: ParsePool | None = None) -> None:
         self._settings = settings
-        self._roots = Roots((*settings.roots, settings.papers_dir))
+        self._roots = Roots((*settings.roots, settings.papers_dir), unset=not settings.roots)
         self._cache = DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes)
         self._ocr = OcrOptions.of(settings)
         self._pool = pool or ParsePool(
@@ -69,6 +69,12 @@ class PaperStore:
         self._pool.close()
         if self._backend_pool is not None:
             self._backend_pool.close()
+
+    def rooted(self, folders: tuple[Path, ...]) -> "PaperStore":
+        """A store of the same settings that reads other folders; closing either ends the processes of both."""
+        made = PaperStore(self._settings.model_copy(update={"roots": folders}), pool=self._pool)
+        made._backend_pool = self._backend_pool
+        return made
 
     @property
     def roots(self) -> tuple[Path, ...]:

@@ -48,7 +48,7 @@ async def zooms(client: Client, paper: Path, rounds: int, rng: random.Random) ->
     """Milliseconds of zooms of random parts of the paper's figures, and of drawing the same regions bare."""
     listed = (await client.call_tool("list_figures", {"paper": paper.name})).structured_content
     assert listed is not None
-    figures = [figure for figure in listed["figures"] if figure["box"] is not None]
+    figures = [figure for figure in listed["figures"] if figure["points"] is not None]
     document = pdfium.PdfDocument(paper)
     pages = {figure["page"]: document[figure["page"] - 1] for figure in figures}
     ours: list[float] = []
@@ -65,7 +65,7 @@ async def zooms(client: Client, paper: Path, rounds: int, rng: random.Random) ->
             ours.append((time.perf_counter() - started) * 1000)
             assert not result.is_error, result.content[0]
             size = _size(result.content[0])
-            floor.append(_bare(pages[figure["page"]], figure["box"], (x, y, side), size))
+            floor.append(_bare(pages[figure["page"]], figure["points"], (x, y, side), size))
     return ours, floor
 
 

@@ -10,8 +10,10 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from pincite_sandbox.images import DEFAULT_IMAGE
 from pincite_sandbox.images.registries import apt_options, apt_sources
@@ -28,6 +30,7 @@ PORT_OF_SERVERS = {
 }
 FIRST_CALLS = {"documents": "open_paper", "figures": "list_figures"}
 """Calls on a paper; the other servers ask the web, which tests do not."""
+TOKEN = "a token of the compose test"
 
 pytestmark = pytest.mark.docker
 
@@ -50,6 +53,7 @@ def compose(
         "PINCITE_IMAGE": f"pincite-test:{tag}",
         "PINCITE_PAPERS": str(folder / "papers"),
         "PINCITE_RUNS": str(folder / "runs"),
+        "PINCITE_HTTP_TOKEN": TOKEN,
         **ports,
         "DOCKER_BUILDKIT": "0",
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
@@ -100,7 +104,10 @@ async def test_servers_answer_over_http(compose: tuple[Path, dict[str, str]]) ->
     shutil.copy2(paper, folder / "papers")
     run(["docker", "compose", "up", "--detach", "--no-build", "--wait", "--wait-timeout", "90"], env)
     for name, variable in PORT_OF_SERVERS.items():
-        async with Client(f"http://127.0.0.1:{env[variable]}/mcp") as client:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            Client(streamable_http_client(f"http://127.0.0.1:{env[variable]}/mcp", http_client=http)) as client,
+        ):
             assert (await client.list_tools()).tools
             if name in FIRST_CALLS:
                 opened = await client.call_tool(FIRST_CALLS[name], {"paper": paper.name})

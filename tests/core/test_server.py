@@ -11,8 +11,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.http_settings import HttpSettings, load_http_settings
 from pincite_core.server import create
-from pincite_core.serving import HttpSettings, load_http_settings, parse_address
+from pincite_core.serving import parse_address
 from pincite_core.tool import make_tool
 
 

@@ -156,7 +156,7 @@ def look(client: Client) -> Callable[..., Awaitable[Shown]]:
         result = await client.call_tool(tool, {"paper": paper, **arguments})
         assert not result.is_error, result.content[0].text
         assert result.structured_content is None
-        image, text = result.content
+        image, text, *_ = result.content
         data = base64.b64decode(image.data)
         pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
         return Shown(pixels, image.mime_type, len(data), text.text)

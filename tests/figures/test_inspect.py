@@ -15,9 +15,17 @@ import numpy.typing as npt
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CreateMessageRequestParams, CreateMessageResult, ErrorData, TextContent
+from mcp_types import (
+    ClientCapabilities,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ErrorData,
+    SamplingCapability,
+    TextContent,
+)
 from PIL import Image
 
+from pincite_core.model_endpoint import can_see
 from pincite_core.settings import Settings
 from pincite_figures.inspect.decision import Answer, MalformedReplyError, WrongFigure, Zoom, read_decision
 from pincite_figures.server import create_server
@@ -316,12 +324,24 @@ async def test_an_endpoint_that_fails_midway_says_what_was_seen(settings: Settin
     assert "Rounds before: 1 zoom" in said
 
 
-async def test_sampling_goes_before_the_endpoint(settings: Settings, endpoints: ModuleType) -> None:
-    with endpoints.scripted() as server:
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_configured_endpoint_goes_before_sampling(settings: Settings, endpoints: ModuleType, mode: str) -> None:
+    seer = Seer(json.dumps(SURE))
+    with endpoints.scripted(endpoints.Answered(json.dumps(SURE))) as server:
         changed = settings.model_copy(update={"vision_url": server.url, "vision_model": "seer-3"})
-        async with opened(changed, Seer(json.dumps(SURE))) as client:
-            assert (await inspect(client))["model"] == "seer-2"
-    assert not server.requests
+        async with opened(changed, seer, mode) as client:
+            assert (await inspect(client))["model"] == "seer-3"
+    assert len(server.requests) == 1
+    assert not seer.asked
+
+
+def test_whether_anything_can_see_is_told_in_one_place(settings: Settings) -> None:
+    sampling, none = ClientCapabilities(sampling=SamplingCapability()), ClientCapabilities()
+    configured = settings.model_copy(update={"vision_url": "http://127.0.0.1:1", "vision_model": "seer-3"})
+    assert can_see(configured, None)
+    assert can_see(settings, sampling)
+    assert not can_see(settings, none)
+    assert not can_see(settings, None)
 
 
 # --- decisions

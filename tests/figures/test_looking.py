@@ -1,5 +1,7 @@
 """What a user of the image tools, the flag and the record would miss."""
 
+import base64
+import io
 import json
 import os
 import signal
@@ -13,6 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from mcp import Client
+from mcp.shared.exceptions import MCPError
+from mcp_types import ResourceTemplateReference
+from PIL import Image
 
 from pincite_core.settings import Settings
 from pincite_figures.server import create_server
@@ -28,10 +33,38 @@ async def test_figures_are_listed_with_what_finds_them(ask: Look, papers: dict[s
     assert first["figure"] == "Fig. 1"
     assert (first["kind"], second["kind"]) == ("vector", "raster")
     assert first["texts"] > 15
-    assert first["panels"] == ["a", "b"]
+    assert [panel["panel"] for panel in first["panels"]] == ["a", "b"]
     start, end = map(int, first["caption_locator"].rpartition(":")[2].split("-"))
     assert papers["cuprate"].text[start:end] == first["caption"]
     assert first["caption"].startswith("Fig. 1")
+
+
+async def test_boxes_of_panels_are_fractions_that_zoom_takes(ask: Look, look: Look) -> None:
+    figure = (await ask("list_figures"))["figures"][0]
+    for panel in figure["panels"]:
+        box = ",".join(map(str, panel["box"]))
+        texts = (await ask("read_figure_text", figure=figure["figure"], bbox=box))["texts"]
+        assert f"({panel['panel']})" in [text["text"] for text in texts]
+        assert (await look("zoom_figure", figure=figure["figure"], bbox=box)).view.startswith("Fig. 1 > ")
+    assert figure["panels"][0]["box"][0] < 0.5 < figure["panels"][1]["box"][0]
+
+
+async def test_images_link_to_a_resource_that_shows_the_same(client: Client) -> None:
+    for name, more in (("view_figure", {}), ("zoom_figure", {"bbox": "0.5,0.5,0.75,0.75"})):
+        result = await client.call_tool(name, {"paper": "cuprate.pdf", "figure": "Fig. 2"} | more)
+        image, _, link = result.content
+        assert link.type == "resource_link"
+        (read,) = (await client.read_resource(link.uri)).contents
+        assert (read.mime_type, link.mime_type) == ("image/png", "image/png")  # type: ignore[union-attr]
+        shown, again = (Image.open(io.BytesIO(base64.b64decode(data))) for data in (image.data, read.blob))  # type: ignore[union-attr]
+        pair = [np.asarray(picture.convert("RGB"), np.int16) for picture in (shown, again)]
+        assert np.abs(pair[0] - pair[1]).mean() < 5, "more than JPEG takes away"
+    with pytest.raises(MCPError, match="There is no figure"):
+        await client.read_resource(link.uri.partition("/Fig")[0] + "/Fig.%209")
+    template = ResourceTemplateReference(uri="figure://{id}/{view}")
+    digits = link.uri.removeprefix("figure://")[:8]
+    completed = await client.complete(template, {"name": "view", "value": "fig"}, {"id": digits})
+    assert completed.completion.values == ["Fig. 1", "Fig. 2", "Fig. 3"]
 
 
 async def test_listing_is_paged_and_complete(ask: Look) -> None:

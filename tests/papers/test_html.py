@@ -386,11 +386,12 @@ def test_hostile_pages_end_soon(name: str) -> None:
 def test_a_page_without_an_article_says_so() -> None:
     with pytest.raises(EmptySourceError) as caught:
         parse_html(b"<!doctype html><title>Log in</title><form><input name=user></form>", max_pages=1)
-    assert "Log in" in caught.value.seen
+    assert caught.value.seen == "66 bytes"
     page = b"<title>T</title><meta name=citation_pdf_url content='https://x.org/a.pdf'><body><script>1</script>"
     with pytest.raises(EmptySourceError) as caught:
         parse_html(page, max_pages=1)
-    assert "https://x.org/a.pdf" in caught.value.seen
+    assert "names a PDF" in caught.value.seen
+    assert "citation_pdf_url" in caught.value.next
 
 
 def test_a_landing_page_names_its_pdf() -> None:

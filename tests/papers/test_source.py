@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 
-from pincite_core.errors import EmptySourceError, UnknownFormatError
+from pincite_core.errors import EmptySourceError, PinciteError, UnknownFormatError
 from pincite_core.settings import Settings
 from pincite_papers.detect import detect_format
 from pincite_papers.model import SourceFormat
@@ -77,16 +77,16 @@ def test_the_format_is_told_from_the_bytes(name: str) -> None:
 @pytest.mark.parametrize(
     ("data", "seen"),
     [
-        (random.Random(1).randbytes(5000), "it starts with"),
-        (b"\x89PNG\r\n\x1a\n" + b"\0\x01\x02<p>" * 100, "it starts with"),
-        (b"Dear reader, here is nothing but text.", "it starts with"),
-        (b'<?xml version="1.0"?><rss><channel><title>x</title></channel></rss>', "XML of <rss>"),
-        (b'<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><text/></TEI>', "XML of <TEI>"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg"><path/></svg>', "XML of <svg>"),
+        (random.Random(1).randbytes(5000), "binary data"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0\x01\x02<p>" * 100, "binary data"),
+        (b"Dear reader, here is nothing but text.", "plain text"),
+        (b'<?xml version="1.0"?><rss><channel><title>x</title></channel></rss>', "XML of another kind"),
+        (b'<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><text/></TEI>', "XML of another kind"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg"><path/></svg>', "XML of another kind"),
     ],
     ids=["noise", "picture", "letter", "feed", "tei", "drawing"],
 )
-def test_what_is_no_paper_says_what_it_starts_with(data: bytes, seen: str) -> None:
+def test_what_is_no_paper_says_what_it_is(data: bytes, seen: str) -> None:
     with pytest.raises(UnknownFormatError) as caught:
         detect_format(data)
     assert seen in caught.value.seen
@@ -121,3 +121,39 @@ def test_detection_is_linear(piece: bytes) -> None:
     """Patterns that ran in time squared would take minutes for these."""
     with contextlib.suppress(UnknownFormatError):
         assert detect_format(piece * 20_000 + b"z") is not SourceFormat.PDF
+
+
+def _zipped(name: str, content: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(name, content)
+    return out.getvalue()
+
+
+_SECRET = b"hunter2hunter2"
+_REFUSED = {
+    "passwords": b"root:" + _SECRET + b":0:0:root:/root:/bin/bash",
+    "secret first": _SECRET + b" = 1",
+    "private key": b"-----BEGIN " + _SECRET + b"-----",
+    "binary": b"\x00\x01\x02" + _SECRET + b"\x00" * 50,
+    "xml": b"<?xml version='1.0'?><" + _SECRET + b"><a>x</a></" + _SECRET + b">",
+    "broken xml": b"<article><front></" + _SECRET + b"><&" + _SECRET,
+    "empty article": b"<article><front><" + _SECRET + b"/></front></article>",
+    "page without text": b"<html><head><title>" + _SECRET + b"</title></head><body></body></html>",
+    "archive without tex": _zipped("hunter2hunter2.txt", _SECRET),
+    "damaged archive": _zipped("hunter2hunter2.txt", _SECRET)[:-30],
+    "mismatching archive": _zipped("hunter2hunter2.txt", _SECRET).replace(_SECRET + b".txt", b"other2other222.txt", 1),
+    "gzip of something": gzip.compress(_SECRET),
+    "pdf": b"%PDF-1.4\n" + _SECRET,
+    "pdf with objects": b"%PDF-1.4\n1 0 obj<</" + _SECRET + b" 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF",
+}
+
+
+def test_errors_hold_nothing_of_a_file_that_is_refused() -> None:
+    told: list[str] = []
+    for name, data in _REFUSED.items():
+        with pytest.raises(PinciteError) as caught:
+            parse_source(data, max_pages=5)
+        if "hunter2" in str(caught.value):
+            told.append(f"{name}: {caught.value}")
+    assert not told

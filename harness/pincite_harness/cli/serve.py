@@ -50,8 +50,9 @@ def command(
 ) -> None:
     """Run one MCP server, over stdio or streamable HTTP.
 
-    It reads papers under the folders of PINCITE_ROOTS (default: the current folder). Over HTTP it answers this machine
-    only, unless PINCITE_ALLOWED_HOSTS names other Host headers.
+    It reads papers under the folders of PINCITE_ROOTS (default: those that the client offers, else the current folder,
+    but never the home folder or one above it). Over HTTP it answers this machine only, unless PINCITE_ALLOWED_HOSTS
+    names other Host headers; an address that other machines reach needs PINCITE_HTTP_TOKEN.
     """
     entry = SERVERS.get(name)
     if entry is None:

@@ -1,4 +1,4 @@
-"""The model that looks: the client's own by MCP sampling, else a configured endpoint."""
+"""The model that looks: the configured endpoint, else the client's own by MCP sampling (deprecated in 2026-07-28)."""
 
 import base64
 import hashlib
@@ -23,11 +23,11 @@ from mcp_types import (
 )
 from mcp_types.version import is_version_at_least
 
+from pincite_core.client_roots import MODERN, InputNeededError
 from pincite_core.errors import BadInputError, UnavailableError
-from pincite_core.model_endpoint import Effort, Message, ModelEndpoint, Reply
+from pincite_core.model_endpoint import Effort, Message, ModelEndpoint, Reply, can_see
 from pincite_core.settings import Settings
 
-_MODERN = "2026-07-28"
 _KEY = "look"
 _MOST_TOKENS = 2000
 _MANUAL = "Look with view_figure, zoom_figure and read_figure_text."
@@ -44,32 +44,23 @@ class Model(Protocol):
         ...
 
 
-class InputNeededError(Exception):
-    """The client is to ask its model and call again: the result to return to it."""
-
-    def __init__(self, result: InputRequiredResult) -> None:
-        super().__init__("the client's model is needed")
-        self.result = result
-
-
 def choose_model(settings: Settings, calling: Context[Any, Any], subject: str) -> Model:
-    """The client's model where it offers sampling, else the configured one; UnavailableError names the manual tools.
+    """The configured model, else the client's where it offers sampling; UnavailableError names the manual tools.
 
     ``subject`` says what is looked at: a client that calls again must call for the same.
     """
-    capabilities = calling.client_capabilities
-    if capabilities is not None and capabilities.sampling is not None:
-        version = calling.protocol_version
-        if version is not None and is_version_at_least(version, _MODERN):
-            return RetriedModel(calling, subject)
-        return SampledModel(calling, settings.vision_seconds)
     endpoint = ModelEndpoint.of(settings)
-    if endpoint is None:
+    if endpoint is not None:
+        return EndpointModel(endpoint, settings.vision_effort)
+    if not can_see(settings, calling.client_capabilities):
         raise UnavailableError(
-            "inspect_figure needs a model that sees: the client offers no sampling, and none is configured.",
+            "inspect_figure needs a model that sees: none is configured, and the client offers no sampling.",
             next=f"{_MANUAL} Or let the user set PINCITE_VISION_URL and PINCITE_VISION_MODEL.",
         )
-    return EndpointModel(endpoint, settings.vision_effort)
+    version = calling.protocol_version
+    if version is not None and is_version_at_least(version, MODERN):
+        return RetriedModel(calling, subject)
+    return SampledModel(calling, settings.vision_seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from mcp.server.mcpserver import Context
-from mcp_types import InputRequiredResult, ToolAnnotations
+from mcp_types import ToolAnnotations
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -56,10 +56,10 @@ async def inspect_figure(
     figure: FigureName,
     question: Annotated[str, Field(min_length=3, max_length=1000, description="What the figure is to tell")],
     max_rounds: Annotated[int, Field(ge=1, le=6, description="Rounds of looking before the last, careful one")] = 3,
-) -> Inspected | InputRequiredResult:
-    """Let a vision model answer a question from a figure, zooming in rounds. Needs sampling or a configured model."""
+) -> Inspected:
+    """Let a vision model answer a question from a figure, zooming in rounds. Needs a configured model or sampling."""
     from pincite_figures.inspect.loop import Inspection
-    from pincite_figures.inspect.model import InputNeededError, choose_model
+    from pincite_figures.inspect.model import choose_model
     from pincite_figures.inspect.prompt import Briefing
 
     index = find_figure(paper, figure)
@@ -81,10 +81,7 @@ async def inspect_figure(
         choose_model(desk.settings, calling, subject),
         max_rounds,
     )
-    try:
-        decision = await inspection.run()
-    except InputNeededError as needed:
-        return needed.result
+    decision = await inspection.run()
     return _result(paper, inspection, index, decision)
 
 

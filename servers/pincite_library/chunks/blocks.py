@@ -24,6 +24,8 @@ _ROLES = {
     BlockKind.ABSTRACT: Role.ABSTRACT,
     BlockKind.REFERENCE: Role.REFERENCES,
 }
+_TITLE_PAGE, _FOOTNOTE = "Title page", "Footnote"
+_LABELS = {BlockKind.TITLE: _TITLE_PAGE, BlockKind.AUTHORS: _TITLE_PAGE, BlockKind.FOOTNOTE: _FOOTNOTE}
 _LABEL = re.compile(
     r"(?P<label>(?:Extended Data )?(?:(?P<table>Table)|Fig(?:ure|\.)?|Scheme)\s?(?:[A-Z]?\d{1,3}|[IVX]{1,5}\b))",
     re.IGNORECASE,
@@ -41,11 +43,11 @@ def text_drafts(paper: Paper, outline: Outline, taken: Collection[int]) -> list[
         kind = ChunkKind.REFERENCE if first.kind is BlockKind.REFERENCE else ChunkKind.TEXT
         if first.kind in _FRONT:
             left, whole = _after_title(run)
-            found += [Draft(kind, *whole, role=Role.TITLE)] if whole is not None else []
+            found += [Draft(kind, *whole, label=_TITLE_PAGE, role=Role.TITLE)] if whole is not None else []
         else:
             left = run
-        role = _ROLES.get(first.kind, Role.BODY)
-        found += [Draft(kind, start, end, role=role) for start, end in pack(paper.text, left)]
+        role, label = _ROLES.get(first.kind, Role.BODY), _LABELS.get(first.kind, "")
+        found += [Draft(kind, start, end, label=label, role=role) for start, end in pack(paper.text, left)]
     return found
 
 

@@ -11,7 +11,7 @@ from pincite_library.chunks.tables import cut_table, table_notes
 from pincite_library.model import Chunk, ChunkKind
 from pincite_papers.model import Paper, Table
 
-CHUNKER: str = "chunks-1"
+CHUNKER: str = "chunks-2"
 """Changes whenever chunks or contexts do; the digests in ``tests/library/chunks/test_versions.py`` watch over it."""
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
+from pincite_papers.roots import no_roots
 
 _TEMPORARY = ("~", ".part", ".crdownload", ".download")
 _LONGEST_PATH = 4096
@@ -55,10 +56,12 @@ class Found:
 class Finder:
     """Finds what sources name: under ``roots``, to which relative paths belong too, or anywhere for None.
 
-    ``apart``: folders that are passed over in others, such as the library's own.
+    ``apart``: folders that are passed over in others, such as the library's own. ``unset``: the user set no folder, and
+    errors say so.
     """
 
-    def __init__(self, roots: Sequence[Path] | None = None, *, apart: Sequence[Path] = ()) -> None:
+    def __init__(self, roots: Sequence[Path] | None = None, *, apart: Sequence[Path] = (), unset: bool = False) -> None:
+        self._unset = unset
         self._roots = None if roots is None else tuple(Path(os.path.realpath(root)) for root in roots)
         self._apart = {os.path.realpath(folder) for folder in apart}
 
@@ -100,16 +103,25 @@ class Finder:
             path = Path(os.path.expanduser(source))  # noqa: PTH111 - it leaves a name without a user as it is
         bases = self._roots if self._roots is not None and not path.is_absolute() else (Path.cwd(),)
         for base in bases:
-            if os.path.lexists(base / path):
-                real = Path(os.path.realpath(base / path))
-                if self._allows(real):
-                    return real
-                raise ForbiddenError(
-                    f"{source!r} is outside the folders that papers may be read from.",
-                    seen=f"allowed: {', '.join(map(str, self._roots or ()))}",
-                    next="Give a path inside these folders, or let the user add a folder to PINCITE_ROOTS.",
-                )
+            real = Path(os.path.realpath(base / path))
+            there = os.path.lexists(base / path)
+            if there and self._allows(real):
+                return real
+            # Whether a file outside is there is not told either.
+            if not self._allows(real) and (there or identified(source) is None):
+                raise self._outside(source)
+        if self._unset and identified(source) is None:
+            raise no_roots(source)
         return None
+
+    def _outside(self, source: str) -> ForbiddenError:
+        if self._unset:
+            return no_roots(source)
+        return ForbiddenError(
+            f"{source!r} is outside the folders that papers may be read from.",
+            seen=f"allowed: {', '.join(map(str, self._roots or ()))}",
+            next="Give a path inside these folders, or let the user add a folder to PINCITE_ROOTS.",
+        )
 
     def _named(self, source: str, found: Found) -> Candidate:
         """What is no path that exists: an identifier, an address, or a path that is not there."""

@@ -81,7 +81,8 @@ class Ingest:
 
         def work(store: "Store", journal: Journal, report: Report) -> None:
             own = (self._settings.library_dir, self._settings.cache_dir)
-            found = Finder(self._roots, apart=own).find(sources)
+            unset = self._roots is not None and all(root == self._settings.papers_dir for root in self._roots)
+            found = Finder(self._roots, apart=own, unset=unset).find(sources)
             found.pass_over(path for path in found.missing if journal.of(path) or journal.under(path))
             watcher.found(len(found.candidates))
             self._add(found, Run(options, watcher, report, self._stopping), store, journal, describer)
@@ -188,8 +189,10 @@ class Ingest:
             from pincite_papers.store import PaperStore
 
             # What is read was found by the Finder, which keeps to the roots where there are any.
-            roots = [root for root in self._roots or [_ANYWHERE] if root != self._settings.papers_dir]
-            update = {"roots": tuple(roots or [_ANYWHERE]), "memory_max_bytes": _PAPERS_IN_MEMORY}
+            roots = [_ANYWHERE]
+            if self._roots is not None:
+                roots = [root for root in self._roots if root != self._settings.papers_dir]
+            update = {"roots": tuple(roots), "memory_max_bytes": _PAPERS_IN_MEMORY}
             settings = self._settings.model_copy(update=update)
             pool = CuttingPool(settings)
             self._papers = self._stack.enter_context(PaperStore(settings, pool=pool)), pool

@@ -11,6 +11,7 @@ from pincite_core.errors import PinciteError
 from pincite_library.model import Filters, Scored, StoredChunk, VectorSpace
 from pincite_library.ranking.embedder import Embedder
 from pincite_library.ranking.fusion import DEPTH, READ, coverage, fuse
+from pincite_library.ranking.ordering import CONSIDERED, ordered
 from pincite_library.ranking.ranked import Found, Place, Ranked, RankerRun
 from pincite_library.ranking.reranker import Reranker
 from pincite_library.ranking.terms import index_terms, only_exact, query_terms
@@ -44,9 +45,10 @@ async def search(
     store raises, and the embedder's error where nothing was found without the vectors.
     """
     both = await _rankings(store, query, max(k, DEPTH), filters, embedder)
-    fused = fuse(both.terms_found, both.dense_found, both.covered, exact=only_exact(query))
+    exact = only_exact(query)
+    fused = fuse(both.terms_found, both.dense_found, both.covered, exact=exact)
     reach = max(k, RERANKED if reranker else 0, JUDGED if judge else 0)
-    found = await _fetched(store, both, fused[:reach])
+    found = ordered(await _fetched(store, both, fused[: max(reach, CONSIDERED)]), query, exact=exact)[:reach]
     found, reranked = await _reranked(reranker, query, found)
     found, judged = await _judged(judge, query, found, max(k, JUDGED))
     runs = (both.bm25, both.dense, reranked, judged)

@@ -1,7 +1,8 @@
 """add_papers: brings files, folders and identifiers into the library."""
 
 import time
-from pathlib import PurePath
+from collections.abc import Sequence
+from pathlib import Path, PurePath
 from typing import Annotated, Any, NotRequired
 
 import anyio
@@ -10,6 +11,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from pincite_core.client_roots import folders_of
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_library.desk import Desk
 from pincite_library.ingest.outcome import Options, Outcome, Report, State, Watcher
@@ -64,7 +66,8 @@ async def add_papers(
             "No source is named." if not named else f"More than {_MOST_SOURCES} sources are named.",
             next="Name files, folders or identifiers; a folder stands for all papers in it.",
         )
-    adding = await anyio.to_thread.run_sync(lambda: _Adding(desk, named, retry))
+    roots = await folders_of(desk.settings, context)
+    adding = await anyio.to_thread.run_sync(lambda: _Adding(desk, named, retry, roots))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(adding.watch, context)
         try:
@@ -78,11 +81,11 @@ async def add_papers(
 class _Adding:
     """One call's ingest, in a thread, and what its client is told of it."""
 
-    def __init__(self, desk: Desk, sources: list[str], retry: bool) -> None:
+    def __init__(self, desk: Desk, sources: list[str], retry: bool, roots: Sequence[Path]) -> None:
         from pincite_library.ingest.pipeline import Ingest
 
         settings = desk.settings
-        self.ingest: Ingest = Ingest(settings, roots=(*settings.roots, settings.papers_dir), store=desk.store())
+        self.ingest: Ingest = Ingest(settings, roots=(*roots, settings.papers_dir), store=desk.store())
         self._sources, self._options = sources, Options(retry=retry)
         self._watcher = _Told()
         self._outcome: Report | PinciteError = Report(stopped=True)

@@ -53,10 +53,13 @@ def parse_html(data: bytes, *, max_pages: int) -> Paper:
         note = f"The page holds little text: it may be no full text of the article.{also}"
         paper = replace(paper, warnings=(*paper.warnings, note))
     if not any(block.kind not in (BlockKind.TITLE, BlockKind.AUTHORS) for block in paper.blocks):
+        where = (
+            "Open the PDF that the page names (citation_pdf_url)." if head.pdf else "Give the address of the article."
+        )
         raise EmptySourceError(
             "The web page has no text of an article.",
-            seen=f"{len(data)} bytes, title {page.title[:80]!r}" + (f", PDF at {head.pdf}" if head.pdf else ""),
-            next="Open the address of the PDF itself." if head.pdf else "Give the address of the article itself.",
+            seen=f"{len(data)} bytes" + (", and the page names a PDF" if head.pdf else ""),
+            next=where,
         )
     if not paper.citations and paper.references:
         paper = replace(paper, citations=find_citations(paper.text, paper.blocks, paper.references))

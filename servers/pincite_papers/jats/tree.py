@@ -24,7 +24,7 @@ def read_tree(data: bytes, warnings: list[str]) -> Element:
 
     Raises DamagedError (no XML), HostileError (nested too deeply) or UnknownFormatError (no article in it).
     """
-    root, problem = _parsed(data)
+    root, problem, seen = _parsed(data)
     if root.xpath(_DEEP_PATH):
         raise HostileError(
             "The XML is nested too deeply to be a paper.",
@@ -36,7 +36,7 @@ def read_tree(data: bytes, warnings: list[str]) -> Element:
     _spell_entities(root, warnings)
     if problem:
         if not "".join(root.itertext()).strip():
-            raise _damaged(problem)
+            raise _damaged(seen)
         warnings.append(problem)
     return _article(root, warnings)
 
@@ -45,23 +45,30 @@ def _damaged(seen: str) -> DamagedError:
     return DamagedError("The XML cannot be read.", seen=seen, next="Check the download, then try again.")
 
 
-def _parsed(data: bytes) -> tuple[Element, str]:
-    """The root and what is wrong with it ("" for nothing).
+def _parsed(data: bytes) -> tuple[Element, str, str]:
+    """The root, what is wrong with it ("" for nothing), and the same without a word of the source.
 
     Read strictly; then with its encoding put right; then whatever can be recovered.
     """
     try:
-        return _parse(_NAMED.sub(_spelled, data)), ""
+        return _parse(_NAMED.sub(_spelled, data)), "", ""
     except etree.XMLSyntaxError as error:
-        first = str(error)
+        first, seen = str(error), _kind(error)
     mended = _NAMED.sub(_spelled, _reencoded(data))
     try:
-        return _parse(mended), f"The XML was mended before it could be read ({first[:120]})."
+        return _parse(mended), f"The XML was mended before it could be read ({first[:120]}).", seen
     except etree.XMLSyntaxError:
         recovered = _recovered(mended)
     if recovered is None:
-        raise _damaged(first[:200])
-    return recovered, f"The XML is damaged ({first[:120]}): parts of the text may be missing."
+        raise _damaged(seen)
+    return recovered, f"The XML is damaged ({first[:120]}): parts of the text may be missing.", seen
+
+
+def _kind(error: Any) -> str:
+    """Where and how XML is wrong: the parser's own message quotes the source."""
+    entries = list(error.error_log)
+    kind = str(entries[0].type_name).removeprefix("ERR_").replace("_", " ").lower() if entries else "not well-formed"
+    return f"{kind} in line {error.lineno or 1}"
 
 
 def _parse(data: bytes) -> Element:
@@ -140,7 +147,7 @@ def _article(root: Element, warnings: list[str]) -> Element:
     if not found:
         raise UnknownFormatError(
             "The XML holds no article.",
-            seen=f"its root element is {root.tag[:60]!r}",
+            seen="XML without an article element",
             next="Give JATS XML, as PubMed Central and publishers offer it.",
         )
     inner = [one for one in found if one.find("front") is not None or one.find("fm") is not None] or found

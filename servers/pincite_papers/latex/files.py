@@ -96,10 +96,9 @@ def open_files(data: bytes) -> SourceFiles:
     hints = {name.lower(): texts[name] for name in texts if PurePosixPath(name).name in _HINTS}
     main, warnings = choose_main(texts, hints)
     if main is None:
-        shown = ", ".join(names[:8]) or "no file"
         raise UnknownFormatError(
             "The archive holds no LaTeX source.",
-            seen=f"{shown}{' ...' if len(names) > 8 else ''}",
+            seen=f"{len(names)} files, none of them TeX",
             next="Give a LaTeX source (.tex or its archive), or the paper as PDF, JATS XML or HTML.",
         )
     if listing.refused:

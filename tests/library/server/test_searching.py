@@ -22,7 +22,9 @@ def chunks(store: Store, kind: ChunkKind | None = None) -> dict[str, Any]:
 async def test_passages_come_best_first_with_their_places(call: Call, store: Store) -> None:
     said = await call("search_passages", query="What is the transition temperature of the cuprate?", k=3)
     assert said["next_cursor"] is None
-    assert [passage["bm25_rank"] for passage in said["passages"]] == [1, 2, 3]
+    assert sorted(passage["bm25_rank"] for passage in said["passages"]) == [1, 2, 3]
+    scores = [passage["score"] for passage in said["passages"]]
+    assert scores == sorted(scores, reverse=True)
     assert said["ranking"] == [{"ranker": "bm25", "state": "ran"}]
     there = chunks(store)
     for passage in said["passages"]:
