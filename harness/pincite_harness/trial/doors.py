@@ -22,6 +22,7 @@ from pincite_harness.trial.workspace import Workspace
 if TYPE_CHECKING:
     from pincite_harness.gateway.models.door import ModelDoor
     from pincite_harness.gateway.models.meter import ModelMeter
+    from pincite_harness.gateway.models.spending import Spent
 
 TOOLS, MODEL, WEB = "tools", "model", "web"
 _AGENTS_OWN = frozenset({"bad_request", "context_overflow", "policy"})
@@ -47,6 +48,8 @@ class Doors:
         self.model_meter: ModelMeter | None = None
         self.sockets: dict[str, Path] = {}
         """Socket of each open door by name."""
+        self.spent_before: Spent | None = None
+        """What earlier attempts at the trial took; None where there is no model."""
         self._plan = plan
         self._folder = folder
         self._workspace = workspace
@@ -132,11 +135,15 @@ class Doors:
         from pincite_harness.gateway.models.meter import ModelMeter
         from pincite_harness.gateway.models.pricing import price_of
         from pincite_harness.gateway.models.recorder import ModelRecorder
+        from pincite_harness.gateway.models.spending import SPENT_FILE, SpendingLog, read_spending
 
         dialect = self._plan.agent.dialect
         assert dialect is not None
         settings = self._plan.family.settings
-        self.model_meter = ModelMeter(settings.limits, price_of(choice))
+        self.spent_before = read_spending(self._folder / SPENT_FILE)
+        log = SpendingLog(self._folder / SPENT_FILE)
+        self._exit.callback(log.close)
+        self.model_meter = ModelMeter(settings.limits, price_of(choice), self.spent_before, log)
         socket = self._workspace.socket(MODEL)
         door = ModelDoor(
             socket,
