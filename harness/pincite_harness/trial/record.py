@@ -1,5 +1,6 @@
 """TrialRecord: what trial.json says."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Literal, Self
 
@@ -123,6 +124,20 @@ def earlier_spending(spent: Spent) -> EarlierSpending:
         tokens=TokenCount.of(spent.usage),
         cost_usd=spent.cost_usd,
     )
+
+
+def sum_spending(several: Iterable[EarlierSpending]) -> EarlierSpending:
+    """What they took together."""
+    total = EarlierSpending()
+    for each in several:
+        total.attempts += each.attempts
+        total.model_calls += each.model_calls
+        total.unknown_calls += each.unknown_calls
+        total.unpriced_calls += each.unpriced_calls
+        total.cost_usd += each.cost_usd
+        for name in TokenCount.model_fields:
+            setattr(total.tokens, name, getattr(total.tokens, name) + getattr(each.tokens, name))
+    return total
 
 
 def parse_record(value: Any, where: str) -> TrialRecord:
