@@ -114,7 +114,7 @@ class Doors:
             seconds = self._plan.family.settings.limits.wall_clock_seconds
             if trouble.silent_seconds < seconds * _SILENT_SHARE:
                 return None
-            detail = f"The model had sent nothing for {trouble.silent_seconds:.0f} s when the agent ended."
+            detail = f"The model had sent nothing, or next to nothing, for {trouble.silent_seconds:.0f} s when the agent ended."
             return Failure(Cause.MODEL_FAILED, detail)
         if trouble.kind == "refused":
             return Failure(Cause.REFUSED, trouble.detail)
