@@ -114,7 +114,8 @@ class Doors:
             seconds = self._plan.family.settings.limits.wall_clock_seconds
             if trouble.silent_seconds < seconds * _SILENT_SHARE:
                 return None
-            detail = f"The model had sent nothing, or next to nothing, for {trouble.silent_seconds:.0f} s when the agent ended."
+            seconds = f"{trouble.silent_seconds:.0f} s"
+            detail = f"The model had sent nothing, or next to nothing, for {seconds} when the agent ended."
             return Failure(Cause.MODEL_FAILED, detail)
         if trouble.kind == "refused":
             return Failure(Cause.REFUSED, trouble.detail)
