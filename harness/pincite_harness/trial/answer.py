@@ -48,7 +48,14 @@ def read_answer(data: bytes, name: str) -> Any:
     """The value of what was left as the file ``name``: of JSON, or else the text, with or without a byte order mark.
     ValueError where it is neither."""
     text = decode_text(data)
-    return orjson.loads(text) if name.endswith(".json") else text
+    if not name.endswith(".json"):
+        return text
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if "Not enough memory" in str(error):
+            raise MemoryError from error
+        raise
 
 
 def check_answer(data: bytes | None, schema: dict[str, Any], name: str, limits: AnswerLimits | None = None) -> Answer:

@@ -134,7 +134,7 @@ class _Supplies:
 
     def __init__(self, store: PaperStore, task: Task, judge: Judge) -> None:
         self._store = store
-        self._papers = {path.name: path for path in task.papers}
+        self._papers = {path.name: path.resolve() for path in task.papers}
         self._judge = judge
 
     def bring(self, header: dict[str, Any]) -> Frame:
