@@ -52,7 +52,8 @@ from pincite_sandbox.owner import owner_label
 T = TypeVar("T")
 _TOKEN_BYTES = 32
 _LIMITS = Limits()
-_UNWRITTEN = {"status": Status.FAILED, "cause": Cause.SANDBOX_FAILED, "detail": "The trial's record cannot be written."}
+_UNWRITTEN = {"status": Status.FAILED, "cause": Cause.SANDBOX_FAILED}
+"""What becomes of a trial whose record cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +324,8 @@ class TrialRun:
         try:
             self._write_json(TRIAL_FILE, record.model_dump(mode="json"))
         except Exception as error:  # noqa: BLE001 - see ``run``: the trial is not finished, and a resumed run runs it again
-            self._fault("write", error)
-            return self._record().model_copy(update=_UNWRITTEN)
+            told = self._fault("write", error).detail
+            return self._record().model_copy(update=_UNWRITTEN | {"detail": told})
         return record
 
     def _write_evidence(self, started_at: str) -> None:
