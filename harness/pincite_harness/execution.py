@@ -5,10 +5,11 @@ import os
 import signal
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
+from types import FrameType
 
 from rich.console import Console
 
-from pincite_core.errors import UnavailableError
+from pincite_core.errors import PinciteError, UnavailableError
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.failure import Cause
 from pincite_harness.gateway.descriptors import connections_for
@@ -17,7 +18,7 @@ from pincite_harness.job import Job
 from pincite_harness.judging.opening import open_judge
 from pincite_harness.plural import plural
 from pincite_harness.progress import watch
-from pincite_harness.run_folder import RunDocument, RunFolder
+from pincite_harness.run_folder import RETRIES, RunDocument, RunFolder
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.servers import SERVERS
 from pincite_harness.specification import RunSpecification
@@ -82,10 +83,7 @@ def execute(
     """
     with folder.held():
         try:
-            for plan in plans:
-                record = folder.record(plan.name)
-                if record is not None and record.cause in again:
-                    folder.set_aside(plan.name)
+            _set_aside(folder, plans, again, console)
             return asyncio.run(_execute(folder, document, plans, console))
         except OSError as error:
             raise UnavailableError(
@@ -93,6 +91,21 @@ def execute(
                 seen=f"{type(error).__name__}: {error}",
                 next=f"Mend it (a full disk, say), then: pincite resume {folder.path}",
             ) from error
+
+
+def _set_aside(folder: RunFolder, plans: Sequence[TrialPlan], again: Collection[Cause], console: Console) -> None:
+    """Move away what trials left that are to be run again: those of a cause in ``again``, and those whose record is
+    damaged, which is told."""
+    for plan in plans:
+        try:
+            record = folder.record(plan.name)
+        except PinciteError as error:
+            folder.set_aside(plan.name)
+            line = f"{plan.name} is run again, what it left is kept under {RETRIES}/: {error.what}"
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            continue
+        if record is not None and record.cause in again:
+            folder.set_aside(plan.name)
 
 
 async def _execute(
@@ -134,20 +147,28 @@ async def _execute(
 
 @contextmanager
 def _obey_signals(job: Job, console: Console) -> Generator[None]:
-    """The first Ctrl-C (or SIGTERM) stops the job cleanly, the second ends the process at once."""
-    loop = asyncio.get_running_loop()
+    """The first Ctrl-C (or SIGTERM) stops the job cleanly, the second ends the process at once.
 
-    def on_signal() -> None:
-        if job.stopping:
-            # What is left behind is found by the next run's reaper.
+    The handlers are Python's own and not the event loop's: a loop that is busy would not come to them. What the second
+    one leaves is little: the kernel ends the processes that score, and the next run's reaper finds the rest.
+    """
+    loop = asyncio.get_running_loop()
+    asked = False
+
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
             os._exit(EXIT_INTERRUPTED)
+        asked = True
+        loop.call_soon_threadsafe(stop)
+
+    def stop() -> None:
         console.print("stopping; once more ends it at once", markup=False, highlight=False)
         job.stop()
 
-    for number in _SIGNALS:
-        loop.add_signal_handler(number, on_signal)
+    before = {number: signal.signal(number, on_signal) for number in _SIGNALS}
     try:
         yield
     finally:
-        for number in _SIGNALS:
-            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -53,6 +53,14 @@ class FamilyLimits(BaseModel):
     """Input and output tokens of all calls of the model together."""
     cost_usd: float | None = Field(default=None, gt=0)
     """What all calls of the model may cost; only for a model whose price is known."""
+    answer_bytes: int = Field(default=4_000_000, ge=1)
+    """Bytes of the answer's file."""
+    answer_records: int = Field(default=5_000, ge=1)
+    """Items of all lists of a JSON answer together, or lines of a text."""
+    scoring_seconds: float = Field(default=60, gt=0)
+    """Seconds in which the answer is checked, and again in which it is scored; waiting for a judge does not count."""
+    scoring_memory_mb: int = Field(default=2_048, ge=256)
+    """Address space in MiB of the process that does it."""
 
     def changed(self, values: Mapping[str, float]) -> "FamilyLimits":
         """These limits with some of them replaced; BadInputError for one that is none or out of range."""

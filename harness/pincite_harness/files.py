@@ -1,5 +1,6 @@
 """Files that appear whole or not at all, and digests of what is on the disk."""
 
+import codecs
 import hashlib
 import os
 import tempfile
@@ -12,6 +13,13 @@ from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError, NotFoundError
 
 _BLOCK = 1 << 20
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 def write_atomic(path: Path, data: bytes) -> None:
@@ -45,6 +53,16 @@ def read_json(path: Path) -> Any:
         raise NotFoundError(f"There is no file {path}.", next="Check the path.") from None
     except orjson.JSONDecodeError as error:
         raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Mend or remove the file.") from error
+
+
+def decode_text(data: bytes, errors: str = "strict") -> str:
+    """The text of a file as editors on all systems save it: UTF-8, or what its byte order mark says (UTF-16, UTF-32),
+    without the mark; UnicodeDecodeError where ``errors`` is strict and it is neither."""
+    # The mark of UTF-32 in little-endian order begins as that of UTF-16 does: it is looked for first.
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data.removeprefix(mark).decode(encoding, errors)
+    return data.decode("utf-8", errors)
 
 
 def digest_bytes(data: bytes) -> str:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pincite_harness.failure import RETRYABLE
+from pincite_core.errors import PinciteError
+from pincite_harness.failure import RETRYABLE, Cause, Status
 from pincite_harness.run_folder import RunFolder
+from pincite_harness.trial.faults import describe_fault, is_of_machine
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
@@ -61,7 +63,7 @@ class Job:
         records: dict[str, TrialRecord] = {}
         waiting: list[TrialPlan] = []
         for plan in self._plans:
-            record = self._folder.record(plan.name)
+            record = self._known(plan.name)
             if record is not None and record.finished:
                 records[plan.name] = record
             else:
@@ -73,8 +75,16 @@ class Job:
             await self._wait()
         return records
 
+    def _known(self, name: str) -> TrialRecord | None:
+        """A trial's record; one that is damaged is set aside with its folder, and its trial is run again."""
+        try:
+            return self._folder.record(name)
+        except PinciteError:
+            self._folder.set_aside(name)
+            return None
+
     async def _wait(self) -> None:
-        """Wait for the workers; a fault of the harness in one stops the others before it is raised."""
+        """Wait for the workers; a fault of the machine in one stops the others before it is raised."""
         try:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_EXCEPTION)
         finally:
@@ -89,8 +99,14 @@ class Job:
         while waiting and not self._stopping:
             plan = waiting.pop()
             self._events.started(plan)
-            self._folder.discard(plan.name)
-            record = await self._try(plan)
+            try:
+                self._folder.discard(plan.name)
+                record = await self._try(plan)
+            except Exception as error:
+                # Beside its stages a trial has its folder: where that cannot be used, the others still can.
+                if is_of_machine(error):
+                    raise
+                record = _faulty(plan, error)
             if record is not None:
                 records[plan.name] = record
                 self._events.ended(plan, record)
@@ -120,3 +136,18 @@ def _run_of(plan: TrialPlan) -> type[TrialRun]:
     from pincite_harness.harbor.run import HarborRun
 
     return HarborRun
+
+
+def _faulty(plan: TrialPlan, error: Exception) -> TrialRecord:
+    """What is told of a trial that could not be run or recorded; it is in no file, so a resumed run runs it again."""
+    return TrialRecord(
+        name=plan.name,
+        task_id=plan.task.task_id,
+        family=plan.family.name,
+        attempt=plan.attempt,
+        agent=plan.agent.name,
+        agent_version=plan.agent.version,
+        status=Status.FAILED,
+        cause=Cause.SANDBOX_FAILED,
+        detail=f"A fault of the harness: {describe_fault('trial', error)}",
+    )

@@ -11,7 +11,7 @@ from pincite_harness.judging.opening import check_judge, open_judge
 from pincite_harness.lock import lock_run
 from pincite_harness.run_folder import RUN_FILE, RunDocument, RunFolder
 from pincite_harness.scoring import ScoringOptions
-from pincite_harness.trial.answer import check_answer
+from pincite_harness.trial.faults import describe_fault, is_of_machine
 from pincite_harness.trial.marking import SCORE_FILE, Marker, unscored
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TRIAL_FILE, TrialRecord
@@ -68,26 +68,39 @@ def rescore(folder: RunFolder, changes: Mapping[str, Any] | None = None) -> Resc
 
 
 def _rescore_trial(folder: RunFolder, plan: TrialPlan, marker: Marker, done: Rescored) -> None:
+    """Score one trial again; what cannot be read or written of it is told, and the others are scored."""
+    try:
+        _replace_score(folder, plan, marker, done)
+    except Exception as error:
+        if is_of_machine(error):
+            raise
+        done.failed += 1
+        told = str(error) if isinstance(error, PinciteError) else describe_fault("score", error)
+        done.notes.append(f"{plan.name}: {told}")
+
+
+def _replace_score(folder: RunFolder, plan: TrialPlan, marker: Marker, done: Rescored) -> None:
     record = folder.record(plan.name)
     if record is None or not record.finished:
         return
     if record.cause not in SCORED | {Cause.SCORER_FAILED}:
         done.unscored += 1
         return
-    name, scorer = plan.family.settings.answer, plan.family.settings.scorer
-    path = folder.trial(plan.name) / name
-    schema = plan.family.answer_schema(plan.task)
-    answer = check_answer(path.read_bytes() if path.is_file() else None, schema, name)
+    place, scorer = folder.trial(plan.name), plan.family.settings.scorer
+    path = place / plan.family.settings.answer
+    marking = marker.marking(plan.family, plan.task, place)
     try:
-        score = marker.mark(plan.family, plan.task, answer.value, folder.trial(plan.name))
+        data = path.read_bytes() if path.is_file() else None
+        fault = marking.check(data)
+        score = marking.mark(data if fault is None else None)
     except PinciteError as error:
         done.failed += 1
         done.notes.append(f"{plan.name}: {error}")
-        write_json(folder.trial(plan.name) / SCORE_FILE, unscored(plan.family.name, scorer, str(error)))
+        write_json(place / SCORE_FILE, unscored(plan.family.name, scorer, str(error)))
         return
-    write_json(folder.trial(plan.name) / SCORE_FILE, score)
+    write_json(place / SCORE_FILE, score)
     if record.cause is Cause.SCORER_FAILED:
-        write_json(folder.trial(plan.name) / TRIAL_FILE, _mended(record, answer.fault).model_dump(mode="json"))
+        write_json(place / TRIAL_FILE, _mended(record, fault).model_dump(mode="json"))
     done.scored += 1
 
 

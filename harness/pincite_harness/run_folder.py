@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError, NotFoundError, UnavailableError
 from pincite_harness.files import read_json, write_json
+from pincite_harness.gateway.models.spending import SPENT_FILE
 from pincite_harness.lock import Lock
 from pincite_harness.specification import RunSpecification
 from pincite_harness.task import describe_validation
@@ -83,7 +84,8 @@ class RunFolder:
         """Move what an earlier attempt left into ``retries/<k>`` as evidence; the number of those set aside so far."""
         folder = self.trial(name)
         retries = folder / RETRIES
-        done = sorted(int(entry.name) for entry in retries.iterdir()) if retries.is_dir() else []
+        entries = list(retries.iterdir()) if retries.is_dir() else []
+        done = sorted(int(entry.name) for entry in entries if entry.name.isdecimal())
         left = self._left(name)
         if not left:
             return len(done)
@@ -95,16 +97,16 @@ class RunFolder:
         return len(done) + 1
 
     def _left(self, name: str) -> list[Path]:
-        """What is in a trial's folder but for its retries. The record is first: a folder that loses the others later
-        is not taken for a complete one meanwhile."""
+        """What is in a trial's folder but for its retries and what all attempts spent. The record is first: a folder
+        that loses the others later is not taken for a complete one meanwhile."""
         folder = self.trial(name)
         if not folder.is_dir():
             return []
-        left = [entry for entry in folder.iterdir() if entry.name != RETRIES]
+        left = [entry for entry in folder.iterdir() if entry.name not in (RETRIES, SPENT_FILE)]
         return sorted(left, key=lambda entry: (entry.name != TRIAL_FILE, entry.name))
 
     def discard(self, name: str) -> None:
-        """Remove a trial that was killed before its end, but keep its failed attempts."""
+        """Remove a trial that was killed before its end, but keep its failed attempts and what all of them spent."""
         for entry in self._left(name):
             if entry.is_dir():
                 shutil.rmtree(entry)

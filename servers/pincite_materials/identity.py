@@ -15,6 +15,8 @@ from pincite_materials.material_names import SHORT_NAMES
 _DIGITS = 9
 """Decimals of an amount that count: sums of binary fractions are off by less."""
 
+_LONGEST = 1000
+"""Characters of a material's name with its markup; a longer text names itself, and patterns need not bear it."""
 _REPEATING = (3, 6)
 _LEAST_DECIMALS = 3
 """``0.333`` is a third and ``0.167`` a sixth; with fewer decimals they are what is written."""
@@ -76,6 +78,8 @@ def same_material(a: str, b: str) -> bool:
 @lru_cache(maxsize=65536)
 def _tidy(text: str) -> str:
     """Without markup, closing marks, "nominal", and a short name in parentheses behind the formula."""
+    if len(text) > _LONGEST:
+        return text
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
     called = _CALLED.search(text)

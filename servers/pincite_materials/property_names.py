@@ -19,6 +19,8 @@ _GREEK = {
 _AT = re.compile(
     r"\bat\s+((?:[<>~≈]\s*)?[-+]?\d[\d.,]*\s*(?:[a-zμ°Ω%]+[\w/^.-]*)?|room temperature|rt\b|zero \w+)", re.IGNORECASE
 )
+_LONGEST = 500
+"""Characters of a property's name; a longer text is the same as itself alone, and patterns need not bear it."""
 _SYMBOL = re.compile(r"^(?=.{1,6}$)(?:.*[A-Z0-9Α-Ωα-ω′'].*|[a-z])$")
 _PHRASES = sorted((phrase for group in CONTRASTS for side in group for phrase in side), key=len, reverse=True)
 _CONTRAST = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, _PHRASES))})(?![^ ])")
@@ -46,6 +48,9 @@ def normal_form(text: str) -> str:
 @lru_cache(maxsize=4096)
 def read_name(text: str) -> Name:
     """Parse a property name; a parenthesis is read apart, so that a symbol in it does no harm."""
+    if len(text) > _LONGEST:
+        normal = " ".join(text.casefold().split())
+        return Name(normal, frozenset(), frozenset(normal.split()), frozenset())
     conditions = tuple(match[1] for match in _AT.finditer(text))
     bare = _AT.sub(" ", text)
     outside = re.sub(r"[(\[][^()\[\]]*[)\]]", " ", bare)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -57,11 +58,18 @@ class ProcessLateError(Exception):
 class ParsingProcess:
     """A fresh Python process that runs the module ``program`` (see ``worker``) with ``entry`` ("module:function").
 
-    It gets no secret from the environment and has its own session, so that killing its group ends all of it. Start it
-    from a thread that outlives it: the kernel ends it together with that thread.
+    It gets no secret from the environment (nothing but ``settings`` beside what a Python needs) and has its own
+    session, so that killing its group ends all of it. Start it from a thread that outlives it: the kernel ends it
+    together with that thread.
     """
 
-    def __init__(self, entry: str, memory_mb: int, program: str = "pincite_papers.worker") -> None:
+    def __init__(
+        self,
+        entry: str,
+        memory_mb: int,
+        program: str = "pincite_papers.worker",
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
         kept = {name: value for name, value in os.environ.items() if name in _KEPT_ENVIRONMENT}
         self._most = memory_mb * MIB
         self._child = subprocess.Popen(
@@ -69,7 +77,7 @@ class ParsingProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            env=kept | _OWN_ENVIRONMENT,
+            env=kept | dict(settings or {}) | _OWN_ENVIRONMENT,
             start_new_session=True,
         )
         assert self._child.stdin is not None

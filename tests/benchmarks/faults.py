@@ -25,7 +25,7 @@ from typing import Any
 
 from fault_trials import ANSWER, Actor, FaultTrials, leftovers
 
-from pincite_harness.testing import ScriptedModel, Usage, cut, drop, fail, garble, hang, say, stumble, turn
+from pincite_harness.testing import ScriptedModel, Usage, cut, drip, drop, fail, garble, hang, say, stumble, turn
 from pincite_harness.testing.faults import Fault
 from pincite_sandbox.container import LABEL_OWNER
 from pincite_sandbox.daemon import connect
@@ -81,6 +81,8 @@ def _model_cases() -> Iterator[Case]:
     yield Case("hang", words, "model_failed", "sent nothing", silent, [None, "cancelled"], 1050)
     midway = [turn(say("Go on."), usage=SPENT), turn(hang(times=None, after=200), say("never"))]
     yield Case("hang_in_stream", words, "model_failed", "sent nothing", midway, [None, "cancelled"], 1050)
+    dripping = [turn(say("Go on."), usage=SPENT), turn(drip(0.2, times=None), say("never"))]
+    yield Case("drip", words, "model_failed", "sent nothing, or next to nothing", dripping, [None, "cancelled"], 1050)
     asleep = [turn(say("Go on."), usage=SPENT)]
     yield Case("agent_hangs", ("model", "1", "sleep", "600"), "limit_reached", "wall clock", asleep, [None], 1050)
 

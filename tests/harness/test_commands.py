@@ -246,19 +246,79 @@ def test_trials_that_failed_of_an_outage_can_be_run_again(here: Pincite, family:
     assert (run / "trials" / "t1__1" / "retries" / "1" / "trial.json").read_bytes() == before
 
 
-def test_a_fault_of_the_machine_is_said_and_can_be_mended(here: Pincite, family: Path, tmp_path: Path) -> None:
-    """A file stands where a trial's folder belongs, as after a full disk or a strange hand."""
+def test_a_bad_folder_is_told_and_can_be_mended(here: Pincite, family: Path, tmp_path: Path) -> None:
+    """A file stands where a trial's folder belongs, as after a strange hand; the other trial is run and reported."""
     words = ("--tasks", family, "--agent", "nop", "--sandbox", "local", "--name", "one")
-    here("run", "tiny", *words, "--task", "t1")
+    here("run", "tiny", *words)
     run = tmp_path / "runs" / "one"
-    shutil.rmtree(run / "trials" / "t1__1")
+    for name in ("t1__1", "t2__1"):
+        shutil.rmtree(run / "trials" / name)
     (run / "trials" / "t1__1").write_text("in the way")
-    stopped = here("resume", run, code=1)
-    assert "fault of this machine" in stopped.stderr
-    assert "pincite resume" in stopped.stderr
+    told = here("resume", run, code=1).stdout
+    assert "t1__1 failed (sandbox_failed)" in told
+    assert "FileExistsError" in told
+    assert read_json(run / "trials" / "t2__1" / "trial.json")["status"] == "completed"
     (run / "trials" / "t1__1").unlink()
     here("resume", run)
     assert read_json(run / "trials" / "t1__1" / "trial.json")["status"] == "completed"
+
+
+def test_damaged_trials_are_told_of_and_passed_over(here: Pincite, family: Path, tmp_path: Path) -> None:
+    """Half a record, half a score, odd wires: report, score and resume say which and go on."""
+    run = tmp_path / "runs" / "one"
+    here("run", "tiny", "--tasks", family, "--agent", "nop", "--sandbox", "local", "--name", "one")
+    first, second = run / "trials" / "t1__1", run / "trials" / "t2__1"
+    (first / "trial.json").write_text('{"name": "t1')
+    (second / "score.json").write_text("[1]")
+    (second / "wire" / "mcp.jsonl").write_bytes(b'{"kind": "requ\n[1]\n')
+    told = here("report", run).stdout
+    assert "Damaged: t1__1: " in told
+    assert "Damaged: t2__1: " in told
+    told = here("score", run, code=1).stdout
+    assert "t1__1: " in told
+    assert "1 trials scored" in told
+    assert read_json(second / "score.json")["status"] == "scored"
+    before = (second / "trial.json").read_bytes()
+    told = here("resume", run).stdout
+    assert "t1__1 is run again" in told
+    assert read_json(first / "trial.json")["status"] == "completed"
+    assert (first / "retries" / "1" / "trial.json").read_text() == '{"name": "t1'
+    assert (second / "trial.json").read_bytes() == before
+
+
+def test_two_interruptions_end_a_run_that_scores(family: Path, tmp_path: Path) -> None:
+    """The process that scores is killed with the run, however busy it is."""
+    agent = tmp_path / "agent.py"
+    records = [{**GOLD, "value_string": str(number), "category": "other"} for number in range(4000)]
+    agent.write_text(f"import json; open('answer.json', 'w').write(json.dumps({{'properties': {records!r}}}))")
+    run = tmp_path / "runs" / "one"
+    workers: list[int] = []
+
+    def scoring() -> bool:
+        commands = {int(path.name): _command(int(path.name)) for path in Path("/proc").glob("[0-9]*")}
+        found = {pid: words.split(b"\0") for pid, words in commands.items() if b"marking.worker" in words}
+        owners = {pid: int(words[-2]) for pid, words in found.items()}
+        workers[:] = [pid for pid, owner in owners.items() if bytes(tmp_path) in _command(owner)]
+        return bool(workers)
+
+    process = started(words_for(family, agent), tmp_path, scoring)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    deadline = time.monotonic() + 10
+    while any(_command(pid) for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [pid for pid in workers if _command(pid)]
+    assert run.is_dir()
+
+
+def _command(pid: int) -> bytes:
+    """A process's command line; empty for one that has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -1,7 +1,7 @@
 """A job: trials side by side, retries with their evidence, stopping and going on."""
 
 import asyncio
-import shutil
+import errno
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -159,12 +159,40 @@ async def test_a_trial_cut_short_is_run_again_and_keeps_its_retries(rig: JobRig,
     assert not (folder / "wire" / "mcp.jsonl").read_text().startswith('{"kind":"request"\n')
 
 
-async def test_a_fault_of_the_harness_stops_the_others(rig: JobRig, make_family: Any, actor: Any) -> None:
-    folder = make_family(tasks=2)
-    plans = rig.plans(folder, actor("sleep", "60"))
-    rig.on_start = lambda plan: shutil.rmtree(folder / "papers") if plan.name == "t2__1" else None
+async def test_a_folder_that_cannot_be_used_fails_its_trial_alone(rig: JobRig, make_family: Any, actor: Any) -> None:
+    plans = rig.plans(make_family(tasks=2), actor("answer", ANSWER))
     rig.folder.trials.mkdir(parents=True)
-    (rig.folder.trials / "t2__1").write_text("a file where the folder belongs")
-    with pytest.raises(OSError, match="t2__1"):
+    (rig.folder.trials / "t1__1").write_text("a file where the folder belongs")
+    records = await asyncio.wait_for(rig.job(plans).run(), 30)
+    assert records["t1__1"].cause == "sandbox_failed"
+    assert records["t2__1"].status == "completed"
+    assert (rig.folder.trials / "t1__1").read_text() == "a file where the folder belongs"
+
+
+async def test_a_full_disk_stops_the_run(
+    rig: JobRig, make_family: Any, actor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every other trial would meet it too; the others are stopped first."""
+    plans = rig.plans(make_family(tasks=2), actor("sleep", "60"))
+    real = RunFolder.discard
+
+    def discard(folder: RunFolder, name: str) -> None:
+        if name == "t2__1":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(folder, name)
+
+    monkeypatch.setattr(RunFolder, "discard", discard)
+    with pytest.raises(OSError, match="No space left"):
         await asyncio.wait_for(rig.job(plans, concurrency=2).run(), 30)
     assert read_json(rig.folder.trial("t1__1") / "trial.json")["status"] in {"cancelled", "failed"}
+
+
+async def test_a_damaged_record_is_kept_and_its_trial_run_again(rig: JobRig, make_family: Any, actor: Any) -> None:
+    plans = rig.plans(make_family(), actor("answer", ANSWER))
+    folder = rig.folder.trial("t1__1")
+    folder.mkdir(parents=True)
+    (folder / "trial.json").write_text('{"name": "t1__1", "status"')
+    (folder / "retries" / "notes").mkdir(parents=True)
+    records = await rig.job(plans).run()
+    assert (records["t1__1"].status, records["t1__1"].retries) == ("completed", 1)
+    assert (folder / "retries" / "1" / "trial.json").read_text() == '{"name": "t1__1", "status"'

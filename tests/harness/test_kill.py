@@ -5,13 +5,24 @@
 
 import importlib.util
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pincite_harness.family import FamilyLimits
+from pincite_harness.files import read_json
+from pincite_harness.gateway.models.meter import ModelMeter
+from pincite_harness.gateway.models.spending import SPENT_FILE, SpendingLog, read_spending
+from pincite_harness.testing import ScriptedModel, Usage, hang, say, turn
+from pincite_harness.trial.record import parse_record
+
 KILLS = 3
+USED = Usage(1000, 50)
+ASKER = Path(__file__).parent / "programs" / "asker.py"
+PINCITE = [sys.executable, "-P", "-m", "pincite_harness"]
 
 
 @pytest.fixture(scope="session")
@@ -38,3 +49,61 @@ def test_killed_again_and_again(kill_run: Any, make_family: Any, tmp_path: Path,
     assert report.kills, "the first kill always comes before the end"
     assert report.broken == []
     assert report.trials == 5
+
+
+def test_what_a_killed_attempt_spent_is_added_up(make_family: Any, tmp_path: Path) -> None:
+    """One call of the killed attempt was paid, one was under way: the sum is what the endpoint served."""
+    folder, run = make_family(servers="[]"), tmp_path / "runs" / "killed"
+    asked = turn(say("So it is."), usage=USED)
+    with ScriptedModel([asked, turn(hang(), say("So it is."), usage=USED), asked, asked]) as model:
+        command = ["run", folder.name, "--tasks", str(folder), "--agent", str(ASKER), "--unsafe", "--sandbox", "local"]
+        command += [
+            "--agent-option",
+            "dialect=openai.chat",
+            "--model",
+            "scripted",
+            "--model-url",
+            model.url,
+            "--out",
+            str(tmp_path / "runs"),
+            "--name",
+            "killed",
+        ]
+        process = subprocess.Popen([*PINCITE, *command], stdout=subprocess.DEVNULL)
+        assert model.wait_for(lambda: len(model.requests) == 2, 60), process.poll()
+        process.kill()
+        process.wait()
+        told = subprocess.run([*PINCITE, "resume", str(run)], capture_output=True, text=True, timeout=120).stdout
+        served = model.usage.input_tokens + model.usage.output_tokens
+    record = parse_record(read_json(run / "trials" / "t1__1" / "trial.json"), "")
+    assert record.tokens is not None
+    assert record.earlier is not None
+    assert (record.tokens.input, record.tokens.output, record.model_calls) == (3000, 150, 3)
+    assert (record.earlier.tokens.input, record.earlier.tokens.output, record.earlier.model_calls) == (1000, 50, 2)
+    assert (record.earlier.attempts, record.earlier.unknown_calls) == (1, 1)
+    spent = read_spending(run / "trials" / "t1__1" / SPENT_FILE)
+    assert spent.tokens == served == 4 * 1050
+    assert "by attempts that were killed, stopped or tried again: 2 model calls of 1 attempt, 1,050 tokens" in told
+
+
+def test_limits_count_what_earlier_attempts_spent(tmp_path: Path) -> None:
+    log = SpendingLog(tmp_path / SPENT_FILE)
+    for cost in (0.25, None):
+        log.called()
+        log.ended(USED, cost)
+    log.called()
+    log.close()
+    with (tmp_path / SPENT_FILE).open("ab") as file:
+        file.write(b'{"kind":"end","usage":{"inp')
+    SpendingLog(tmp_path / SPENT_FILE).close()
+    spent = read_spending(tmp_path / SPENT_FILE)
+    assert (spent.attempts, spent.model_calls, spent.unknown_calls, spent.unpriced_calls) == (2, 3, 1, 1)
+    assert (spent.tokens, spent.cost_usd) == (2100, 0.25)
+
+    meter = ModelMeter(FamilyLimits(tokens=3000), lambda *_: 0.5, spent)
+    assert meter.take()
+    meter.add("m", USED)
+    assert meter.exceeded == "tokens: 3000 (2100 of it by earlier attempts)"
+    assert not meter.take()
+    assert ModelMeter(FamilyLimits(cost_usd=0.2), lambda *_: 0.5, spent).exceeded is not None
+    assert ModelMeter(FamilyLimits(cost_usd=0.3, model_calls=3), lambda *_: 0.5, spent).exceeded is None

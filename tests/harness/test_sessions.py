@@ -59,8 +59,27 @@ async def test_more_than_the_bound_is_cut_and_said(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "MAX_BYTES", 30_000)
-    await sandbox.put_all({"log/1": b"x" * 9_000, "log/2": b"y" * 90_000})
+    await sandbox.put_all({"log/1": b"y" * 90_000, "log/2": b"x" * 9_000})
     said = await keep_sessions(sandbox, ["log/1", "log/2"], tmp_path, NOTHING)
     assert said is not None
     assert "30000 bytes" in said
-    assert kept(tmp_path) == {"agent/log/1": b"x" * 9_000}
+    assert "log/1 (90000 bytes) was cut after 18952" in said
+    assert kept(tmp_path) == {"agent/log/1": b"y" * 18_952, "agent/log/2": b"x" * 9_000}
+
+
+async def test_the_largest_file_is_not_what_is_lost(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "MAX_BYTES", 100_000)
+    await sandbox.put_all({f"log/{number}": b"y" * 30_000 for number in range(1, 6)} | {"log/0": b"x" * 40_000})
+    said = await keep_sessions(sandbox, ["log"], tmp_path, NOTHING)
+    assert said is not None
+    assert "4 of 6 files were left out" in said
+    assert kept(tmp_path) == {"agent/log/0": b"x" * 40_000, "agent/log/1": b"y" * 30_000}
+
+
+async def test_files_with_strange_names_are_kept(sandbox: Sandbox, tmp_path: Path) -> None:
+    names = ["log/a b", "log/-x", "log/ä\n*", "log/*"]
+    await sandbox.put_all({name: name.encode() for name in names})
+    assert await keep_sessions(sandbox, ["log"], tmp_path, NOTHING) is None
+    assert sorted(kept(tmp_path).values()) == sorted(name.encode() for name in names)

@@ -17,7 +17,7 @@ from pincite_harness.files import write_json
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.scoring.scorer import get_scorer
 from pincite_harness.task import Task
-from pincite_harness.trial.answer import MAX_BYTES, check_answer
+from pincite_harness.trial.answer import MAX_BYTES
 from pincite_harness.trial.marking import SCORE_FILE, Marker
 
 REWARD_FILE = "reward.json"
@@ -47,10 +47,11 @@ def headline_values(score: dict[str, Any]) -> dict[str, float]:
 
 def score_answer(family: Family, task: Task, data: bytes | None) -> dict[str, Any]:
     """The content of score.json for what was left as the answer, and under ``fault`` what is wrong with that."""
-    answer = check_answer(data, family.answer_schema(task), family.settings.answer)
     marker = Marker([task], ScoringOptions())
     try:
-        return marker.mark(family, task, answer.value) | {"fault": answer.fault}
+        marking = marker.marking(family, task)
+        fault = marking.check(data)
+        return marking.mark(data if fault is None else None) | {"fault": fault}
     finally:
         marker.close()
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.failure import SCORED, Cause, Status, TrialError
 from pincite_harness.files import write_json
 from pincite_harness.harbor import artifacts, verifying
@@ -14,6 +14,7 @@ from pincite_harness.rescore import Rescored
 from pincite_harness.run_folder import RunFolder
 from pincite_harness.servers import SERVERS
 from pincite_harness.specification import RunSpecification
+from pincite_harness.trial.faults import describe_fault, is_of_machine
 from pincite_harness.trial.marking import SCORE_FILE, Marker, unscored
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.record import TRIAL_FILE, TrialRecord
@@ -50,7 +51,14 @@ async def _verify_all(
 
     async def one(plan: TrialPlan) -> None:
         async with places:
-            await _verify_trial(folder, plan, around, done)
+            try:
+                await _verify_trial(folder, plan, around, done)
+            except Exception as error:
+                if is_of_machine(error):
+                    raise
+                done.failed += 1
+                told = str(error) if isinstance(error, PinciteError) else describe_fault("score", error)
+                done.notes.append(f"{plan.name}: {told}")
 
     async with asyncio.TaskGroup() as group:
         for plan in plans:

@@ -84,9 +84,20 @@ class Wide(Protocol):
     width: int
 
 
+@runtime_checkable
+class Several(Protocol):
+    """A judge that takes several questions at once by itself."""
+
+    def decide_several(self, questions: Sequence[Question]) -> list[Verdict]:
+        """The verdicts in the order of the questions; the first error is raised."""
+        ...
+
+
 def decide_all(judge: Judge, questions: Sequence[Question]) -> list[Verdict]:
     """The verdicts in the order of the questions, several asked at once where that is faster; the first error is
     raised, and questions not asked by then never are."""
+    if isinstance(judge, Several):
+        return judge.decide_several(questions) if questions else []
     width = min(judge.width if isinstance(judge, Wide) else 1, len(questions))
     if width <= 1:
         return [judge.decide(question) for question in questions]

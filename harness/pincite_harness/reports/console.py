@@ -27,6 +27,7 @@ from pincite_harness.reports.statistics import (
 from pincite_harness.reports.words import in_words
 from pincite_harness.scoring.scorer import Metric
 from pincite_harness.scoring.statistics import Mean
+from pincite_harness.trial.record import EarlierSpending
 
 _STYLES = {"completed": "green", "limit_reached": "yellow", "failed": "red", "cancelled": "red", "not finished": "dim"}
 _SHORT = {"completed": "done", "limit_reached": "limit"}
@@ -184,6 +185,11 @@ def _print_spent(run: RunReport, screen: Console) -> None:
         _say(run.sample, screen)
     if run.document.specification.model is not None:
         _say(_spent(run), screen)
+    if run.earlier is not None:
+        _say(told_earlier(run.earlier), screen)
+    for trial in run.trials:
+        if trial.damage:
+            _say(f"Damaged: {trial.name}: {trial.damage}", screen)
     judged = [trial.judging for trial in run.trials if trial.judging is not None]
     if judged:
         asked, kept = sum(note["questions"] for note in judged), sum(note["kept"] for note in judged)
@@ -211,6 +217,16 @@ def _spent(run: RunReport) -> str:
     cost = f"{sum(costs):.4f} US dollars" if costs else "cost not known"
     missing = f" (not known of {len(counted) - len(costs)})" if costs and len(costs) < len(counted) else ""
     return f"{tokens}, {cost}{missing}"
+
+
+def told_earlier(spent: EarlierSpending) -> str:
+    """The line about attempts that stand in no other number."""
+    tokens = spent.tokens.input + spent.tokens.output
+    calls = f"{plural(spent.model_calls, 'model call')} of {plural(spent.attempts, 'attempt')}"
+    line = f"Spent beside that, by attempts that were killed, stopped or tried again: {calls}, {tokens:,} tokens"
+    line += f", {spent.cost_usd:.4f} US dollars" if spent.cost_usd else ""
+    line += f" ({plural(spent.unpriced_calls, 'call')} of unknown price)" if spent.unpriced_calls else ""
+    return line + (f"; of {plural(spent.unknown_calls, 'call')} nothing is known" if spent.unknown_calls else "")
 
 
 def _say(line: str, screen: Console) -> None:

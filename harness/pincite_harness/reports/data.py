@@ -43,6 +43,7 @@ def _run(measured: Measured) -> dict[str, Any]:
         "best_outcome": _attempts(measured.attempts) if measured.attempts is not None else None,
         "metrics": {name: _estimate(estimate) for name, estimate in measured.estimates.items()},
         "spent": {name: _mean(mean) for name, mean in measured.spent.items()},
+        "spent_earlier": run.earlier.model_dump(mode="json") if run.earlier is not None else None,
     }
 
 

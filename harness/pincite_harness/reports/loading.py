@@ -6,18 +6,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.files import read_json
+from pincite_harness.gateway.models.spending import SPENT_FILE, read_spending
 from pincite_harness.judging.notebook import RECORD_FILE
 from pincite_harness.run_folder import RunDocument, RunFolder
 from pincite_harness.scoring.result import INVALID_ANSWER, Score
 from pincite_harness.trial.answer import ANSWER_FILES
-from pincite_harness.trial.record import TrialRecord
+from pincite_harness.trial.record import EarlierSpending, TrialRecord, earlier_spending, sum_spending
 
 SCORE_FILE = "score.json"
 _FILES = (
     *("trial.json", "score.json", RECORD_FILE, *ANSWER_FILES),
-    *("trajectory.json", "agent.log", "wire", "retries"),
+    *("trajectory.json", "agent.log", "faults.log", "spent.jsonl", "wire", "retries"),
 )
 _READ = frozenset({"paper", "file", "origin"})
 """Kinds of digests of what a task is about, the paper that it was made of among them."""
@@ -37,6 +38,10 @@ class TrialRow:
     """Empty where nothing says it."""
     judging: Mapping[str, Any] | None = None
     """Who judged and what it took; None where no model did."""
+    damage: str = ""
+    """Why the trial's record or score cannot be read, where it cannot."""
+    earlier: EarlierSpending | None = None
+    """What attempts took that were killed, stopped or tried again; of a trial without a record, all of them."""
 
     @property
     def status(self) -> str:
@@ -61,6 +66,8 @@ class TrialRow:
     @property
     def reason(self) -> str | None:
         """What the trial's record says of its end, else why there is no score."""
+        if self.damage:
+            return self.damage
         if self.record is None:
             return "The trial has not ended yet."
         return self.record.detail or (None if self.scored or self.score is None else self.score.reason)
@@ -141,6 +148,12 @@ class RunReport:
         return f"{specification.agent} with {model.provider}:{model.name}" if model else specification.agent
 
     @property
+    def earlier(self) -> EarlierSpending | None:
+        """What attempts took in all that were killed, stopped or tried again; None where there were none."""
+        found = [trial.earlier for trial in self.trials if trial.earlier is not None]
+        return sum_spending(found) if found else None
+
+    @property
     def sample(self) -> str:
         """Which sample of its tasks a run is; empty where it is of all."""
         specification = self.document.specification
@@ -197,20 +210,50 @@ def load_run(path: Path) -> RunReport:
 
 def _load_trial(folder: RunFolder, name: str, owners: Mapping[str, str]) -> TrialRow:
     where = folder.trial(name)
-    record = folder.record(name)
+    damage, record, scored, score = "", None, None, None
+    try:
+        record = folder.record(name)
+        scored = _read_score(where / SCORE_FILE) if record is not None and (where / SCORE_FILE).is_file() else None
+        score = _as_score(scored, where / SCORE_FILE) if scored is not None else None
+    except PinciteError as error:
+        # One bad folder is told of, and the others are reported.
+        damage, scored = " ".join(str(error).split()), None
     task, _, attempt = name.rpartition("__")
-    scored = _read_score(where / SCORE_FILE) if record is not None and (where / SCORE_FILE).is_file() else None
     task = record.task_id if record else task or name
     return TrialRow(
         name=name,
         task=task,
         attempt=record.attempt if record else int(attempt) if attempt.isdecimal() else 1,
         record=record,
-        score=Score.from_json(scored) if scored is not None else None,
+        score=score,
         files=tuple(file for file in _FILES if (where / file).exists()),
         family=record.family if record else owners.get(task, owners.get("", "")),
-        judging=scored.get("judging") if scored is not None else None,
+        judging=_judging(scored),
+        damage=damage,
+        earlier=_earlier(record, where),
     )
+
+
+def _as_score(scored: dict[str, Any], path: Path) -> Score:
+    """BadInputError where a field has not the kind that it should have."""
+    try:
+        return Score.from_json(scored)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise BadInputError(
+            f"{path} is not a score.", seen=str(error), next="pincite score writes it again."
+        ) from error
+
+
+def _judging(scored: dict[str, Any] | None) -> Mapping[str, Any] | None:
+    judging: Any = (scored or {}).get("judging")
+    return cast("dict[str, Any]", judging) if isinstance(judging, dict) else None
+
+
+def _earlier(record: TrialRecord | None, folder: Path) -> EarlierSpending | None:
+    if record is not None:
+        return record.earlier
+    spent = read_spending(folder / SPENT_FILE)
+    return earlier_spending(spent) if spent.model_calls else None
 
 
 def _read_score(path: Path) -> dict[str, Any]:

@@ -25,6 +25,7 @@ _FIXED = (
 )
 _SPENT = ("seconds", "agent_seconds", "tool_calls", "retries", "sandbox", "web", "before")
 _MODEL = ("model", "model_calls", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost_usd")
+_EARLIER = ("earlier_model_calls", "earlier_input_tokens", "earlier_output_tokens", "earlier_cost_usd")
 _JUDGE = ("judged_by", "judge_questions", "judge_input_tokens", "judge_output_tokens", "judge_cost_usd")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -37,7 +38,7 @@ def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
     }
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_FIXED, *metrics, *_SPENT, *_MODEL, *_JUDGE])
+    writer.writerow([*_FIXED, *metrics, *_SPENT, *_MODEL, *_EARLIER, *_JUDGE])
     for run in runs:
         for trial in run.trials:
             record = trial.record
@@ -65,7 +66,8 @@ def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
                 record.before if record else None,
             )
             measured = map(trial.metrics.get, metrics)
-            writer.writerow([_cell(value) for value in (*fixed, *measured, *spent, *_model(record), *_judge(trial))])
+            model = (*_model(record), *_earlier(trial), *_judge(trial))
+            writer.writerow([_cell(value) for value in (*fixed, *measured, *spent, *model)])
     return out.getvalue()
 
 
@@ -76,6 +78,14 @@ def _model(record: TrialRecord | None) -> tuple[object, ...]:
     tokens = record.tokens
     counts = (tokens.input, tokens.cached, tokens.output, tokens.reasoning)
     return (record.model, record.model_calls, *counts, record.cost_usd)
+
+
+def _earlier(trial: TrialRow) -> tuple[object, ...]:
+    """What earlier attempts at the trial spent; empty where there were none."""
+    spent = trial.earlier
+    if spent is None:
+        return (None,) * len(_EARLIER)
+    return (spent.model_calls, spent.tokens.input, spent.tokens.output, spent.cost_usd)
 
 
 def _judge(trial: TrialRow) -> tuple[object, ...]:

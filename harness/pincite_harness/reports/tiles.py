@@ -5,6 +5,7 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.statistics import show, show_interval
 from pincite_harness.scoring.statistics import Mean
+from pincite_harness.trial.record import EarlierSpending
 
 _MOST = 4
 """Metrics that have a tile; the table of means has them all."""
@@ -42,7 +43,17 @@ def _taken(measured: Measured) -> list[Markup]:
     made = [_text_tile("Trials scored", scored, "a trial without a score is no zero")]
     if measured.failure_rate is not None:
         made.append(_tile("Failure rate", measured.failure_rate, 2))
-    return made + [_spent(measured.spent[name], name) for name in _SPENT if name in measured.spent]
+    made += [_spent(measured.spent[name], name) for name in _SPENT if name in measured.spent]
+    return made + ([_earlier(measured.run.earlier)] if measured.run.earlier is not None else [])
+
+
+def _earlier(spent: EarlierSpending) -> Markup:
+    """What attempts took that are in no other number."""
+    tokens = spent.tokens.input + spent.tokens.output
+    notes = [f"tokens of {spent.model_calls} model calls, killed, stopped or tried again"]
+    notes += [f"{spent.cost_usd:,.4f} US dollars"] if spent.cost_usd else []
+    notes += [f"{spent.unknown_calls} calls of which nothing is known"] if spent.unknown_calls else []
+    return _text_tile("Spent by earlier attempts", f"{tokens:,}", *notes)
 
 
 def _spent(mean: Mean, name: str) -> Markup:

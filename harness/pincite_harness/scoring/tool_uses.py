@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+from pincite_harness.dialects.fields import mappings
 from pincite_harness.trajectory.serving import served_name
 from pincite_harness.trajectory.wire import Exchange, read_exchanges
 
@@ -30,7 +31,7 @@ def tool_uses(trial: Path | None) -> list[ToolUse] | None:
 
 def _use(call: Exchange) -> ToolUse:
     server, tool = served_name(call)
-    parts = cast("list[dict[str, Any]]", call.result.get("content") or [])
-    text = "\n".join(str(part["text"]) for part in parts if part.get("type") == "text")
+    parts = mappings(call.result.get("content"))
+    text = "\n".join(str(part.get("text", "")) for part in parts if part.get("type") == "text")
     images = sum(part.get("type") == "image" for part in parts)
-    return ToolUse(server, tool, call.params.get("arguments") or {}, text, images)
+    return ToolUse(server, tool, call.arguments, text, images)

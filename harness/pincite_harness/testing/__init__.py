@@ -20,8 +20,9 @@ and Gemini generateContent, streamed or not, and plays a script of turns. The sc
   tool, found among the tools that it offers), ``refuse``; ``turn(..., usage=Usage(9_000_000, 5), stop="length")`` for
   token counts and other ends; a function of the ``Request`` where a turn depends on what came before.
 - Faults, before the pieces of a turn; each spoils ``times`` requests (None: all), then the turn is played: ``fail``
-  (a status), ``overflow`` (the context is full), ``hang``, ``cut`` (the connection breaks after so many bytes),
-  ``drop`` (before the first), ``garble`` (broken JSON), ``stumble`` (an error told inside a stream).
+  (a status), ``overflow`` (the context is full), ``hang``, ``drip`` (a byte now and then), ``cut`` (the connection
+  breaks after so many bytes), ``drop`` (before the first), ``garble`` (broken JSON), ``stumble`` (an error told inside
+  a stream).
   ``slow(first=, between=)`` delays a turn.
 - Side requests of a client (titles, summaries: requests without tools in a conversation that has some) get a harmless
   answer and play no turn; token counts and lists of models likewise. ``others=[(asks("Count the words"), script), …]``
@@ -32,7 +33,7 @@ and Gemini generateContent, streamed or not, and plays a script of turns. The sc
 """
 
 from pincite_harness.dialects.model import Usage
-from pincite_harness.testing.faults import cut, drop, fail, garble, hang, overflow, slow, stumble
+from pincite_harness.testing.faults import cut, drip, drop, fail, garble, hang, overflow, slow, stumble
 from pincite_harness.testing.request import Request
 from pincite_harness.testing.script import Script, Turn, call, refuse, say, shell, think, turn, write
 from pincite_harness.testing.server import ScriptedModel
@@ -47,6 +48,7 @@ __all__ = [
     "asks",
     "call",
     "cut",
+    "drip",
     "drop",
     "fail",
     "garble",

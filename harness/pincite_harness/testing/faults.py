@@ -38,6 +38,13 @@ class Hang(Fault):
 
 
 @dataclass(frozen=True, slots=True)
+class Drip(Fault):
+    """The answer comes byte by byte, ``every`` so many seconds one, and never to its end."""
+
+    every: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Cut(Fault):
     """The connection breaks after ``after`` bytes of the answer's body; None: in its midst."""
 
@@ -82,6 +89,11 @@ def overflow(times: int | None = 1) -> Overflow:
 def hang(seconds: float | None = None, times: int | None = 1, after: int | None = None) -> Hang:
     """Say nothing (or ``after`` bytes, then nothing) to ``times`` requests until they are given up."""
     return Hang(times, seconds, after)
+
+
+def drip(every: float = 1.0, times: int | None = 1) -> Drip:
+    """Send a byte of the answer each so many seconds to ``times`` requests, until they are given up."""
+    return Drip(times, every)
 
 
 def cut(after: int | None = None, times: int | None = 1) -> Cut:

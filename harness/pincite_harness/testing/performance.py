@@ -7,7 +7,7 @@ from typing import Any
 from pincite_core.errors import NotFoundError
 from pincite_harness.dialects.model import Usage
 from pincite_harness.testing.connection import Connection
-from pincite_harness.testing.faults import Cut, Drop, Fail, Fault, Garble, Hang, Overflow, Pace, Stumble
+from pincite_harness.testing.faults import Cut, Drip, Drop, Fail, Fault, Garble, Hang, Overflow, Pace, Stumble
 from pincite_harness.testing.offer import ResolvedCall, resolve
 from pincite_harness.testing.paths import list_models, route
 from pincite_harness.testing.request import Request
@@ -119,6 +119,8 @@ class Performance:
         body = [json.dumps(self._voice.whole(reply, self._request.body)).encode()] if events is None else events
         if isinstance(fault, Garble):
             return self._garble(body)
+        if isinstance(fault, Drip):
+            return self._drip(fault, body)
         if isinstance(fault, Cut):
             size = sum(map(len, body))
             return self._break_off(body, size // 2 if fault.after is None else fault.after, seconds=0)
@@ -156,6 +158,21 @@ class Performance:
             self._connection.begin(200, {"content-type": "application/json", "content-length": str(len(data))})
             self._connection.write(data[: min(after, len(data) - 1)])
         self._connection.pause(seconds)
+        self._connection.drop()
+
+    def _drip(self, fault: Drip, body: list[bytes]) -> None:
+        """Send all of the body but its last byte, each by itself, and then nothing until the client leaves."""
+        data = b"".join(body)
+        if self._request.streamed:
+            self._begin_stream()
+        else:
+            self._request.status = 200
+            self._connection.begin(200, {"content-type": "application/json", "content-length": str(len(data))})
+        send = self._connection.write_chunk if self._request.streamed else self._connection.write
+        for place in range(len(data) - 1):
+            send(data[place : place + 1])
+            self._connection.pause(fault.every)
+        self._connection.pause(None)
         self._connection.drop()
 
     def _begin_stream(self) -> None:

@@ -4,7 +4,7 @@ A file holds a list of turns. A turn is a piece, a list of pieces and faults, or
 "stop": "length"}``. A piece or fault is an object whose first key names it, as the function of the same name does:
 ``{"say": "…"}``, ``{"think": "…"}``, ``{"call": "documents.open_paper", "arguments": {"paper": "a.pdf"}}``,
 ``{"shell": "ls"}``, ``{"write": "answer.json", "text": "{}"}``, ``{"refuse": "…"}``, ``{"fail": 429, "times": 2}``,
-``{"overflow": true}``, ``{"hang": null}``, ``{"cut": 200}``, ``{"drop": true}``, ``{"garble": true}``,
+``{"overflow": true}``, ``{"hang": null}``, ``{"drip": 1}``, ``{"cut": 200}``, ``{"drop": true}``, ``{"garble": true}``,
 ``{"stumble": "…"}``, ``{"slow": {"first": 1, "between": 0.1}}``. ``times`` is the number of requests that a fault
 spoils, null for all.
 """
@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.dialects.model import Usage
-from pincite_harness.testing.faults import Fault, Pace, cut, drop, fail, garble, hang, overflow, slow, stumble
+from pincite_harness.testing.faults import Fault, Pace, cut, drip, drop, fail, garble, hang, overflow, slow, stumble
 from pincite_harness.testing.script import Call, Piece, Turn, refuse, say, shell, think, turn, write
 
 _Part = Piece | Fault | Pace
@@ -55,6 +55,7 @@ _MAKERS: Mapping[str, Callable[..., _Part]] = {
     "fail": fail,
     "overflow": _overflow,
     "hang": hang,
+    "drip": drip,
     "cut": cut,
     "drop": _drop,
     "garble": _garble,

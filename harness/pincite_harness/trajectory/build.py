@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pincite_harness.files import decode_text
 from pincite_harness.trajectory.assemble import numbered, tell
 from pincite_harness.trajectory.atif import Agent, Step, Trajectory
 from pincite_harness.trajectory.model_wire import ModelExchange, read_model_record
@@ -36,10 +37,11 @@ def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
     An agent that asked no model is told by the calls that the tool door saw. Other conversations than the task's own
     (sub-agents, side requests) are embedded; totals are the sum of the wire.
     """
-    served = read_exchanges(trial_folder / TOOL_WIRE)
-    exchanges, refused = read_model_record(trial_folder / MODEL_WIRE)
+    damaged: list[int] = []
+    served = read_exchanges(trial_folder / TOOL_WIRE, damaged)
+    exchanges, refused, unread = read_model_record(trial_folder / MODEL_WIRE)
     agent = Agent(name=episode.agent_name, version=episode.agent_version)
-    counts = _counts(served, refused)
+    counts = _counts(served, refused, unread + len(damaged))
     if not any(exchange.kind == "generate" for exchange in exchanges):
         return _without_model(episode, agent, served, exchanges, counts)
     told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt, started_at=episode.started_at)
@@ -83,14 +85,15 @@ def _answer_step(episode: Episode) -> Step:
     return Step(
         step_id=1,
         source="agent",
-        message=(episode.answer or b"").decode("utf-8", errors="replace"),
+        message=decode_text(episode.answer or b"", errors="replace"),
         timestamp=episode.ended_at,
         llm_call_count=0,
         extra={"file": episode.answer_file if episode.answer is not None else None},
     )
 
 
-def _counts(served: Sequence[Exchange], refused: int) -> dict[str, Any]:
+def _counts(served: Sequence[Exchange], refused: int, unread: int) -> dict[str, Any]:
     calls = [exchange for exchange in served if exchange.method == "tools/call"]
     counts = {"tool_calls": len(calls), "failed_tool_calls": sum(call.failed for call in calls)}
-    return counts | ({"refused_model_requests": refused} if refused else {})
+    counts |= {"refused_model_requests": refused} if refused else {}
+    return counts | ({"unread_wire_lines": unread} if unread else {})

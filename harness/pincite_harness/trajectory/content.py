@@ -52,10 +52,10 @@ def tool_parts(parts: Sequence[dict[str, Any]]) -> list[ContentPart]:
     """The content of an MCP result as the tool door recorded it, media by their files."""
     found: list[ContentPart] = []
     for part in parts:
-        kind, mime = part.get("type"), str(part.get("mimeType", ""))
+        kind, mime = str(part.get("type")), str(part.get("mimeType", ""))
         if kind == "text":
-            found.append(TextPart(text=str(part["text"])))
-        elif kind in {"image", "audio"} and "path" in part:
+            found.append(TextPart(text=str(part.get("text", ""))))
+        elif kind in {"image", "audio"} and isinstance(part.get("path"), str):
             found.append(media_part(Media(mime, path=part["path"])))
         else:
             found.append(TextPart(text=orjson.dumps(part).decode()))

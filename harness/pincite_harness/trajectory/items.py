@@ -3,10 +3,11 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
+from pincite_harness.dialects.fields import mapping
 from pincite_harness.dialects.model import Call, Media, Message, ModelRequest, Part, Reasoning, Result, Role, Text
 
 _DIGEST_BYTES = 16
@@ -105,8 +106,7 @@ def tool_names(request: ModelRequest) -> frozenset[str]:
 
 def tool_name(tool: Mapping[str, Any]) -> str:
     """The function's name, or the type of a tool that the provider runs."""
-    function = cast("dict[str, Any]", tool.get("function") or {})
-    return str(function.get("name") or tool.get("type"))
+    return str(mapping(tool.get("function")).get("name") or tool.get("type"))
 
 
 def _key(part: Text | Media | Call | Result) -> str:

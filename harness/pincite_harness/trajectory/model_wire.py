@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from pincite_harness.dialects.dialect import Dialect, OperationKind
+from pincite_harness.dialects.fields import count
 from pincite_harness.dialects.model import DialectName, ModelRequest, ModelResponse, Usage
 from pincite_harness.dialects.table import DIALECTS
 from pincite_harness.trajectory.items import Item, items_of
@@ -80,21 +81,53 @@ class ModelRecord(NamedTuple):
 
     exchanges: list[ModelExchange]
     refused: int
+    unread: int = 0
+    """Lines of the record that could not be read: damaged, or of a shape that no dialect's reader takes."""
 
 
 def read_model_record(path: Path) -> ModelRecord:
-    """What the door recorded, read once: it grows with the square of the turns; nothing where there is no record."""
-    asked: dict[int, _Asked] = {}
-    ends: dict[int, tuple[ModelResponse | None, dict[str, Any]]] = {}
-    known: dict[str, Item] = {}
-    refused = 0
-    for record in read_records(path):
-        if record["kind"] == "request":
-            asked[record["seq"]] = _asked(record, known)
-        elif record["kind"] == "response" and record["seq"] in asked:
-            ends[record["seq"]] = _end(asked[record["seq"]], record)
-        refused += record["kind"] == "refused"
-    return ModelRecord([_exchange(seq, asked[seq], *ends.get(seq, (None, {}))) for seq in sorted(asked)], refused)
+    """What the door recorded, read once: it grows with the square of the turns; nothing where there is no record. A
+    line that cannot be read is passed over and counted."""
+    reading = _Reading()
+    damaged: list[int] = []
+    unread = 0
+    for record in read_records(path, damaged):
+        try:
+            reading.take(record)
+        except (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError):
+            unread += 1
+    return reading.finish(unread + len(damaged))
+
+
+class _Reading:
+    """Requests and how they ended, by their numbers."""
+
+    def __init__(self) -> None:
+        self._asked: dict[int, _Asked] = {}
+        self._ends: dict[int, tuple[ModelResponse | None, dict[str, Any]]] = {}
+        self._known: dict[str, Item] = {}
+        self._refused = 0
+
+    def take(self, record: dict[str, Any]) -> None:
+        """Read one line of the record; any error means that it cannot be read."""
+        kind = record["kind"]
+        if kind == "request":
+            self._asked[_number(record["seq"])] = _asked(record, self._known)
+        elif kind == "response" and (number := _number(record["seq"])) in self._asked:
+            self._ends[number] = _end(self._asked[number], record)
+        self._refused += kind == "refused"
+
+    def finish(self, unread: int) -> ModelRecord:
+        """All calls that were read; one whose end could not be read has none."""
+        exchanges = [_exchange(seq, self._asked[seq], *self._ends.get(seq, (None, {}))) for seq in sorted(self._asked)]
+        return ModelRecord(exchanges, self._refused, unread)
+
+
+def _number(value: Any) -> int:
+    """A record's number; TypeError where it is none."""
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is not the number of a record")
+    return value
 
 
 class _Asked(NamedTuple):
@@ -116,12 +149,20 @@ def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
         request = ModelRequest(str(record.get("model") or ""), "", ())
     else:
         request = dialect.read_request(operation, cast("dict[str, Any]", body))
-    sent = items_of(request.messages, known) if record["operation"] == "generate" else ()
-    return _Asked(record["at"], record["operation"], record["dialect"], replace(request, messages=()), sent)
+    kind = str(record["operation"])
+    datetime.fromisoformat(record["at"])
+    sent = items_of(request.messages, known) if kind == "generate" else ()
+    return _Asked(record["at"], cast("OperationKind", kind), dialect.name, replace(request, messages=()), sent)
 
 
 def _end(asked: _Asked, outcome: dict[str, Any]) -> tuple[ModelResponse | None, dict[str, Any]]:
     response = _response(DIALECTS[asked.dialect], outcome) if asked.kind == "generate" else None
+    if outcome.get("usage") is not None:
+        outcome = outcome | {"usage": {name: count(value) for name, value in outcome["usage"].items()}}
+        Usage(**outcome["usage"])
+    if outcome.get("cost_usd") is not None:
+        outcome = outcome | {"cost_usd": max(float(outcome["cost_usd"]), 0.0)}
+    timedelta(seconds=float(outcome.get("seconds") or 0.0))
     return response, {name: value for name, value in outcome.items() if name not in _CONTENT}
 
 

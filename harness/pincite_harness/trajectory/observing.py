@@ -1,10 +1,11 @@
 """What a call brought: what the model was told, and of the server's own answer what the client cut or dropped."""
 
 from collections.abc import Set
-from typing import Any, cast
+from typing import Any
 
 import orjson
 
+from pincite_harness.dialects.fields import mapping, mappings
 from pincite_harness.trajectory.atif import (
     Content,
     ContentPart,
@@ -25,8 +26,7 @@ def tool_call(draft: CallDraft) -> ToolCall:
     extra: dict[str, Any] = {}
     if draft.served is not None:
         extra["server"], extra["tool"] = served_name(draft.served)
-    if draft.call.raw:
-        extra["raw_arguments"] = draft.call.raw
+    extra |= raw_arguments(draft.call.raw)
     if draft.call.hosted:
         extra["hosted"] = True
     return ToolCall(
@@ -35,6 +35,11 @@ def tool_call(draft: CallDraft) -> ToolCall:
         arguments=dict(draft.call.arguments),
         extra=extra or None,
     )
+
+
+def raw_arguments(raw: str) -> dict[str, Any]:
+    """What stood in the place of a call's arguments, where that was not a JSON object, as ``extra`` keeps it."""
+    return {"raw_arguments": raw} if raw else {}
 
 
 def observed(draft: Draft) -> list[ObservationResult]:
@@ -75,7 +80,8 @@ def served_content(exchange: Exchange) -> Content:
     if response is None:
         return "No result: the trial ended first."
     if "error" in response:
-        return f"Error {response['error']['code']}: {response['error']['message']}"
+        error = mapping(response["error"])
+        return f"Error {error.get('code', '')}: {error.get('message', response['error'])}"
     if "result" not in response:
         return "Cancelled."
     return joined(tool_parts(_parts(exchange)))
@@ -87,7 +93,7 @@ def served_extra(exchange: Exchange) -> dict[str, Any]:
     if exchange.failed:
         extra["is_error"] = True
     if exchange.response is not None:
-        extra["seconds"] = exchange.response["seconds"]
+        extra["seconds"] = exchange.response.get("seconds")
     if "structuredContent" in exchange.result:
         extra["structured_content"] = exchange.result["structuredContent"]
     return extra
@@ -134,4 +140,4 @@ def _forms(structured: Any) -> list[str]:
 
 
 def _parts(exchange: Exchange) -> list[dict[str, Any]]:
-    return cast("list[dict[str, Any]]", exchange.result.get("content") or [])
+    return mappings(exchange.result.get("content"))

@@ -45,7 +45,7 @@ def _in_time(call: CallDraft, at: datetime) -> bool:
 
 
 def _asks_same(call: CallDraft, exchange: Exchange) -> bool:
-    return _asks_tool(call, exchange) and _bare(call.call.arguments) == _bare(exchange.params.get("arguments") or {})
+    return _asks_tool(call, exchange) and _bare(call.call.arguments) == _bare(exchange.arguments)
 
 
 def _asks_tool(call: CallDraft, exchange: Exchange) -> bool:

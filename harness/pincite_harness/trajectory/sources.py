@@ -1,6 +1,7 @@
 """Where a trajectory comes from: a trial's folder, an ATIF file, or a session of a CLI agent (a file or its folder)."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -64,7 +65,8 @@ def _open_trial(folder: Path) -> Source | None:
 
 def _unfinished(folder: Path) -> Episode:
     """What can be told of a trial that was killed before its trajectory was written."""
-    stamps = [record["at"] for name in (TOOL_WIRE, MODEL_WIRE) for record in read_records(folder / name)]
+    records = [record for name in (TOOL_WIRE, MODEL_WIRE) for record in read_records(folder / name)]
+    stamps = [str(record["at"]) for record in records if "at" in record] or [datetime.now(UTC).isoformat()]
     found = find_answer(folder)
     answer, name = (found.read_bytes(), found.name) if found is not None else (None, ANSWER_FILES[0])
     return Episode(folder.resolve().name, "unknown", "unknown", "", min(stamps), max(stamps), answer, name)

@@ -1,10 +1,11 @@
 """Steps of an agent that called tools without a model: each call that the tool door saw, as the agent's own doing."""
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
+from pincite_harness.dialects.fields import make_function, mappings
 from pincite_harness.trajectory.atif import Observation, ObservationResult, Step, ToolCall
-from pincite_harness.trajectory.observing import served_content, served_extra
+from pincite_harness.trajectory.observing import raw_arguments, served_content, served_extra
 from pincite_harness.trajectory.serving import served_name
 from pincite_harness.trajectory.wire import Exchange
 
@@ -23,8 +24,8 @@ def call_step(call: Exchange) -> Step:
             ToolCall(
                 tool_call_id=call_id,
                 function_name=f"mcp__{server}__{tool}",
-                arguments=call.params.get("arguments") or {},
-                extra={"server": server, "tool": tool},
+                arguments=call.arguments,
+                extra={"server": server, "tool": tool} | raw_arguments(call.odd_arguments),
             ),
         ],
         observation=Observation(results=[result]),
@@ -38,8 +39,7 @@ def listed_tools(exchanges: Iterable[Exchange]) -> list[dict[str, Any]] | None:
     for exchange in exchanges:
         if exchange.method != "tools/list":
             continue
-        for tool in cast("list[dict[str, Any]]", exchange.result.get("tools") or []):
-            name = f"mcp__{exchange.request['server']}__{tool['name']}"
-            function = {"name": name, "description": tool.get("description", ""), "parameters": tool["inputSchema"]}
-            found[name] = {"type": "function", "function": function}
+        for tool in mappings(exchange.result.get("tools")):
+            name = f"mcp__{exchange.request['server']}__{tool.get('name', '')}"
+            found[name] = make_function(name, tool.get("description"), tool.get("inputSchema"))
     return list(found.values()) or None

@@ -23,6 +23,7 @@ from pincite_harness.trial.workspace import Workspace
 if TYPE_CHECKING:
     from pincite_harness.gateway.models.door import ModelDoor
     from pincite_harness.gateway.models.meter import ModelMeter
+    from pincite_harness.gateway.models.spending import Spent
 
 TOOLS, MODEL, WEB = "tools", "model", "web"
 _AGENTS_OWN = frozenset({"bad_request", "context_overflow", "policy"})
@@ -51,6 +52,8 @@ class Doors:
         self.model_meter: ModelMeter | None = None
         self.sockets: dict[str, Path] = {}
         """Socket of each open door by name."""
+        self.spent_before: Spent | None = None
+        """What earlier attempts at the trial took; None where there is no model."""
         self._plan = plan
         self._folder = folder
         self._workspace = workspace
@@ -119,7 +122,8 @@ class Doors:
             seconds = self._plan.family.settings.limits.wall_clock_seconds
             if trouble.silent_seconds < seconds * _SILENT_SHARE:
                 return None
-            detail = f"The model had sent nothing for {trouble.silent_seconds:.0f} s when the agent ended."
+            seconds = f"{trouble.silent_seconds:.0f} s"
+            detail = f"The model had sent nothing, or next to nothing, for {seconds} when the agent ended."
             return Failure(Cause.MODEL_FAILED, detail)
         if trouble.kind == "refused":
             return Failure(Cause.REFUSED, trouble.detail)
@@ -147,11 +151,15 @@ class Doors:
         from pincite_harness.gateway.models.meter import ModelMeter
         from pincite_harness.gateway.models.pricing import price_of
         from pincite_harness.gateway.models.recorder import ModelRecorder
+        from pincite_harness.gateway.models.spending import SPENT_FILE, SpendingLog, read_spending
 
         dialect = self._plan.agent.dialect
         assert dialect is not None
         settings = self._plan.family.settings
-        self.model_meter = ModelMeter(settings.limits, price_of(choice))
+        self.spent_before = read_spending(self._folder / SPENT_FILE)
+        log = SpendingLog(self._folder / SPENT_FILE)
+        self._exit.callback(log.close)
+        self.model_meter = ModelMeter(settings.limits, price_of(choice), self.spent_before, log)
         socket = self._workspace.socket(MODEL)
         door = ModelDoor(
             socket,

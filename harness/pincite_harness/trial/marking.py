@@ -1,70 +1,158 @@
-"""Marking: a trial's answer becomes score.json."""
+"""Marking: a trial's answer is checked, and becomes score.json, in a process that can be killed."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import orjson
+
+from pincite_core.errors import PinciteError
 from pincite_core.settings import load_settings
 from pincite_harness.family import Family
+from pincite_harness.judging.judge import Judge, RuleJudge, decide_all
 from pincite_harness.judging.model_judge import ModelJudge
 from pincite_harness.judging.notebook import Notebook, write_record
-from pincite_harness.scoring import Case, Score, ScoringOptions, score
-from pincite_harness.scoring.case import OpenedPapers
-from pincite_harness.scoring.result import INVALID_ANSWER, OTHER
+from pincite_harness.marking.errors import pack_error
+from pincite_harness.marking.processes import Frame, JobLimits, Lease, MarkingProcesses
+from pincite_harness.marking.questions import unpack_question
+from pincite_harness.scoring import ScoringOptions
 from pincite_harness.task import Task
+from pincite_papers.codec import encode_paper
 from pincite_papers.store import PaperStore
 
 SCORE_FILE = "score.json"
+_LEAST_WORKERS = 4
+_WORKERS_WITH_MODEL = 16
+"""Where a model judges, most processes wait for it."""
 
 
 class Marker:
-    """Scores answers; opens papers through one store. Its methods block: call them in a thread."""
+    """Checks and scores answers in processes of their own; opens papers through one store and asks the judge, both in
+    this process. Its methods block: call them in a thread."""
 
     def __init__(self, tasks: Iterable[Task], options: ScoringOptions) -> None:
         roots = sorted({paper.parent.resolve() for task in tasks for paper in task.papers})
         settings = load_settings().model_copy(update={"roots": tuple(roots)})
-        self._store = PaperStore(settings)
-        self._options = options
+        self.store = PaperStore(settings)
+        self.options = options
+        rules = isinstance(options.judge, RuleJudge)
+        workers = max(_LEAST_WORKERS, os.cpu_count() or 1) if rules else _WORKERS_WITH_MODEL
+        self.processes = MarkingProcesses(workers)
+
+    def marking(self, family: Family, task: Task, folder: Path | None = None) -> "Marking":
+        """The marking of one answer to a task, by a trial whose folder may be known."""
+        return Marking(self, family, task, folder)
 
     def mark(self, family: Family, task: Task, answer: Any, folder: Path | None = None) -> dict[str, Any]:
-        """The content of score.json, with the metrics by both definitions, unless a model judges: it would be asked
-        twice. ``answer`` None is scored as an empty answer, and so is one that the scorer cannot read although its
-        schema let it pass: nobody shall get out of a bad score. What a model was asked for it is written into
-        ``folder`` too, also where it fails in the midst of it."""
-        papers = OpenedPapers({path.name: path for path in task.papers}, self._store.open)
-        files = {path.name: path for path in task.files}
-        case = Case(answer, task.gold, papers, task.parameters, task.metadata, files, task.corpus, folder)
-        judge = self._options.judge
-        notebook = Notebook(judge) if isinstance(judge, ModelJudge) else None
-        options = self._options if notebook is None else replace(self._options, judge=notebook)
-        try:
-            marked = _score(family.settings.scorer, case, options)
-        finally:
-            if folder is not None:
-                write_record(notebook, folder)
-        if notebook is None:
-            other = replace(options, compat=OTHER[options.compat])
-            marked = replace(marked, also=_score(family.settings.scorer, case, other).metrics)
-        judging = {"judging": notebook.summary()} if notebook is not None else {}
-        return marked.to_json() | judging | {"family": family.name}
+        """The content of score.json for a valid answer as a value; None is scored as an empty answer. See Marking."""
+        data = answer.encode() if isinstance(answer, str) else None if answer is None else orjson.dumps(answer)
+        return self.marking(family, task, folder).mark(data)
 
     def break_off(self) -> None:
         """Let go of a model judge: who waits for it gets an UnavailableError. For the event loop's own thread."""
-        if isinstance(self._options.judge, ModelJudge):
-            self._options.judge.close()
+        if isinstance(self.options.judge, ModelJudge):
+            self.options.judge.close()
 
     def close(self) -> None:
-        """End the parsing processes and let go of a model judge."""
+        """End the processes and let go of a model judge."""
         self.break_off()
-        self._store.close()
+        self.processes.close()
+        self.store.close()
 
 
-def _score(scorer: str, case: Case, options: ScoringOptions) -> Score:
-    marked = score(scorer, case, options)
-    if marked.status == "unscored" and (marked.reason or "").startswith(INVALID_ANSWER):
-        return replace(score(scorer, replace(case, answer=None), options), reason=marked.reason)
-    return marked
+class Marking:
+    """One answer: whether it is valid, and its score. Both are done in a process within the family's limits; what it
+    raises beyond the scorer's own errors is a ScorerFailedError. ``end`` may be called from another thread."""
+
+    def __init__(self, marker: Marker, family: Family, task: Task, folder: Path | None) -> None:
+        self._marker = marker
+        self._family = family
+        self._task = task
+        self._folder = folder
+        self._lease = Lease()
+        limits = family.settings.limits
+        self._limits = JobLimits(limits.scoring_seconds, limits.scoring_memory_mb)
+
+    def check(self, data: bytes | None) -> str | None:
+        """What is wrong with what was left as the answer (None: nothing was left); None where it is valid."""
+        name, limits = self._family.settings.answer, self._family.settings.limits
+        if data is None:
+            return f"The agent left no {name}."
+        job = {
+            "job": "check",
+            "answer": name,
+            "schema": self._family.answer_schema(self._task),
+            "answer_bytes": limits.answer_bytes,
+            "answer_records": limits.answer_records,
+        }
+        header, _ = self._marker.processes.ask(job, data, self._limits, _nothing, self._lease)
+        return header["fault"]
+
+    def mark(self, data: bytes | None) -> dict[str, Any]:
+        """The content of score.json, with the metrics by both definitions, unless a model judges: it would be asked
+        twice. ``data`` is a valid answer's file; None is scored as an empty answer, and so is one that the scorer
+        cannot read although its schema let it pass: nobody shall get out of a bad score. What a model was asked for it
+        is written into the trial's folder too, also where it fails in the midst of it."""
+        judge = self._marker.options.judge
+        notebook = Notebook(judge) if isinstance(judge, ModelJudge) else None
+        supplies = _Supplies(self._marker.store, self._task, notebook or judge)
+        try:
+            job = self._job(judge, answered=data is not None)
+            _, body = self._marker.processes.ask(job, data or b"", self._limits, supplies.bring, self._lease)
+        finally:
+            if self._folder is not None:
+                write_record(notebook, self._folder)
+        judging = {"judging": notebook.summary()} if notebook is not None else {}
+        return orjson.loads(body) | judging | {"family": self._family.name}
+
+    def end(self) -> None:
+        """Break it off: its process is killed."""
+        self._lease.end()
+
+    def _job(self, judge: Judge, *, answered: bool) -> dict[str, Any]:
+        task = self._task
+        return {
+            "job": "score",
+            "scorer": self._family.settings.scorer,
+            "answer": self._family.settings.answer,
+            "answered": answered,
+            "gold": task.gold,
+            "papers": list(task.paper_names),
+            "parameters": dict(task.parameters),
+            "metadata": dict(task.metadata),
+            "files": {path.name: str(path.resolve()) for path in task.files},
+            "corpus": str(task.corpus.resolve()) if task.corpus is not None else None,
+            "trial": str(self._folder.resolve()) if self._folder is not None else None,
+            "judge": None if isinstance(judge, RuleJudge) else judge.name,
+            "compat": self._marker.options.compat,
+        }
+
+
+class _Supplies:
+    """What a scorer needs in the midst of its work: papers, and the verdicts of a judge that is not a rule."""
+
+    def __init__(self, store: PaperStore, task: Task, judge: Judge) -> None:
+        self._store = store
+        self._papers = {path.name: path.resolve() for path in task.papers}
+        self._judge = judge
+
+    def bring(self, header: dict[str, Any]) -> Frame:
+        """The frame that answers a need; an error of ours goes to the scorer, which may know what to do."""
+        try:
+            if header["need"] == "paper":
+                return self._paper(header["name"], header["holds"])
+            return self._verdicts(header["questions"])
+        except PinciteError as error:
+            return pack_error(error), b""
+
+    def _paper(self, name: str, held: Sequence[str]) -> Frame:
+        paper = self._store.open(self._papers[name])
+        return {"paper_id": paper.paper_id}, b"" if paper.paper_id in held else encode_paper(paper)
+
+    def _verdicts(self, questions: Sequence[dict[str, Any]]) -> Frame:
+        verdicts = decide_all(self._judge, [unpack_question(question) for question in questions])
+        return {"verdicts": [verdict.to_json() for verdict in verdicts]}, b""
 
 
 def unscored(family: str, scorer: str, reason: str) -> dict[str, Any]:
@@ -79,3 +167,7 @@ def unscored(family: str, scorer: str, reason: str) -> dict[str, Any]:
         "metrics": {},
         "records": [],
     }
+
+
+def _nothing(header: dict[str, Any]) -> Frame:
+    raise KeyError(header["need"])

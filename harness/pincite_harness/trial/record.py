@@ -1,12 +1,15 @@
 """TrialRecord: what trial.json says."""
 
+from collections.abc import Iterable
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pincite_core.errors import BadInputError
+from pincite_harness.dialects.model import Usage
 from pincite_harness.failure import Cause, Status
+from pincite_harness.gateway.models.spending import Spent
 from pincite_harness.task import describe_validation
 from pincite_harness.web import SeenWeb
 
@@ -38,6 +41,31 @@ class TokenCount(BaseModel):
     output: int = 0
     reasoning: int = 0
 
+    @classmethod
+    def of(cls, usage: Usage) -> Self:
+        """The count of a provider's usage."""
+        return cls(
+            input=usage.input_tokens,
+            cached=usage.cached_tokens,
+            cache_write=usage.cache_write_tokens,
+            output=usage.output_tokens,
+            reasoning=usage.reasoning_tokens,
+        )
+
+
+class EarlierSpending(BaseModel):
+    """What attempts at a trial took that were killed, stopped or tried again; no other number of the record has it."""
+
+    attempts: int = 0
+    model_calls: int = 0
+    unknown_calls: int = 0
+    """Calls whose tokens are not known: the provider did not say, or they were under way at a kill."""
+    unpriced_calls: int = 0
+    """Calls whose tokens are known, and their price is not."""
+    tokens: TokenCount = Field(default_factory=TokenCount)
+    cost_usd: float = 0.0
+    """Of the calls whose price is known."""
+
 
 class TrialRecord(BaseModel):
     """How a trial went; written last, so that its file means that the trial's folder is complete."""
@@ -63,6 +91,8 @@ class TrialRecord(BaseModel):
     """Sums over all calls of the model, as the provider counted them; None where there was no model."""
     cost_usd: float | None = None
     """None where a price is not known."""
+    earlier: EarlierSpending | None = None
+    """None where there was no earlier attempt that asked a model."""
     tool_calls: int = 0
     exit_code: int | None = None
     answered: bool = False
@@ -77,11 +107,39 @@ class TrialRecord(BaseModel):
     """Third-party servers that may have reached the live web: neither ``web`` nor ``before`` holds for them."""
     retries: int = 0
     """Failed attempts set aside under retries/ before this one."""
+    faults: list[str] = Field(default_factory=list)
+    """Faults of the harness itself in this trial, stage by stage; faults.log has their tracebacks."""
 
     @property
     def finished(self) -> bool:
         """Whether a resumed run leaves it as it is."""
         return self.status is not Status.CANCELLED
+
+
+def earlier_spending(spent: Spent) -> EarlierSpending:
+    """As a record says what earlier attempts took."""
+    return EarlierSpending(
+        attempts=spent.attempts,
+        model_calls=spent.model_calls,
+        unknown_calls=spent.unknown_calls,
+        unpriced_calls=spent.unpriced_calls,
+        tokens=TokenCount.of(spent.usage),
+        cost_usd=spent.cost_usd,
+    )
+
+
+def sum_spending(several: Iterable[EarlierSpending]) -> EarlierSpending:
+    """What they took together."""
+    total = EarlierSpending()
+    for each in several:
+        total.attempts += each.attempts
+        total.model_calls += each.model_calls
+        total.unknown_calls += each.unknown_calls
+        total.unpriced_calls += each.unpriced_calls
+        total.cost_usd += each.cost_usd
+        for name in TokenCount.model_fields:
+            setattr(total.tokens, name, getattr(total.tokens, name) + getattr(each.tokens, name))
+    return total
 
 
 def parse_record(value: Any, where: str) -> TrialRecord:

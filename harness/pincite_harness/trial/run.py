@@ -2,11 +2,12 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -21,15 +22,24 @@ from pincite_harness.files import write_atomic, write_json
 from pincite_harness.gateway.redactor import Redactor
 from pincite_harness.gateway.traffic import TrafficLimits
 from pincite_harness.gateway.upstream import ServerLaunch
+from pincite_harness.marking.errors import ScorerFailedError
 from pincite_harness.servers import Commands, launch_server, launch_third_party, secrets_of
 from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
 from pincite_harness.trial.agent_phase import run_agent, why_it_ended
-from pincite_harness.trial.answer import MAX_BYTES, Answer, check_answer
+from pincite_harness.trial.answer import Answer
 from pincite_harness.trial.brief import write_brief
 from pincite_harness.trial.doors import MODEL, TOOLS, WEB, Access, Doors, proxy_variables
-from pincite_harness.trial.marking import SCORE_FILE, Marker, unscored
+from pincite_harness.trial.faults import FAULTS_FILE, cause_of, describe_fault, is_of_machine, write_fault
+from pincite_harness.trial.marking import SCORE_FILE, Marker, Marking, unscored
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.record import TRIAL_FILE, SandboxNote, StageTime, TokenCount, TrialRecord
+from pincite_harness.trial.record import (
+    TRIAL_FILE,
+    SandboxNote,
+    StageTime,
+    TokenCount,
+    TrialRecord,
+    earlier_spending,
+)
 from pincite_harness.trial.sessions import keep_sessions
 from pincite_harness.trial.stages import STAGES, StageClock, now
 from pincite_harness.trial.tools_shown import lost_tools
@@ -39,8 +49,11 @@ from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
 from pincite_sandbox.choose import SandboxKind, open_sandbox
 from pincite_sandbox.owner import owner_label
 
+T = TypeVar("T")
 _TOKEN_BYTES = 32
 _LIMITS = Limits()
+_UNWRITTEN = {"status": Status.FAILED, "cause": Cause.SANDBOX_FAILED}
+"""What becomes of a trial whose record cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +96,22 @@ class TrialRun:
         self._failure: Failure | None = None
         self._note: SandboxNote | None = None
         self._exit_code: int | None = None
+        self._faults: list[str] = []
         self._data: bytes | None = None
         self._answer = Answer(fault="The trial ended before an answer was collected.")
         self._score = unscored(plan.family.name, plan.family.settings.scorer, "The trial did not come to its score.")
 
     async def run(self) -> TrialRecord:
-        """All stages; what went wrong is in the record, not raised, but for a fault of the harness itself."""
+        """All stages; what went wrong is in the record, not raised, but for a fault of the machine (a full disk): every
+        other trial would meet that too."""
         started_at = now()
         try:
             try:
                 await self._until_collected()
             except TrialError as error:
                 self._failure = error.failure
+            except Exception as error:  # noqa: BLE001 - a fault in one trial is that trial's, not the run's
+                self._failure = self._fault(self._clock.current, error)
             finally:
                 # The agent's processes have ended: its answer is judged while its container is removed.
                 self._closing = asyncio.create_task(self._close())
@@ -219,11 +236,15 @@ class TrialRun:
         return {name: f"{door}/mcp/{name}" for name in self._plan.family.settings.servers}
 
     async def _collect(self, sandbox: Sandbox) -> bytes | None:
+        name, most = self._plan.family.settings.answer, self._plan.family.settings.limits.answer_bytes
         try:
-            data = await sandbox.get(self._plan.family.settings.answer, max_bytes=MAX_BYTES)
+            data = await sandbox.get(name, max_bytes=most)
         except NotFoundError:
             return None
-        except (BadInputError, ForbiddenError, LimitReachedError) as error:
+        except LimitReachedError as error:
+            detail = f"{name} has more than {most:,} bytes (answer_bytes): {error}"
+            raise TrialError(Cause.INVALID_ANSWER, detail) from error
+        except (BadInputError, ForbiddenError) as error:
             # Too big, or no regular file: the agent's doing, which must not pass for an outage.
             raise TrialError(Cause.INVALID_ANSWER, str(error)) from error
         except PinciteError as error:
@@ -246,32 +267,53 @@ class TrialRun:
         with self._clock.stage("stop"):
             try:
                 await self._exit.aclose()
-            except PinciteError as error:
+            except Exception as error:  # noqa: BLE001 - see ``run``
                 # The answer is safe; what is left on the machine is for the next start's reaper.
+                if not isinstance(error, PinciteError):
+                    self._fault("stop", error)
                 self._note = self._note or SandboxNote(backend=str(self._around.sandbox))
                 self._warn(f"not stopped cleanly: {error}")
 
     async def _judge(self) -> None:
+        """Check and score the answer, in a process that is killed when the trial is cancelled."""
         family = self._plan.family
-        with self._clock.stage("validate"):
-            self._failure = await asyncio.to_thread(self._without_tools) or self._failure
-            schema = family.answer_schema(self._plan.task)
-            self._answer = check_answer(self._data, schema, family.settings.answer)
-            if self._answer.fault is not None and self._failure is None:
-                self._failure = Failure(Cause.INVALID_ANSWER, self._answer.fault)
-        cause = self._failure.cause if self._failure is not None else None
-        with self._clock.stage("score"):
-            if cause not in SCORED:
-                self._score = unscored(family.name, family.settings.scorer, f"The trial failed: {cause}.")
-                return
-            try:
-                self._score = await asyncio.to_thread(
-                    self._around.marker.mark, family, self._plan.task, self._answer.value, self._folder
-                )
-            except Exception as error:  # noqa: BLE001 - a scorer's fault is the trial's cause, not the run's end
-                reason = f"{type(error).__name__}: {error}"
-                self._failure = Failure(Cause.SCORER_FAILED, reason)
-                self._score = unscored(family.name, family.settings.scorer, reason)
+        try:
+            marking = self._around.marker.marking(family, self._plan.task, self._folder)
+            with self._clock.stage("validate"):
+                self._failure = await asyncio.to_thread(self._without_tools) or self._failure
+                fault = await _unless_cancelled(marking, marking.check, self._data)
+                self._answer = Answer(fault=fault)
+                if fault is not None and self._failure is None:
+                    self._failure = Failure(Cause.INVALID_ANSWER, fault)
+            cause = self._failure.cause if self._failure is not None else None
+            with self._clock.stage("score"):
+                if cause not in SCORED:
+                    self._score = unscored(family.name, family.settings.scorer, f"The trial failed: {cause}.")
+                    return
+                data = self._data if fault is None else None
+                self._score = await _unless_cancelled(marking, marking.mark, data)
+        except Exception as error:  # noqa: BLE001 - see ``run``
+            self._unmarked(error)
+
+    def _unmarked(self, error: Exception) -> None:
+        """There is no score: the trial failed of its scorer, unless it had failed of an outage before."""
+        if isinstance(error, ScorerFailedError) and error.trace:
+            write_fault(self._folder, self._clock.current, error, self._redactor, error.trace)
+        elif not isinstance(error, PinciteError):
+            self._fault(self._clock.current, error)
+        reason = str(error) if isinstance(error, PinciteError) else f"{type(error).__name__}: {error}"
+        if self._failure is None or self._failure.cause in SCORED:
+            self._failure = Failure(Cause.SCORER_FAILED, reason)
+        self._score = unscored(self._plan.family.name, self._plan.family.settings.scorer, reason)
+
+    def _fault(self, stage: str, error: Exception) -> Failure:
+        """Note an error that nobody expected; raised again where it is the machine's."""
+        if is_of_machine(error):
+            raise error
+        told = describe_fault(stage, error)
+        self._faults.append(told)
+        write_fault(self._folder, stage, error, self._redactor)
+        return Failure(cause_of(stage), f"A fault of the harness ({FAULTS_FILE} has more): {told}")
 
     def _without_tools(self) -> Failure | None:
         """What an agent does that lost its tools says nothing about it."""
@@ -284,21 +326,33 @@ class TrialRun:
         return Failure(Cause.SERVER_FAILED, lost) if lost is not None else None
 
     def _write(self, started_at: str) -> TrialRecord:
-        plan = self._plan
         with self._clock.stage("write"):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            if self._data is not None:
-                write_atomic(self._folder / plan.family.settings.answer, self._data)
-            prompt = plan.family.fill_prompt(plan.task)
-            ended_at = self._clock.stages.get("agent", {}).get("finished_at", started_at)
-            names = (plan.name, plan.agent.name, plan.agent.version)
-            answer = plan.family.settings.answer
-            episode = Episode(*names, prompt, started_at, ended_at, self._data, answer)
-            self._write_json("trajectory.json", trajectory_json(build_trajectory(self._folder, episode)))
-            self._write_json(SCORE_FILE, self._score)
+            try:
+                self._write_evidence(started_at)
+            except Exception as error:  # noqa: BLE001 - see ``run``
+                self._fault("write", error)
         record = self._record()
-        self._write_json(TRIAL_FILE, record.model_dump(mode="json"))
+        try:
+            self._write_json(TRIAL_FILE, record.model_dump(mode="json"))
+        except Exception as error:  # noqa: BLE001 - see ``run``: the trial is not finished, and a resumed run runs it again
+            told = self._fault("write", error).detail
+            return self._record().model_copy(update=_UNWRITTEN | {"detail": told})
         return record
+
+    def _write_evidence(self, started_at: str) -> None:
+        """The answer, the score and the trajectory; the last cannot take the others with it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if self._data is not None:
+            write_atomic(self._folder / self._plan.family.settings.answer, self._data)
+        self._write_json(SCORE_FILE, self._score)
+        self._write_json("trajectory.json", trajectory_json(build_trajectory(self._folder, self._episode(started_at))))
+
+    def _episode(self, started_at: str) -> Episode:
+        plan = self._plan
+        prompt = plan.family.fill_prompt(plan.task)
+        ended_at = self._clock.stages.get("agent", {}).get("finished_at", started_at)
+        names = (plan.name, plan.agent.name, plan.agent.version)
+        return Episode(*names, prompt, started_at, ended_at, self._data, plan.family.settings.answer)
 
     def _record(self) -> TrialRecord:
         plan, failure, times = self._plan, self._failure, self._clock.stages
@@ -311,7 +365,7 @@ class TrialRun:
             agent_version=plan.agent.version,
             status=failure.status if failure is not None else Status.COMPLETED,
             cause=failure.cause if failure is not None else None,
-            detail=failure.detail if failure is not None else None,
+            detail=failure.detail if failure is not None else self._faults_told(),
             stages={name: StageTime.model_validate(times[name]) for name in STAGES if name in times},
             sandbox=self._note,
             model=f"{plan.model.provider}:{plan.model.name}" if plan.model is not None else None,
@@ -323,7 +377,12 @@ class TrialRun:
             corpus=self._corpus.name if self._corpus is not None else None,
             live_servers=[server.name for server in self._third_party if not server.offline],
             retries=self._retries,
+            faults=self._faults,
         )
+
+    def _faults_told(self) -> str | None:
+        """Faults of the harness that the trial came through, such as one in building its trajectory."""
+        return f"A fault of the harness ({FAULTS_FILE} has more): {'; '.join(self._faults)}" if self._faults else None
 
     def _spent(self) -> dict[str, Any]:
         """What the doors counted."""
@@ -334,15 +393,19 @@ class TrialRun:
         meter = doors.model_meter
         if meter is not None:
             usage = meter.usage
-            tokens = TokenCount(
-                input=usage.input_tokens,
-                cached=usage.cached_tokens,
-                cache_write=usage.cache_write_tokens,
-                output=usage.output_tokens,
-                reasoning=usage.reasoning_tokens,
-            )
-            spent |= {"model_calls": meter.calls, "tokens": tokens, "cost_usd": meter.cost_usd}
+            spent |= {"model_calls": meter.calls, "tokens": TokenCount.of(usage), "cost_usd": meter.cost_usd}
+        if doors.spent_before is not None and doors.spent_before.model_calls:
+            spent["earlier"] = earlier_spending(doors.spent_before)
         return spent
 
     def _write_json(self, name: str, value: Any) -> None:
         write_json(self._folder / name, orjson.loads(self._redactor.clean(orjson.dumps(value))))
+
+
+async def _unless_cancelled(marking: Marking, work: Callable[[bytes | None], T], data: bytes | None) -> T:
+    """What the blocking ``work`` returns; a cancelled trial does not wait for it but ends its process."""
+    try:
+        return await asyncio.to_thread(work, data)
+    except asyncio.CancelledError:
+        marking.end()
+        raise

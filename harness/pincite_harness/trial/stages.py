@@ -20,11 +20,14 @@ class StageClock:
 
     def __init__(self) -> None:
         self.stages: dict[str, dict[str, Any]] = {}
+        self.current = STAGES[0]
+        """The stage that was entered last."""
 
     @contextmanager
     def stage(self, name: str) -> Generator[None]:
         """Time the block under ``name``."""
         started_at, started = now(), time.monotonic()
+        self.current = name
         try:
             yield
         finally:

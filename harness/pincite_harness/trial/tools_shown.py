@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite_harness.dialects.dialect import Operation
+from pincite_harness.dialects.fields import mapping, mappings
 from pincite_harness.dialects.table import DIALECTS
+from pincite_harness.trajectory.items import tool_name
 from pincite_harness.trajectory.wire import read_records
 
 
@@ -31,26 +33,28 @@ def lost_tools(trial_folder: Path, servers: Sequence[str]) -> str | None:
 def _first_shown(path: Path) -> list[str] | None:
     """Names of the functions that the first request with any offers."""
     for record in read_records(path):
-        if record.get("kind") != "request" or record.get("operation") != "generate":
+        name = record.get("dialect")
+        if record.get("kind") != "request" or record.get("operation") != "generate" or name not in tuple(DIALECTS):
             continue
-        dialect = DIALECTS[record["dialect"]]
-        operation = Operation(dialect.name, "generate", model=record["model"], streamed=record["streamed"])
-        tools: Iterable[dict[str, Any]] = dialect.read_request(operation, record.get("body") or {}).tools
-        if names := [str(tool["function"]["name"]) for tool in tools if tool.get("type") == "function"]:
+        dialect = DIALECTS[name]
+        operation = Operation(dialect.name, "generate", model=str(record.get("model") or ""))
+        tools: Iterable[dict[str, Any]] = dialect.read_request(operation, mapping(record.get("body"))).tools
+        if names := [tool_name(tool) for tool in tools if tool.get("type") == "function"]:
             return names
     return None
 
 
 def _listed(path: Path) -> dict[str, list[str]]:
     """The tools that each server listed, by server."""
-    asked: dict[int, str] = {}
+    asked: dict[str, str] = {}
     listed: dict[str, list[str]] = {}
     for record in read_records(path):
+        number = str(record.get("seq"))
         if record.get("kind") == "request" and record.get("method") == "tools/list":
-            asked[record["seq"]] = record["server"]
-        elif record.get("kind") == "response" and record.get("seq") in asked and "result" in record:
-            names = [str(tool["name"]) for tool in record["result"].get("tools", [])]
-            listed[asked[record["seq"]]] = [*listed.get(asked[record["seq"]], []), *names]
+            asked[number] = str(record.get("server"))
+        elif record.get("kind") == "response" and number in asked and "result" in record:
+            names = [str(tool.get("name", "")) for tool in mappings(mapping(record["result"]).get("tools"))]
+            listed.setdefault(asked[number], []).extend(names)
     return listed
 
 

@@ -36,6 +36,7 @@ def trials(faults: ModuleType, bubblewrap_ready: None, tmp_path: Path) -> Iterat
         "529_for_ever",
         "bad_json_for_ever",
         "hang",
+        "drip",
         "server_crash",
         "server_garbage",
         "disk_full",
@@ -43,7 +44,7 @@ def trials(faults: ModuleType, bubblewrap_ready: None, tmp_path: Path) -> Iterat
 )
 async def test_the_right_cause_once_and_nothing_left(faults: ModuleType, trials: Any, name: str) -> None:
     [case] = [case for case in faults.all_cases() if case.name == name]
-    if name == "hang":
+    if name in {"hang", "drip"}:
         case = dataclasses.replace(case, seconds=1.5)
     tally = await faults.run_case(case, trials, 1, 1)
     assert tally.good, tally.words

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from pincite_harness.testing import ScriptedModel, cut, drop, garble, hang, refuse, say, stumble
+from pincite_harness.testing import ScriptedModel, cut, drip, drop, garble, hang, refuse, say, stumble
 
 pytestmark = pytest.mark.anyio
 
@@ -126,6 +126,18 @@ async def test_a_silent_provider_is_given_up(open_model: Any, fault: Any) -> Non
                 assert fault.after
             [end] = await rig.ends()
     assert (end["cause"], rig.door.trouble.kind) == ("timeout", "timeout")
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_a_provider_that_drips_is_given_up(open_model: Any, stream: bool) -> None:
+    """Each byte comes in time, and the answer never does."""
+    with ScriptedModel([[drip(0.05), say(LONG)]]) as model:
+        async with open_model(model.url, silence_seconds=0.4) as rig:
+            with pytest.raises(httpx2.RemoteProtocolError):
+                await rig.ask(stream=stream)
+            [end] = await rig.ends()
+    assert (end["cause"], rig.door.trouble.kind) == ("timeout", "timeout")
+    assert "next to nothing" in end["detail"]
 
 
 async def test_a_provider_that_is_not_there(open_model: Any) -> None:

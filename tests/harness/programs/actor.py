@@ -26,6 +26,17 @@ def call(value: str) -> None:
         print(f"error: {error}", flush=True)
 
 
+def call_oddly(value: str) -> None:
+    """Call ``name {json params}``, with params of any shape, as a client does that knows no better."""
+    tool, _, params = value.partition(" ")
+    [(_, server)] = TASK["tools"].items()
+    try:
+        with Door(server["url"], server["headers"]) as door:
+            print(door._request("tools/call", {"name": tool, **json.loads(params)}), flush=True)
+    except DoorError as error:
+        print(f"error: {error}", flush=True)
+
+
 def tools(_: str) -> None:
     """List the tools."""
     [(_, server)] = TASK["tools"].items()
@@ -133,6 +144,7 @@ def main() -> None:
     words = sys.argv[1:]
     actions = {
         "call": call,
+        "call_oddly": call_oddly,
         "tools": tools,
         "answer": answer,
         "big_answer": big_answer,

@@ -13,6 +13,7 @@ from pincite_harness.gateway.headers import Headers
 from pincite_harness.gateway.models.connection import UpstreamError
 from pincite_harness.gateway.models.json_text import read_json
 from pincite_harness.gateway.models.mask import Mask
+from pincite_harness.gateway.models.progress import Progress
 from pincite_harness.gateway.models.trouble import ModelCause, ModelTrouble, cause_of_status, cause_of_words, shortened
 
 REFUSED_STATUS = 400
@@ -37,7 +38,7 @@ class Answer:
     request_id: str | None = None
     first_byte_seconds: float | None = None
     response: ModelResponse | None = None
-    _heard: float = field(default_factory=time.monotonic)
+    _progress: Progress = field(default_factory=Progress)
     _settled: bool = False
     _content: list[bytes] = field(default_factory=list[bytes])
     _reader: StreamReader | None = None
@@ -62,9 +63,9 @@ class Answer:
 
     def take(self, piece: bytes) -> bytes:
         """The bytes to pass on now, without the provider's key."""
-        self._heard = time.monotonic()
+        self._progress.note(len(piece))
         if self.first_byte_seconds is None:
-            self.first_byte_seconds = self._heard - self.asked
+            self.first_byte_seconds = time.monotonic() - self.asked
         return self.mask.feed(self._inflated(piece))
 
     def keep(self, data: bytes) -> None:
@@ -108,7 +109,7 @@ class Answer:
     def trouble(self) -> ModelTrouble | None:
         """How the call ended where that was not good."""
         if self.cause is not None:
-            return ModelTrouble(self.cause, self.detail or f"HTTP {self.status}", time.monotonic() - self._heard)
+            return ModelTrouble(self.cause, self.detail or f"HTTP {self.status}", self._progress.stalled_seconds)
         if self.response is not None and self.response.stop in _REFUSING:
             words = "The model refused to answer." if self.response.stop == "refusal" else "The answer was withheld."
             return ModelTrouble("refused", words)

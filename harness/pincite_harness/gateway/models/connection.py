@@ -14,6 +14,7 @@ import httptools
 
 from pincite_core.errors import PinciteError
 from pincite_harness.gateway.headers import Headers
+from pincite_harness.gateway.models.progress import Progress
 from pincite_harness.gateway.models.trouble import ModelCause
 
 _PIECE = 1 << 16
@@ -48,6 +49,7 @@ class ProviderConnection:
         self._stream = stream
         self._silence = silence_seconds
         self._reading = _Reading()
+        self._progress = Progress()
         self._idle_since = time.monotonic()
         self._resting = True
 
@@ -68,6 +70,7 @@ class ProviderConnection:
             with suppress(httpcore.WriteError):
                 await self._stream.write(data, timeout=self._silence)
                 reading.sent = True
+            self._progress = Progress()
             while not reading.begun:
                 await self._read()
         return Reply(reading.status, reading.headers, self._pieces())
@@ -96,7 +99,11 @@ class ProviderConnection:
 
     async def _read(self) -> None:
         self._reading.check()
-        self._reading.feed(await self._stream.read(_PIECE, timeout=self._silence))
+        data = await self._stream.read(_PIECE, timeout=self._silence)
+        self._progress.note(len(data))
+        if data and self._progress.stalled_seconds > self._silence:
+            raise UpstreamError("timeout", f"the provider sent next to nothing for {self._silence:g} s")
+        self._reading.feed(data)
 
     @contextmanager
     def _translated(self) -> Generator[None]:

@@ -214,6 +214,8 @@ class ModelDoor:
             if answer.billable:
                 named = answer.response.model if answer.response is not None else ""
                 cost = self.meter.add(named or model, answer.usage)
+            elif answer.cause not in ("limit", "policy"):
+                self.meter.drop()
             if answer.cause == "limit" or self.meter.exceeded is not None:
                 self.limited.set()
         self._recorder.response(

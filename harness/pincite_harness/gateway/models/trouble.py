@@ -42,7 +42,7 @@ class ModelTrouble:
     kind: ModelCause | Literal["refused", "unrecorded", "door"]
     detail: str
     silent_seconds: float = 0.0
-    """How long the provider had sent nothing when the call ended."""
+    """How long the provider had sent nothing, or next to nothing, when the call ended."""
 
 
 def cause_of_status(status: int, text: str) -> ModelCause | None:

@@ -1,13 +1,13 @@
 """Reading: an answer's text becomes a table of texts, or a reason why pandas cannot read it."""
 
-import re
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
 from pincite_core.errors import MissingExtraError
 
-_FENCE = re.compile(r"```csv(.*?)```", re.DOTALL)
+_FENCE, _END = "```csv", "```"
+MAX_COLUMNS = 2_000
 MAX_ROWS = 20_000
 MAX_CELLS = 400_000
 """A larger table is none that answers a question; comparing it would take minutes."""
@@ -45,12 +45,19 @@ def read_table(text: str) -> Table | Unreadable:
 
 def fenced(text: str) -> str:
     """The last block fenced as csv, as the published code takes it; the whole text where there is none."""
-    blocks = _FENCE.findall(text)
-    return blocks[-1].strip() if blocks else text.strip()
+    # Block by block and not by a pattern, which would look for the end of each fence that has none to the text's end.
+    block, at = text, 0
+    while (begun := text.find(_FENCE, at)) >= 0 and (ended := text.find(_END, begun + len(_FENCE))) >= 0:
+        block, at = text[begun + len(_FENCE) : ended], ended + len(_END)
+    return block.strip()
 
 
 def parse_frame(text: str, **options: Any) -> Any:
     """The data frame of a CSV text, or Unreadable; ``options`` are those of ``pandas.read_csv``."""
+    commas = text.lstrip().partition("\n")[0].count(",")
+    if commas >= MAX_COLUMNS:
+        # pandas makes an object of each column, which takes minutes where there are a hundred thousand.
+        return Unreadable(f"the table has {commas + 1} columns")
     try:
         frame = pandas().read_csv(StringIO(text), **options)
     except (ValueError, OverflowError, RecursionError) as error:
