@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
