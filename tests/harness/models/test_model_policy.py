@@ -260,7 +260,7 @@ async def test_only_known_headers_and_parameters_pass(open_model: Any, raw_provi
     }  # fmt: skip
     query = {"beta": "true", "$httpMethod": "DELETE", "$httpHeaders": "a:b", "access_token": "x", "uploadType": "media"}
     async with raw_provider(say_it) as provider, open_model(provider.url) as rig:
-        body = {"model": "claude-next", "messages": []}
+        body: dict[str, Any] = {"model": "claude-next", "messages": []}
         await rig.agent.post("/v1/messages", json=body, headers=closed | passing, params=query)
     [asked] = provider.asked
     names = {name for name, _ in asked.headers}
