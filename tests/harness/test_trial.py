@@ -270,3 +270,57 @@ async def test_cancelled(rig: TrialRig, make_family: Any, actor: Any) -> None:
     assert not record.finished
     assert record.tool_calls == 1
     validate_trajectory(rig.folder / "trajectory.json")
+
+
+async def test_a_call_with_odd_arguments_is_kept_as_it_was(rig: TrialRig, make_family: Any, actor: Any) -> None:
+    """The server turns such calls down; the trial goes on and its trajectory tells what was sent."""
+    odd = [value for given in ("[1]", '"x"', "5", "null") for value in ("call_oddly", f'echo {{"arguments": {given}}}')]
+    record = await rig.run(make_family(), actor(*odd, "answer", ANSWER))
+    assert (record.status, record.cause, record.faults) == ("completed", None, [])
+    trajectory = validate_trajectory(rig.folder / "trajectory.json")
+    calls = [call for step in trajectory.steps for call in step.tool_calls or []]
+    assert [call.arguments for call in calls] == [{}] * 4
+    assert [(call.extra or {}).get("raw_arguments") for call in calls] == ["[1]", '"x"', "5", None]
+
+
+async def test_what_a_family_limits_of_an_answer(tmp_path: Path, servers: Any, make_family: Any, actor: Any) -> None:
+    for name, limits, cause, told in (
+        ("small", "answer_bytes = 300", "invalid_answer", "300 bytes"),
+        ("short", "scoring_seconds = 0.001", "scorer_failed", "longer than it may"),
+    ):
+        rig = TrialRig(tmp_path / name, servers)
+        record = await rig.run(
+            make_family(name, limits=limits, servers="[]"), actor("big_answer", "300" if name == "small" else "3")
+        )
+        assert record.cause == cause
+        assert told in (record.detail or "")
+    assert read_json(tmp_path / "short" / "score.json")["status"] == "unscored"
+
+
+async def test_a_fault_of_the_harness_is_the_trials_own(
+    rig: TrialRig, make_family: Any, actor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A family whose prompt cannot be filled any more stands for what nobody expected: the trial fails and says why."""
+
+    def broken(*_: Any) -> str:
+        raise KeyError("what nobody expected")
+
+    monkeypatch.setattr("pincite_harness.trial.run.write_brief", broken)
+    record = await rig.run(make_family(), actor("answer", ANSWER))
+    assert (record.status, record.cause) == ("failed", "sandbox_failed")
+    assert record.faults == ["start: KeyError: 'what nobody expected'"]
+    assert "Traceback" in (rig.folder / "faults.log").read_text()
+    assert parse_record(read_json(rig.folder / "trial.json"), "") == record
+
+
+async def test_a_trajectory_that_cannot_be_built_takes_no_score_away(
+    rig: TrialRig, make_family: Any, actor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise ValueError("odd")
+
+    monkeypatch.setattr("pincite_harness.trial.run.build_trajectory", broken)
+    record = await rig.run(make_family(), actor("answer", ANSWER))
+    assert (record.status, record.faults) == ("completed", ["write: ValueError: odd"])
+    assert rig.score["status"] == "scored"
+    assert "faults.log" in (record.detail or "")

@@ -5,7 +5,7 @@ import re
 from pincite_harness.scoring.literature_qa.gold import Kind
 from pincite_harness.scoring.literature_qa.words import normal
 
-_NUMBER = re.compile(r"[-+−]?\d*\.?\d+(?:[eE][-+]?\d+)?%?")
+_NUMBER = re.compile(r"[-+−]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
 _SEQUENCE = re.compile(r"[ACGTU]{8,}")
 
