@@ -291,7 +291,8 @@ class Settings(BaseSettings):
     """Longest wait for a reranker; then the fused order stands."""
 
     text_url: str = ""
-    """Address of a model that judges passages and describes tables and figures (OpenAI-compatible or Anthropic)."""
+    """Address of a model that judges passages and unsure claims, and describes tables and figures (OpenAI-compatible or
+    Anthropic)."""
 
     text_model: str = ""
     """Name of that model."""

@@ -6,7 +6,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
-from pincite_materials.calculator.reading import LONGEST
+
+LONGEST = 1000
+"""Characters of an expression."""
 
 _EXPRESSION = "Integers are exact; decimals carry their digits"
 

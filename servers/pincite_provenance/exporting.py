@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 import shutil
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired
 
@@ -121,6 +120,8 @@ def _write(chosen: "Export", kind: Format, folder: Path) -> "list[Written]":
 
 def _zipped(chosen: "Export", file: Path) -> "Written":
     """The crate as one file."""
+    import zipfile
+
     from pincite_provenance.export.exporting import Written
 
     crate = file.with_name(f"{secrets.token_hex(4)}.crate")

@@ -1,4 +1,4 @@
-"""Reading: an expression becomes a tree by recursive descent; length, tokens and nesting are bounded."""
+"""Reading: an expression becomes a tree by recursive descent; tokens and nesting are bounded."""
 
 import re
 from dataclasses import dataclass
@@ -8,9 +8,6 @@ from pincite_materials.calculator.fault import fault
 from pincite_materials.calculator.functions import FUNCTIONS
 from pincite_materials.calculator.tree import Binary, Call, Name, Negative, Node, Number, Product
 from pincite_materials.text import plain
-
-LONGEST = 1000
-"""Characters of an expression."""
 
 _MOST_TOKENS, _DEEPEST, _MOST_ARGUMENTS = 400, 40, 200
 """What is read at most: more is no calculation that a person would check, and would cost time or stack."""
@@ -49,8 +46,6 @@ def read_expression(text: str) -> Expression:
     """Read ``5.2 kJ/mol to meV``; BadInputError says where it cannot be read, LimitReachedError what is too much."""
     if not text.strip():
         raise BadInputError("The expression is empty.", next="Write one, such as k_B * 300 K to meV.")
-    if len(text) > LONGEST:
-        raise LimitReachedError(f"The expression has {len(text)} characters.", next=f"At most {LONGEST} are read.")
     tokens, to, to_at = _tokens(text)
     reader = _Reader(text, tokens)
     tree = reader.sum(0)
