@@ -51,7 +51,7 @@ CUES = (
          "literature previous reported cited earlier published al", "around"),
     _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
          "literature previous reported cited earlier published al", "around"),
-    _cue("a total of which only a part is meant", r"\b(?:\d+|[a-z]+teen|one(?! of the)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
+    _cue("a total of which only a part is meant", r"\bout of (?:the |a total of |all )?$|\b(?:\d+|[a-z]+teen|one(?! of the)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
     _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b[^,]*$",
          "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr range spread"),
@@ -61,6 +61,9 @@ CUES = (
          r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not|did not|does not|was not|were not|is not|are not|not)\b"
          r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
          "no not without non absence lack free negative never missing failure failed unsuccessful not", "before"),
+    _cue("a negation", r"^[^.;,]{0,80}\b(?:did|does|do|was|were) not (?:show|cause|produce|induce|exhibit|result|lead|reveal|display)",
+         "no not without non absence lack free negative never missing failure", "behind"),
+    _cue("what is possible at most", r"\b(?:maximum|highest|minimum|lowest) possible\b|\bpossible (?:score|maximum|range|total)\b", "possible"),
     _cue("a difference or ratio",
          r"(?:\b(?:increas\w*|decreas\w*|reduc\w*|dropp?\w*|fell|rose|ris\w*|declin\w*|improv\w*|gain\w*|lower\w*|rais\w*|grew|shorten\w*|prolong\w*|differ\w*|outperform\w*|exceed\w*|surpass\w*|chang\w*|enhanc\w*|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"
          r"\s(?:\w+\s){0,4}?by(?: (?:about|approximately|around|up to|almost|nearly|a factor of|~))?\s*~?\s*$)"

@@ -64,9 +64,21 @@ class Matcher:
             for alias in terms.aliases:
                 found += [word.start for word, keys in self._words if word.keys & alias]
             found += [start for start, _ in self.named.get(terms.text, ())]
-            found += self._initials(term, terms)
+            found += self._initials(term, terms) + self._spelled_initials(term)
             self._places[key] = found
         return self._places[key]
+
+    def _spelled_initials(self, term: Term) -> list[int]:
+        """Words in a row whose initials are the term (``mass median aerodynamic diameter`` for MMAD)."""
+        size = len(term.text)
+        if not term.text.isupper() or not term.text.isalpha() or not 3 <= size <= 6:
+            return []
+        words = [word for word in self.sentence.words if not word.stop]
+        for start in range(len(words) - size + 1):
+            run = words[start : start + size]
+            if "".join(word.text[0].upper() for word in run) == term.text:
+                return [word.start for word in run]
+        return []
 
     def _spelled_out(self, term: Term) -> list[int]:
         """The words of an abbreviation's long form, where the sentence has most of them."""

@@ -18,10 +18,16 @@ from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Vocabulary
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import STOP, contrary_time, meaning, opposites
+from pincite_provenance.claims.words import STOP, contrary_time, meaning, negates, opposites
 from pincite_provenance.model import Check
 
 _CONTROLS = re.compile(r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE)
+_TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none)\s+of\s+)"
+    r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
+)
+"""What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -50,9 +56,15 @@ class ProseCheck:
         if role not in self._matchers:
             sentence = read_sentence(self.evidence.text, role, self._names_with_numbers())
             self._matchers[role] = Matcher(
-                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit)
+                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit) | self._ends()
             )
         return self._matchers[role]
+
+    def _ends(self) -> frozenset[str]:
+        """"maximum" where the sentence says "up to", "minimum" where it says "at least"."""
+        bounds = {q.bound for q in find_quantities(self.evidence.text) if q.value in self.asked.numbers and q.bound}
+        words = "maximum maximal max" if bounds & {"≤", "<"} else "minimum minimal min" if bounds & {"≥", ">"} else ""
+        return frozenset(key for word in words.split() for key in meaning(word))
 
     def _names_with_numbers(self) -> frozenset[int]:
         """Where numbers of the sentence stand that the claim has in its names (``0.2 % chlorhexidine``), and others in
@@ -72,7 +84,7 @@ class ProseCheck:
         return frozenset(
             q.start
             for q in quantities
-            if q not in values and (q.start in aside or q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
+            if q not in values and (_TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start) or q.start in aside or q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
         )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
@@ -190,6 +202,8 @@ class ProseCheck:
                 continue
             theirs_m, theirs_p = matcher.fit(self.asked.material, other, name=True), matcher.fit(self.asked.property, other)
             theirs = theirs_m.score + theirs_p.score
+            if theirs_p.score < property_.score - 0.5 and self.asked.property.terms:
+                continue
             if theirs > mine - _MARGIN:
                 less = theirs_m.score - material.score >= theirs_p.score - property_.score
                 name = "material" if less and self.asked.material.terms else "property"
@@ -206,7 +220,7 @@ class ProseCheck:
         for term in terms:
             excluded = opposites(term.text)
             for word in words:
-                if meaning(word.text) & excluded:
+                if meaning(word.text) & excluded or negates(word.text, term.text):
                     return word.text, term.text
         return None
 
@@ -217,6 +231,10 @@ class ProseCheck:
             return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
         missing = [t for t in fit.absent if not t.light]
+        names = [t.text for t in missing if t.entity]
+        others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
+        if names and others:
+            return Check("material", "unsure", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
         control = self._control(matcher, slot) if missing else ""
         if control:
             return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
@@ -241,6 +259,9 @@ class ProseCheck:
         contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
         if contrary:
             return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+        called = self._label(matcher, slot)
+        if called:
+            return Check("property", "unsure", f"{slot.quantity.printed} is called {called!r} there")
         foreign, loose = self._foreign(matcher, slot, fit)
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
@@ -262,6 +283,19 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent)
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _label(self, matcher: Matcher, slot: Slot) -> str:
+        """What a number in brackets is called there, where the claim has none of these words, "" for nothing."""
+        if slot.bracket is None:
+            return ""
+        text = matcher.sentence.text
+        inside = re.search(r"[A-Za-z][^,;()\d]*$", text[slot.bracket[0] + 1 : slot.quantity.start])
+        if inside is None:
+            return ""
+        start = slot.bracket[0] + 1 + inside.start()
+        words = [w for w in matcher.sentence.words if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 1]
+        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
+        return words[-1].text if words and all(w.start in unknown for w in words) else ""
 
     def _control(self, matcher: Matcher, slot: Slot) -> str:
         """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
@@ -305,7 +339,7 @@ class ProseCheck:
         """Whether a term says which of several is meant: a number, a word that excludes others (``female``), a name
         that differs from others in its number only.
         """
-        if term.number is not None or (opposites(term.text) and not term.light):
+        if term.number is not None or (opposites(term.text) and not term.light and not _TREATED.match(term.text)):
             return True
         return self._near is not None and self._near.has_siblings(term)
 

@@ -26,7 +26,7 @@ _MEDIUM = re.compile(
 )
 _APART = re.compile(
     r"\b(?:with the exception of|except(?: for)?|excluding|other than|unlike|in contrast (?:to|with)|rather than|instead of|apart from|than"
-    r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
+    r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?|(?:above|below|over|from) (?:that of )?(?:the )?controls?|(?:above|below) that of)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
     re.IGNORECASE,
 )
 """What is left out, or what something is compared with."""
@@ -36,6 +36,10 @@ _VERB = re.compile(
     r"|experienced|developed|received|underwent|represent(?:s|ed|ing)|contain(?:s|ed|ing)|comprised|consisted|accounted"
     r"|increased|decreased|remained|became)\b"
 )  # fmt: skip
+_ASIDE = re.compile(
+    r",\s*(?:which|whereas|while|although|consistent|suggesting|indicating|corresponding|comparable|similar|thus|but|where)\b"
+)
+"""What begins a remark on a number."""
 _CLAUSE_CUT = re.compile(r",?\s+(?:and|but|while|whereas|although)\s+|;\s+|,\s+(?=the\s)")
 _VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{3,}ed)\b")
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|to|with|within|among|during|per|after|before|under)\b")
@@ -224,6 +228,10 @@ class Sentence:
     def _within(self, slot: Slot, here: _Element, at: int) -> float:
         if at < slot.quantity.start and at < self.clause(slot):
             return CLAUSE
+        if at > slot.quantity.end:
+            aside = _ASIDE.search(self.text, slot.quantity.end, at)
+            if aside:
+                return ELSEWHERE
         if slot.bracket is None:
             inside = next((b for b in self.brackets if b[0] <= at < b[1] and b[0] >= here.start), None)
             return OWN if inside is None else 0.5 * OWN

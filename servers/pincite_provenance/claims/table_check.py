@@ -13,10 +13,11 @@ from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
-from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import Word, alike, read_words
 from pincite_provenance.model import Check
 
+_FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
 _ENOUGH = 0.6
 """Share of a claim's terms that labels, caption and notes must name."""
@@ -37,7 +38,7 @@ def _begins(term: Term, word: Word) -> bool:
     full = re.fullmatch(r"([a-z]+)-?(\d+)", term.text.lower())
     if numbered and full:
         return len(full[1]) > len(numbered[1]) + 2 and full[1].startswith(numbered[1]) and full[2] == numbered[2]
-    return len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
+    return not term.entity and len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
 
 
 @dataclass
@@ -177,7 +178,8 @@ class TableCheck:
     def _named(self, name: str, terms: Terms, place: Place) -> Check:
         covered = self._fit(place.cell, place)[2]
         side = "m" if name == "material" else "p"
-        labelled = [t for t in terms.terms if (side, t.text) in covered]
+        implied = implied_by(self.asked.unit) if side == "p" else frozenset[str]()
+        labelled = [t for t in terms.terms if (side, t.text) in covered or t.keys & implied]
         elsewhere = [t.text for t in terms.terms if t not in labelled and not t.light and self._is_labelled(t, side, place)]
         if elsewhere:
             here = " / ".join((*place.row, *place.column))
@@ -193,6 +195,8 @@ class TableCheck:
             return Check(name, "unsure", f"neither the cell's labels ({here}) nor the caption names {missing}")
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")
+        if side == "p" and self._cover("column", place.cell.column, place).unexplained - _FORMS:
+            return Check(name, "unsure", f"only the caption names {terms.text!r}, the cell's labels are {here!r}")
         return Check(name, "holds", "the caption or the text around the table names it")
 
     def _other_name(self, terms: Terms, labelled: Sequence[Term], place: Place) -> str:
