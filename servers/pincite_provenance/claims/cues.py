@@ -49,7 +49,7 @@ CUES = (
          r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in|from) the literature\b|\bliterature values?\b"
          r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been reported\b|\breportedly\b",
          "literature previous reported cited earlier published al", "around"),
-    _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
+    _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)|\(\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\)(?=\s*[.;]|\s*$)",
          "literature previous reported cited earlier published al", "around"),
     _cue("a total of which only a part is meant", r"\bout of (?:the |a total of |all )?$|\b(?:\d+|[a-z]+teen|one(?! of the)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
@@ -63,6 +63,11 @@ CUES = (
          "no not without non absence lack free negative never missing failure failed unsuccessful not", "before"),
     _cue("a negation", r"^[^.;,]{0,80}\b(?:did|does|do|was|were) not (?:show|cause|produce|induce|exhibit|result|lead|reveal|display)",
          "no not without non absence lack free negative never missing failure", "behind"),
+    _cue("a difference or ratio",
+         r"\b(?:increase|decrease|reduction|drop|decline|rise|improvement|change)s?\s+(?:\([^()]*\)\s+)?(?:in|of)\b[^;()]{0,90}\(\s*$", _DIFFERENCE),
+    _cue("the value before a change",
+         r"\b(?:increas|decreas|reduc|lower|rais|chang|fell|fall|drop|declin|rose|ris|improv|shift|clos|grow|grew)\w*\b[^.;]{0,80}\bfrom\s+(?:about |approximately |~)?$",
+         "before baseline initial control pre untreated starting original first from start", "near"),
     _cue("what is possible at most", r"\b(?:maximum|highest|minimum|lowest) possible\b|\bpossible (?:score|maximum|range|total)\b", "possible"),
     _cue("a difference or ratio",
          r"(?:\b(?:increas\w*|decreas\w*|reduc\w*|dropp?\w*|fell|rose|ris\w*|declin\w*|improv\w*|gain\w*|lower\w*|rais\w*|grew|shorten\w*|prolong\w*|differ\w*|outperform\w*|exceed\w*|surpass\w*|chang\w*|enhanc\w*|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"

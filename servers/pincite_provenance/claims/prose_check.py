@@ -307,8 +307,9 @@ class ProseCheck:
         foreign: list[str] = []
         loose: list[Term] = []
         for term in fit.foreign:
-            owners = [o for o in matcher.owners(term, fit.terms) if self._could_be(slot.quantity, o.quantity)]
-            left_out = matcher.left_out(term, fit.terms)
+            everyone = [o for o in matcher.owners(term, fit.terms) if o is not slot]
+            owners = [o for o in everyone if self._could_be(slot.quantity, o.quantity)]
+            left_out = matcher.left_out(term, fit.terms) or not everyone
             if (owners or left_out) and not term.light:
                 foreign.append(term.text)
             elif not owners and not left_out:

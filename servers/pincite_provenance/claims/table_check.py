@@ -152,8 +152,12 @@ class TableCheck:
             if other.row == place.cell.row:
                 side, labels = "column", place.grid.columns.get(other.column, ())
             better = theirs[0] > mine[0] + 0.5 and theirs[2] > mine[2]
-            whole = {(s, t.text) for s, t in self._all() if not t.light} <= theirs[2]
             name = self._blamed(theirs[2] - mine[2], side)
+            claimed = normal_form((self.asked.material if name == "material" else self.asked.property).text)
+            own = place.row if side == "row" else place.column
+            whole = any(normal_form(without_units(text)) == claimed for text in labels)
+            whole = whole or (name == "property" and any(map(self._is_property, labels)))
+            whole = whole and not any(normal_form(without_units(text)) == claimed for text in own)
             here = " / ".join(place.row if side == "row" else place.column) or "without a label"
             there = " / ".join(labels) or "without a label"
             why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
