@@ -33,7 +33,7 @@ _LIMIT = "threshold cutoff cut-off criterion criteria limit definition defined c
 
 CUES = (
     _cue("an expectation or assumption",
-         r"\b(?:expect\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
+         r"\b(?:(?<!as )(?<!than )expect(?!edly)\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
          r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?|target(?:ed|s)? (?:of|at|was|is|sample)"
          r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
@@ -51,7 +51,7 @@ CUES = (
          "literature previous reported cited earlier published al", "around"),
     _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)|\(\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\)(?=\s*[.;]|\s*$)",
          "literature previous reported cited earlier published al", "around"),
-    _cue("a total of which only a part is meant", r"\bout of (?:the |a total of |all )?$|\b(?:\d+|[a-z]+teen|one(?! of the)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
+    _cue("a total of which only a part is meant", r"\bout of (?:the |a total of |all )?$|\b(?:\d+|[a-z]+teen|one(?! of\b)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
     _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b[^,]*$",
          "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr range spread"),
@@ -139,7 +139,7 @@ _CHANGED_TO = re.compile(
     r"\b(?:increas|decreas|reduc|drop|fell|rose|ris|declin|improv|lower|chang|rais|diminish)\w*\b[^;]*\bto\s*(?:about |approximately |~)?\s*$",
     re.IGNORECASE,
 )
-_PLAN = frozenset(stem(word) for word in "planned expected assumed target targeted anticipated intended projected hypothesised".split())
+_PLAN = frozenset(stem(word) for word in "planned expected assumed anticipated intended projected hypothesised".split())
 
 
 def asks_for_plan(words: str) -> bool:

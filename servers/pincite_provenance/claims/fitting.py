@@ -155,7 +155,7 @@ class Matcher:
                 continue
             if any(start <= word.start < end for start, end in ranges):
                 continue
-            if any(alike(term.keys, keys) for term in known) or any(alias & keys for alias in aliases):
+            if any(alike(term.keys, keys) or word.text in term.initials for term in known) or any(alias & keys for alias in aliases):
                 continue
             if self.sentence.weight(slot, word.start) > CLAUSE:
                 found.append(word)

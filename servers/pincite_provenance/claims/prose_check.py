@@ -23,6 +23,7 @@ from pincite_provenance.model import Check
 
 _CONTROLS = re.compile(r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE)
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
+_PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
 _TOTAL = re.compile(
     r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none)\s+of\s+)"
     r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
@@ -230,6 +231,9 @@ class ProseCheck:
         if contrary:
             return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
+        place = self._other_place(matcher, slot, fit)
+        if place:
+            return Check("material", "unsure", f"{slot.quantity.printed} is given {place}")
         missing = [t for t in fit.absent if not t.light]
         names = [t.text for t in missing if t.entity]
         others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
@@ -284,6 +288,20 @@ class ProseCheck:
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
+    def _other_place(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+        """``in spleen`` behind the number, where all that is bound stands behind the same preposition before it."""
+        text = matcher.sentence.text
+        behind = _PLACED.match(text, slot.quantity.end)
+        if behind is None or slot.bracket is not None:
+            return ""
+        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
+        if behind.start("word") not in unknown:
+            return ""
+        places = [at for term in fit.bound if not term.light for at in matcher.places(term, fit.terms)]
+        pattern = rf"\b{behind['preposition']}\s+(?:the\s+)?(?:[\w-]+\s+){{0,2}}$"
+        last = [at for at in places if re.search(pattern, text[max(at - 40, 0) : at])]
+        return behind[0].strip() if last and all(at < slot.quantity.start for at in places) else ""
+
     def _label(self, matcher: Matcher, slot: Slot) -> str:
         """What a number in brackets is called there, where the claim has none of these words, "" for nothing."""
         if slot.bracket is None:
@@ -293,7 +311,7 @@ class ProseCheck:
         if inside is None:
             return ""
         start = slot.bracket[0] + 1 + inside.start()
-        words = [w for w in matcher.sentence.words if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 1]
+        words = [w for w in matcher.sentence.words if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2]
         unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
         return words[-1].text if words and all(w.start in unknown for w in words) else ""
 

@@ -10,7 +10,8 @@ from pincite_provenance.claims.words import Word, alike, meaning, read_words
 
 _ALIAS = re.compile(r"\(\s*([A-Za-z0-9][\w./+-]{0,15})\s*\)")
 COMMON = {
-    "LD50": "median lethal dose", "ED50": "median effective dose", "Km": "Michaelis constant", "K_m": "Michaelis constant",
+    "LD50": "median lethal dose", "ED50": "median effective dose", "LC50": "median lethal concentration", "LT50": "median lethal time",
+    "LT_50": "median lethal time", "SOD": "superoxide dismutase", "Km": "Michaelis constant", "K_m": "Michaelis constant",
     "kcat": "turnover number", "K_cat": "turnover number", "T_g": "glass transition temperature", "IC50": "half maximal inhibitory concentration", "BMI": "body mass index",
     "EC50": "half maximal effective concentration", "MIC": "minimum inhibitory concentration", "AUC": "area under curve",
     "MBC": "minimum bactericidal concentration", "OR": "odds ratio", "HR": "hazard ratio", "RR": "relative risk",

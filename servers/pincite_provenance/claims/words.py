@@ -32,7 +32,7 @@ LIGHT = frozenset(
 
 _SAME = """
 mean average averaged avg
-died death deaths dead mortality fatal fatality fatalities deceased
+died death deaths dead mortality fatal fatality fatalities deceased lethality lethal
 survival survived survive survivors alive
 patient patients participant participants subject subjects individual individuals volunteers people persons respondents cases
 women woman female females girls ♀
@@ -169,7 +169,6 @@ odds hazard
 winter summer spring autumn
 inner outer
 direct indirect
-relative absolute
 anterior posterior|ventral dorsal|proximal distal
 children adults
 urban rural
