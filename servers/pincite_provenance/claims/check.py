@@ -169,7 +169,8 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
 
 
 _SHARES = frozenset(
-    stem(w) for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
+    stem(w)
+    for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
 )
 """Words of properties that are given as shares of 100."""
 
@@ -253,7 +254,11 @@ class _Reader:
         return None
 
     def _counts(self, unit: str, place: Place | None) -> bool:
-        text = self._evidence.text if place is None else " ".join((*place.column, *place.row, place.grid.caption, place.grid.notes))
+        text = (
+            self._evidence.text
+            if place is None
+            else " ".join((*place.column, *place.row, place.grid.caption, place.grid.notes))
+        )
         keys = meaning(unit)
         return any(word.keys & keys for word in read_words(text))
 

@@ -107,7 +107,11 @@ class Matcher:
         compares = _COMPARES.search(terms.text) is not None
         for term in terms.terms:
             number = slot.quantity
-            places = [at for at in self.places(term, terms) if not number.start <= at < number.start + len(number.printed.split()[0])]
+            places = [
+                at
+                for at in self.places(term, terms)
+                if not number.start <= at < number.start + len(number.printed.split()[0])
+            ]
             if not places:
                 implied = bool(term.keys & self.implied)
                 (bound if implied else absent).append(term)
@@ -151,11 +155,19 @@ class Matcher:
         aliases = [alias for terms in explained for alias in terms.aliases]
         ranges = [r for terms in explained for r in self.named.get(terms.text, ())]
         for word, keys in self._words:
-            if word.stop or word.light or _ASIDE.match(word.text) or self._bracketed(word.start, slot) or any(q.start <= word.start < q.end for q in self.sentence.quantities):
+            if (
+                word.stop
+                or word.light
+                or _ASIDE.match(word.text)
+                or self._bracketed(word.start, slot)
+                or any(q.start <= word.start < q.end for q in self.sentence.quantities)
+            ):
                 continue
             if any(start <= word.start < end for start, end in ranges):
                 continue
-            if any(alike(term.keys, keys) or word.text in term.initials for term in known) or any(alias & keys for alias in aliases):
+            if any(alike(term.keys, keys) or word.text in term.initials for term in known) or any(
+                alias & keys for alias in aliases
+            ):
                 continue
             if self.sentence.weight(slot, word.start) > CLAUSE:
                 found.append(word)

@@ -11,7 +11,7 @@ from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
-from pincite_provenance.claims.properties import can_have, concepts_of, find_properties, with_related
+from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
@@ -21,7 +21,9 @@ from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import STOP, contrary_time, meaning, negates, opposites
 from pincite_provenance.model import Check
 
-_CONTROLS = re.compile(r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE)
+_CONTROLS = re.compile(
+    r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE
+)
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
 _PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
 _TOTAL = re.compile(
@@ -62,7 +64,7 @@ class ProseCheck:
         return self._matchers[role]
 
     def _ends(self) -> frozenset[str]:
-        """"maximum" where the sentence says "up to", "minimum" where it says "at least"."""
+        """ "maximum" where the sentence says "up to", "minimum" where it says "at least"."""
         bounds = {q.bound for q in find_quantities(self.evidence.text) if q.value in self.asked.numbers and q.bound}
         words = "maximum maximal max" if bounds & {"≤", "<"} else "minimum minimal min" if bounds & {"≥", ">"} else ""
         return frozenset(key for word in words.split() for key in meaning(word))
@@ -85,7 +87,14 @@ class ProseCheck:
         return frozenset(
             q.start
             for q in quantities
-            if q not in values and (_TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start) or q.start in aside or q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
+            if q not in values
+            and (
+                _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
+                or q.start in aside
+                or q.value in numbers
+                or q.unit in units
+                or (measured and q.word and q.unit != self.asked.unit)
+            )
         )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
@@ -125,7 +134,9 @@ class ProseCheck:
             checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         if asks_for_plan(self.asked.property.text) and not plans(matcher.sentence, slot):
-            checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
+            checks.append(
+                Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none")
+            )
         if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
@@ -187,7 +198,7 @@ class ProseCheck:
             return None
         text, unit = matcher.sentence.text, slot.quantity.unit
         mentions = [m for m in find_properties(text) if not (slot.quantity.start <= m.start < slot.quantity.end)]
-        mentions = [m for m in mentions if len(m.name) > 3 and (not unit or can_have(m.concepts, unit))]
+        mentions = [m for m in mentions if len(m.name) > 3 and unit and is_given_in(m.concepts, unit)]
         own = [m for m in mentions if matcher.sentence.weight(slot, m.start) > CLAUSE]
         if any(m.concepts & concepts for m in mentions):
             return None
@@ -201,7 +212,10 @@ class ProseCheck:
         for other in matcher.sentence.slots:
             if other is slot or not self._could_be(slot.quantity, other.quantity):
                 continue
-            theirs_m, theirs_p = matcher.fit(self.asked.material, other, name=True), matcher.fit(self.asked.property, other)
+            theirs_m, theirs_p = (
+                matcher.fit(self.asked.material, other, name=True),
+                matcher.fit(self.asked.property, other),
+            )
             theirs = theirs_m.score + theirs_p.score
             if theirs_p.score < property_.score - 0.5 and self.asked.property.terms:
                 continue
@@ -253,10 +267,14 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
             return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
         if found >= 0.5:
-            return Check("material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+            return Check(
+                "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
+            )
         rivals = self._rivals(matcher, slot)
         if rivals:
-            return Check("material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}")
+            return Check(
+                "material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}"
+            )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
     def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
@@ -311,7 +329,11 @@ class ProseCheck:
         if inside is None:
             return ""
         start = slot.bracket[0] + 1 + inside.start()
-        words = [w for w in matcher.sentence.words if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2]
+        words = [
+            w
+            for w in matcher.sentence.words
+            if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2
+        ]
         unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
         return words[-1].text if words and all(w.start in unknown for w in words) else ""
 
@@ -345,7 +367,9 @@ class ProseCheck:
         """The subject of the number's own clause, where terms of the property stand in the clause before only."""
         sentence = matcher.sentence
         start = sentence.clause(slot)
-        earlier = [t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])]
+        earlier = [
+            t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])
+        ]
         if not earlier or start <= sentence.element(slot)[0]:
             return ""
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
@@ -398,5 +422,3 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
     if "%" in (a.unit, b.unit):
         return a.unit == b.unit
     return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None
-
-

@@ -82,7 +82,9 @@ def find_quantities(text: str) -> list[Quantity]:
     for number in scan_numbers(text):
         if found and number.start < found[-1].end:
             continue
-        if text[max(number.start - 1, 0) : number.start] == "^" or _JOINED.search(text, max(number.start - 5, 0), number.start):
+        if text[max(number.start - 1, 0) : number.start] == "^" or _JOINED.search(
+            text, max(number.start - 5, 0), number.start
+        ):
             continue
         if any(start < number.start < end for start, end in cited):
             continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pincite_materials.property_names import contrasts, normal_form
 from pincite_papers.model import Cell, Paper
 from pincite_provenance.claims.evidence import Evidence
-from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material
+from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material, with_parameters
 from pincite_provenance.claims.properties import concepts_of, find_properties
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.roles import role_of
@@ -38,7 +38,12 @@ def _begins(term: Term, word: Word) -> bool:
     full = re.fullmatch(r"([a-z]+)-?(\d+)", term.text.lower())
     if numbered and full:
         return len(full[1]) > len(numbered[1]) + 2 and full[1].startswith(numbered[1]) and full[2] == numbered[2]
-    return not term.entity and len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
+    return (
+        not term.entity
+        and len(short) > 2
+        and short.isalpha()
+        and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
+    )
 
 
 @dataclass
@@ -81,8 +86,23 @@ class TableCheck:
         key = (side, index)
         if key not in self._covers:
             labels = (place.grid.rows if side == "row" else place.grid.columns).get(index, ())
-            self._covers[key] = self._of_labels(labels)
+            cover = self._of_labels(labels)
+            if side == "row" and self._is_family_member(index, place):
+                cover = _Cover(cover.terms | {("m", t.text) for t in self.asked.material.terms}, frozenset())
+            self._covers[key] = cover
         return self._covers[key]
+
+    def _is_family_member(self, row: int, place: Place) -> bool:
+        """Whether a row's labels give the unknown of a formula: ``0.05`` under ``δ`` of ``YBa2Cu3O7-δ``."""
+        grid = place.grid
+        names = names_of.of(self.paper)
+        if not names.families or not self.asked.material.terms:
+            return False
+        heads = {column: " ".join(grid.columns.get(column, ())) for column in grid.names.get(row, {})}
+        given = " ".join(f"{heads[column]} = {label}" for column, label in grid.names.get(row, {}).items())
+        full = (with_parameters(family, given) for family in names.families)
+        wanted = self.asked.material.text
+        return any("=" in name and same_material(name, wanted, names) for name in full)
 
     def _of_labels(self, labels: Sequence[str]) -> _Cover:
         covered: set[tuple[str, str]] = set()
@@ -98,7 +118,11 @@ class TableCheck:
                 heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
                 covered |= {("p", term.text) for term in heads[:1]}
             for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
-                mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials}
+                mine = {
+                    (side, t.text)
+                    for side, t in self._all()
+                    if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials
+                }
                 for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
                     if any(alias & word.keys for alias in terms.aliases):
                         mine |= {(side, term.text) for term in terms.terms}
@@ -184,7 +208,9 @@ class TableCheck:
         side = "m" if name == "material" else "p"
         implied = implied_by(self.asked.unit) if side == "p" else frozenset[str]()
         labelled = [t for t in terms.terms if (side, t.text) in covered or t.keys & implied]
-        elsewhere = [t.text for t in terms.terms if t not in labelled and not t.light and self._is_labelled(t, side, place)]
+        elsewhere = [
+            t.text for t in terms.terms if t not in labelled and not t.light and self._is_labelled(t, side, place)
+        ]
         if elsewhere:
             here = " / ".join((*place.row, *place.column))
             return Check(name, "unsure", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}")

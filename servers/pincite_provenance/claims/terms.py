@@ -72,13 +72,30 @@ def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
     found: dict[frozenset[str], Term] = {}
     words = [word for word in read_words(text) if not word.stop]
     for word in words:
-        if word.stop or any(start <= word.start < start + 16 for start in short if word.start >= start and ")" not in text[start : word.start]):
+        if word.stop or any(
+            start <= word.start < start + 16
+            for start in short
+            if word.start >= start and ")" not in text[start : word.start]
+        ):
             continue
         long = tuple(w.keys for w in read_words(long_form(word.text, abbreviations)) if not w.stop)
         number = float(word.text) if re.fullmatch(r"\d+(?:\.\d+)?", word.text) else None
         weight = _LIGHT if word.light else _FULL
-        found.setdefault(word.keys, Term(word.text, word.keys, weight, word.entity, long, _initials(words, word) if not word.entity else frozenset(), number))
-    keys = tuple(frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0)
+        found.setdefault(
+            word.keys,
+            Term(
+                word.text,
+                word.keys,
+                weight,
+                word.entity,
+                long,
+                _initials(words, word) if not word.entity else frozenset(),
+                number,
+            ),
+        )
+    keys = tuple(
+        frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0
+    )
     return Terms(text, tuple(found.values()), tuple(key for key in keys if key))
 
 

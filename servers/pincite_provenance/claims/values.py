@@ -239,7 +239,9 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
     for quantity in quantities:
         if _power_of_ten_apart(number, quantity.value):
             if wanted.unit and (not known(wanted.unit) or (units and not _converts(units[0], wanted.unit))):
-                return Check("value", "unsure", f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known")
+                return Check(
+                    "value", "unsure", f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known"
+                )
             return Check("value", "fails", f"the power of ten: {where} says {quantity.printed}, the claim {wanted}")
     alike = [q for q in quantities if any(_converts(unit, wanted.unit) for unit in ((q.unit,) if q.unit else units))]
     shown = ", ".join(dict.fromkeys(q.printed for q in (alike or list(quantities))[:_SHOWN]))

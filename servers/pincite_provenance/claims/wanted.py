@@ -62,11 +62,20 @@ class Asked:
     """Whether its value is a bound (``< 0.04``)."""
 
     @classmethod
-    def of(cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]) -> "Asked":
+    def of(
+        cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]
+    ) -> "Asked":
         """``unit_words`` is the unit where it is no unit but what is counted (``patients``)."""
         named = f"{claim.property} {unit_words}" if unit_words and claim.property.strip() else claim.property
         words = f"{claim.value} {claim.unit} {claim.material} {claim.property}"
-        return cls(terms_of(claim.material, abbreviations), terms_of(named, abbreviations), words, claim.unit, numbers, bool(bound))
+        return cls(
+            terms_of(claim.material, abbreviations),
+            terms_of(named, abbreviations),
+            words,
+            claim.unit,
+            numbers,
+            bool(bound),
+        )
 
     def asks_for_end(self, bound: str) -> bool:
         """Whether the property is a maximum, which "up to" gives, or a minimum ("at least")."""

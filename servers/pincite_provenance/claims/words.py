@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, cast
 
-_RUN = re.compile(
-    r"(?:[-+]/[-+])|[A-Za-zα-ωΑ-ΩéèüöäçñØøÅåÉ][\w'’]*(?:[-/.+&][\w'’]+)*\+?|\d[\w]*(?:[-/.][\w]+)*|[♀♂]"
-)
+_RUN = re.compile(r"(?:[-+]/[-+])|[A-Za-zα-ωΑ-ΩéèüöäçñØøÅåÉ][\w'’]*(?:[-/.+&][\w'’]+)*\+?|\d[\w]*(?:[-/.][\w]+)*|[♀♂]")
 _PART = re.compile(r"\d+\.\d+(?![\w])|\w+")
 _CAMEL = re.compile(r"[A-Z][a-z]+")
 _ENTITY = re.compile(r"(?=.*[A-Z].*[A-Z]|.*[A-Za-z].*\d|.*\d.*[A-Za-z])")
@@ -239,12 +237,18 @@ def opposites(word: str) -> frozenset[str]:
 def negates(a: str, b: str) -> bool:
     """Whether one word denies the other by its first syllable (``saturated``, ``unsaturated``)."""
     short, long = sorted((a.lower(), b.lower()), key=len)
-    return len(short) > 4 and any(long == prefix + short for prefix in ("un", "non", "non-", "in", "im", "anti", "dis", "de"))
+    return len(short) > 4 and any(
+        long == prefix + short for prefix in ("un", "non", "non-", "in", "im", "anti", "dis", "de")
+    )
 
 
-_BEFORE = re.compile(r"\b(?:before|baseline|initial(?:ly)?|prior to|pre-?(?:treatment|operative(?:ly)?|intervention)?|at entry)\b", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"\b(?:before|baseline|initial(?:ly)?|prior to|pre-?(?:treatment|operative(?:ly)?|intervention)?|at entry)\b",
+    re.IGNORECASE,
+)
 _AFTER = re.compile(
-    r"\b(?:after|following|post-?(?:treatment|operative(?:ly)?|intervention)?|final(?:ly)?|end of|subsequent(?:ly)?|follow-up)\b", re.IGNORECASE
+    r"\b(?:after|following|post-?(?:treatment|operative(?:ly)?|intervention)?|final(?:ly)?|end of|subsequent(?:ly)?|follow-up)\b",
+    re.IGNORECASE,
 )
 
 
@@ -294,7 +298,11 @@ def read_words(text: str) -> list[Word]:
             whole = whole.union(*(meaning(part) for part in camel))
         slashed = "/" in piece and min((len(part) for _, part in parts), default=0) > 2
         named = all(any(c.isupper() or c.isdigit() for c in part) for _, part in parts)
-        solid = len(parts) < 2 or (entity and named and "/" not in piece) or (not slashed and entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
+        solid = (
+            len(parts) < 2
+            or (entity and named and "/" not in piece)
+            or (not slashed and entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
+        )
         if solid or not any(c in "-/&+" for c in piece):
             keys = whole
             if len(parts) > 1 and not entity:
