@@ -35,9 +35,7 @@ def _long_form(short: str, before: str) -> str:
     at = len(text)
     for number in range(len(letters) - 1, -1, -1):
         at -= 1
-        while at >= 0 and (
-            lowered[at] != letters[number] or (number == 0 and at > 0 and lowered[at - 1].isalnum())
-        ):
+        while at >= 0 and (lowered[at] != letters[number] or (number == 0 and at > 0 and lowered[at - 1].isalnum())):
             at -= 1
         if at < 0:
             return ""

@@ -169,7 +169,8 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
 
 
 _SHARES = frozenset(
-    stem(w) for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
+    stem(w)
+    for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
 )
 """Words of properties that are given as shares of 100."""
 
@@ -194,7 +195,10 @@ class _Reader:
 
     def number(self, place: Place | None, quantity: Quantity, outcome: Outcome) -> list[Check]:
         """All checks of a number that is the claimed one."""
-        checks = [outcome.value] + ([outcome.unit] if outcome.unit is not None else [])
+        value = outcome.value
+        if value.verdict == "unsure" and quantity.bound and self._asked.asks_for_end(quantity.bound):
+            value = Check("value", "holds", f"the paper gives {quantity.printed} as the most or the least")
+        checks = [value] + ([outcome.unit] if outcome.unit is not None else [])
         named = self._prose.names(quantity) if place is None else self._table.names(place, quantity)
         if outcome.unit is not None and outcome.unit.verdict != "holds":
             checks[1] = self._unit_elsewhere(place, quantity) or outcome.unit
@@ -222,6 +226,11 @@ class _Reader:
     def _unit_elsewhere(self, place: Place | None, quantity: Quantity) -> Check | None:
         """The unit check where the unit stands elsewhere: with other numbers, in labels or the caption, as a word."""
         unit = self._claim.unit.strip()
+        folds = re.match(r"[\s-]*(?:folds?|times|×)", quantity.behind) is not None
+        if folds and unit.strip("- ") in ("fold", "times", "×", "x"):
+            return Check("unit", "holds", "so many times")
+        if not unit and place is None and quantity.unit.isalpha() and len(quantity.unit) > 4:
+            return Check("unit", "holds", f"{quantity.unit} are counted")
         if not unit:
             only_share = place is not None and not quantity.unit and set(place.units()) <= {"%"}
             return Check("unit", "holds", "the claim gives none; the cell's labels have %") if only_share else None
@@ -245,7 +254,11 @@ class _Reader:
         return None
 
     def _counts(self, unit: str, place: Place | None) -> bool:
-        text = self._evidence.text if place is None else " ".join((*place.column, *place.row, place.grid.caption, place.grid.notes))
+        text = (
+            self._evidence.text
+            if place is None
+            else " ".join((*place.column, *place.row, place.grid.caption, place.grid.notes))
+        )
         keys = meaning(unit)
         return any(word.keys & keys for word in read_words(text))
 

@@ -33,7 +33,7 @@ _LIMIT = "threshold cutoff cut-off criterion criteria limit definition defined c
 
 CUES = (
     _cue("an expectation or assumption",
-         r"\b(?:expect\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
+         r"\b(?:(?<!\bas )(?<!\bthan )expect(?!edly)\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
          r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?|target(?:ed|s)? (?:of|at|was|is|sample)"
          r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
@@ -49,9 +49,9 @@ CUES = (
          r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in|from) the literature\b|\bliterature values?\b"
          r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been reported\b|\breportedly\b",
          "literature previous reported cited earlier published al", "around"),
-    _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)",
+    _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)|\(\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\)(?=\s*[.;]|\s*$)",
          "literature previous reported cited earlier published al", "around"),
-    _cue("a total of which only a part is meant", r"\b(?:\d+|[a-z]+teen|one(?! of the)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
+    _cue("a total of which only a part is meant", r"\d\s?/\s?$|\bout of (?:the |a total of |all )?$|\b(?:\d+|[a-z]+teen|one(?! of\b)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
     _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b[^,]*$",
          "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr range spread"),
@@ -61,6 +61,14 @@ CUES = (
          r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not|did not|does not|was not|were not|is not|are not|not)\b"
          r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
          "no not without non absence lack free negative never missing failure failed unsuccessful not", "before"),
+    _cue("a negation", r"^[^.;,]{0,80}\b(?:did|does|do|was|were) not (?:show|cause|produce|induce|exhibit|result|lead|reveal|display)",
+         "no not without non absence lack free negative never missing failure", "behind"),
+    _cue("a difference or ratio",
+         r"\b(?:increase|decrease|reduction|drop|decline|rise|improvement|change)s?\s+(?:\([^()]*\)\s+)?(?:in|of)\b[^;()]{0,90}\(\s*$", _DIFFERENCE),
+    _cue("the value before a change",
+         r"\b(?:increas|decreas|reduc|lower|rais|chang|fell|fall|drop|declin|rose|ris|improv|shift|clos|grow|grew)\w*\b[^.;]{0,80}\bfrom\s+(?:about |approximately |~)?$",
+         "before baseline initial control pre untreated starting original first from start", "near"),
+    _cue("what is possible at most", r"\b(?:maximum|highest|minimum|lowest) possible\b|\bpossible (?:score|maximum|range|total)\b", "possible"),
     _cue("a difference or ratio",
          r"(?:\b(?:increas\w*|decreas\w*|reduc\w*|dropp?\w*|fell|rose|ris\w*|declin\w*|improv\w*|gain\w*|lower\w*|rais\w*|grew|shorten\w*|prolong\w*|differ\w*|outperform\w*|exceed\w*|surpass\w*|chang\w*|enhanc\w*|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"
          r"\s(?:\w+\s){0,4}?by(?: (?:about|approximately|around|up to|almost|nearly|a factor of|~))?\s*~?\s*$)"
@@ -73,6 +81,7 @@ CUES = (
          _DIFFERENCE, "behind"),
     _cue("a difference or ratio", r"^[\s\-]*(?:fold|times|-fold)\b", _DIFFERENCE, "behind"),
 )  # fmt: skip
+_PLACED = re.compile(r"\s*(?:in|for|of|at)\s")
 _CLAUSE = re.compile(r";\s|[.?!]\s+(?=[A-Z])|,\s+(?:and|but|while|whereas|although|so)\s")
 _METHOD = re.compile(
     r"\b(?:method|formula|equation|procedure|protocol|technique|software|algorithm|test|program|scale|questionnaire|criteria|using"
@@ -86,13 +95,20 @@ _TIME = frozenset(stem(w) for w in (
     "time duration period age interval follow-up follow up half-life latency survival delay point onset lifetime day hour week month year "
     "minute second long length old timing lag term stay incubation storage date after within at by until durability exposure"
 ).split())  # fmt: skip
-_HEAT = frozenset(stem(w) for w in "temperature temp heat cold melting point transition tc annealing boiling curie critical".split())
+_HEAT = frozenset(
+    stem(w) for w in "temperature temp heat cold melting point transition tc annealing boiling curie critical".split()
+)
 _DOSE = frozenset(stem(w) for w in (
     "dose dosage concentration amount level content ic50 ec50 mic mbc ld50 lod limit loading quantity cytotoxicity toxicity mass weight "
     "bactericidal inhibitory lethal effective solubility affinity kd ki km threshold intake titer titre yield"
 ).split())  # fmt: skip
-_AT = re.compile(r"\b(?:at|after|for|within|during|over|until|every|in|by|with|under)\s+(?:about |approximately |the (?:first|last) |~|a further )?\s*$", re.IGNORECASE)
-_DONE = re.compile(r"\b([a-z]{3,}(?:ed|ing))\s+(?:\w+\s){0,1}(?:at|for|to|with|in|by|after|until|over|within|under)\s+(?:about |approximately |~)?\s*$")
+_AT = re.compile(
+    r"\b(?:at|after|for|within|during|over|until|every|in|by|with|under)\s+(?:about |approximately |the (?:first|last) |~|a further )?\s*$",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"\b([a-z]{3,}(?:ed|ing))\s+(?:\w+\s){0,1}(?:at|for|to|with|in|by|after|until|over|within|under)\s+(?:about |approximately |~)?\s*$"
+)
 _NEUTRAL = frozenset(stem(w) for w in (
     "compared found measured estimated calculated observed determined reported recorded achieved reached obtained increased decreased reduced ranged amounted "
     "corresponded equaled accounted occurred detected seen identified attenuated shown centered centred located improved declined elevated raised "
@@ -126,12 +142,15 @@ def _condition(before: str, number: Quantity, wanted: set[str]) -> str:
     return ""
 
 
-_CHANGE = frozenset(stem(word) for word in "difference change increase decrease reduction rise drop decline gain loss improvement".split())
+_CHANGE = frozenset(
+    stem(word)
+    for word in "difference change increase decrease reduction rise drop decline gain loss improvement".split()
+)
 _CHANGED_TO = re.compile(
     r"\b(?:increas|decreas|reduc|drop|fell|rose|ris|declin|improv|lower|chang|rais|diminish)\w*\b[^;]*\bto\s*(?:about |approximately |~)?\s*$",
     re.IGNORECASE,
 )
-_PLAN = frozenset(stem(word) for word in "planned expected assumed target targeted anticipated intended projected hypothesised".split())
+_PLAN = frozenset(stem(word) for word in "planned expected assumed anticipated intended projected hypothesised".split())
 
 
 def asks_for_plan(words: str) -> bool:
@@ -169,9 +188,13 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
     for cue in CUES:
         if cue.excuses & wanted:
             continue
+        if cue.name == "what a citation gives":
+            behind = sentence.rest(number.end)
         texts = {"near": (near,), "before": (before,), "behind": (behind,), "around": (before, behind)}[cue.where]
         for text in texts:
             match = cue.pattern.search(text)
+            if cue.name == "the value before a change" and _PLACED.match(sentence.text, number.end):
+                continue
             if match is not None and cue.name == "what a citation gives" and _METHOD.search(text, 0, match.start()):
                 match = cue.pattern.search(text, match.end())
             if match is not None:

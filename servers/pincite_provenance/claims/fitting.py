@@ -64,9 +64,21 @@ class Matcher:
             for alias in terms.aliases:
                 found += [word.start for word, keys in self._words if word.keys & alias]
             found += [start for start, _ in self.named.get(terms.text, ())]
-            found += self._initials(term, terms)
+            found += self._initials(term, terms) + self._spelled_initials(term)
             self._places[key] = found
         return self._places[key]
+
+    def _spelled_initials(self, term: Term) -> list[int]:
+        """Words in a row whose initials are the term (``mass median aerodynamic diameter`` for MMAD)."""
+        size = len(term.text)
+        if not term.text.isupper() or not term.text.isalpha() or not 3 <= size <= 6:
+            return []
+        words = [word for word in self.sentence.words if not word.stop]
+        for start in range(len(words) - size + 1):
+            run = words[start : start + size]
+            if "".join(word.text[0].upper() for word in run) == term.text:
+                return [word.start for word in run]
+        return []
 
     def _spelled_out(self, term: Term) -> list[int]:
         """The words of an abbreviation's long form, where the sentence has most of them."""
@@ -95,7 +107,11 @@ class Matcher:
         compares = _COMPARES.search(terms.text) is not None
         for term in terms.terms:
             number = slot.quantity
-            places = [at for at in self.places(term, terms) if not number.start <= at < number.start + len(number.printed.split()[0])]
+            places = [
+                at
+                for at in self.places(term, terms)
+                if not number.start <= at < number.start + len(number.printed.split()[0])
+            ]
             if not places:
                 implied = bool(term.keys & self.implied)
                 (bound if implied else absent).append(term)
@@ -139,11 +155,19 @@ class Matcher:
         aliases = [alias for terms in explained for alias in terms.aliases]
         ranges = [r for terms in explained for r in self.named.get(terms.text, ())]
         for word, keys in self._words:
-            if word.stop or word.light or _ASIDE.match(word.text) or self._bracketed(word.start, slot) or any(q.start <= word.start < q.end for q in self.sentence.quantities):
+            if (
+                word.stop
+                or word.light
+                or _ASIDE.match(word.text)
+                or self._bracketed(word.start, slot)
+                or any(q.start <= word.start < q.end for q in self.sentence.quantities)
+            ):
                 continue
             if any(start <= word.start < end for start, end in ranges):
                 continue
-            if any(alike(term.keys, keys) for term in known) or any(alias & keys for alias in aliases):
+            if any(alike(term.keys, keys) or word.text in term.initials for term in known) or any(
+                alias & keys for alias in aliases
+            ):
                 continue
             if self.sentence.weight(slot, word.start) > CLAUSE:
                 found.append(word)

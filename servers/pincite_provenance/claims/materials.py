@@ -169,7 +169,9 @@ def with_parameters(name: str, text: str) -> str:
 def comparable(name: str) -> bool:
     """Whether a name is a formula of a compound, so that another such name means another material."""
     formula = parse_formula(name)
-    return formula is not None and len(formula.amounts) > 1
+    if formula is None or any(symbol in _PLACEHOLDERS for symbol in _SYMBOL.findall(name)):
+        return False
+    return len(formula.amounts) > 1
 
 
 def others(mentions: Iterable[Mention], wanted: str, names: Names) -> list[str]:

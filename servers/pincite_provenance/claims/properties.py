@@ -127,6 +127,11 @@ _ENERGIES = ("eV", "J/mol", "K", "1/m", "1/s")
 """Units of one kind: energies per particle, per mole, as temperature, wave number and frequency."""
 
 
+def is_given_in(concepts: frozenset[str], unit: str) -> bool:
+    """Whether the table has the unit, or one of its kind, for all of these concepts."""
+    return all(concept in _UNIT_OF for concept in concepts) and can_have(concepts, unit)
+
+
 def can_have(concepts: frozenset[str], unit: str) -> bool:
     """Whether a value in ``unit`` can be one of these concepts: False only where the table has another kind for all."""
     if not concepts or any(concept not in _UNIT_OF for concept in concepts):

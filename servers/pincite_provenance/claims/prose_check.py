@@ -11,17 +11,26 @@ from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
-from pincite_provenance.claims.properties import can_have, concepts_of, find_properties, with_related
+from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Vocabulary
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import STOP, contrary_time, meaning, opposites
+from pincite_provenance.claims.words import STOP, contrary_time, meaning, negates, opposites
 from pincite_provenance.model import Check
 
-_CONTROLS = re.compile(r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE)
+_CONTROLS = re.compile(
+    r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE
+)
+_TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
+_PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
+_TOTAL = re.compile(
+    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none)\s+of\s+)"
+    r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
+)
+"""What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -50,9 +59,15 @@ class ProseCheck:
         if role not in self._matchers:
             sentence = read_sentence(self.evidence.text, role, self._names_with_numbers())
             self._matchers[role] = Matcher(
-                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit)
+                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit) | self._ends()
             )
         return self._matchers[role]
+
+    def _ends(self) -> frozenset[str]:
+        """ "maximum" where the sentence says "up to", "minimum" where it says "at least"."""
+        bounds = {q.bound for q in find_quantities(self.evidence.text) if q.value in self.asked.numbers and q.bound}
+        words = "maximum maximal max" if bounds & {"≤", "<"} else "minimum minimal min" if bounds & {"≥", ">"} else ""
+        return frozenset(key for word in words.split() for key in meaning(word))
 
     def _names_with_numbers(self) -> frozenset[int]:
         """Where numbers of the sentence stand that the claim has in its names (``0.2 % chlorhexidine``), and others in
@@ -72,7 +87,14 @@ class ProseCheck:
         return frozenset(
             q.start
             for q in quantities
-            if q not in values and (q.start in aside or q.value in numbers or q.unit in units or (measured and q.word and q.unit != self.asked.unit))
+            if q not in values
+            and (
+                _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
+                or q.start in aside
+                or q.value in numbers
+                or q.unit in units
+                or (measured and q.word and q.unit != self.asked.unit)
+            )
         )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
@@ -112,7 +134,9 @@ class ProseCheck:
             checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         if asks_for_plan(self.asked.property.text) and not plans(matcher.sentence, slot):
-            checks.append(Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none"))
+            checks.append(
+                Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none")
+            )
         if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
@@ -174,7 +198,7 @@ class ProseCheck:
             return None
         text, unit = matcher.sentence.text, slot.quantity.unit
         mentions = [m for m in find_properties(text) if not (slot.quantity.start <= m.start < slot.quantity.end)]
-        mentions = [m for m in mentions if len(m.name) > 3 and (not unit or can_have(m.concepts, unit))]
+        mentions = [m for m in mentions if len(m.name) > 3 and unit and is_given_in(m.concepts, unit)]
         own = [m for m in mentions if matcher.sentence.weight(slot, m.start) > CLAUSE]
         if any(m.concepts & concepts for m in mentions):
             return None
@@ -188,8 +212,13 @@ class ProseCheck:
         for other in matcher.sentence.slots:
             if other is slot or not self._could_be(slot.quantity, other.quantity):
                 continue
-            theirs_m, theirs_p = matcher.fit(self.asked.material, other, name=True), matcher.fit(self.asked.property, other)
+            theirs_m, theirs_p = (
+                matcher.fit(self.asked.material, other, name=True),
+                matcher.fit(self.asked.property, other),
+            )
             theirs = theirs_m.score + theirs_p.score
+            if theirs_p.score < property_.score - 0.5 and self.asked.property.terms:
+                continue
             if theirs > mine - _MARGIN:
                 less = theirs_m.score - material.score >= theirs_p.score - property_.score
                 name = "material" if less and self.asked.material.terms else "property"
@@ -206,7 +235,7 @@ class ProseCheck:
         for term in terms:
             excluded = opposites(term.text)
             for word in words:
-                if meaning(word.text) & excluded:
+                if meaning(word.text) & excluded or negates(word.text, term.text):
                     return word.text, term.text
         return None
 
@@ -216,7 +245,14 @@ class ProseCheck:
         if contrary:
             return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
+        place = self._other_place(matcher, slot, fit)
+        if place:
+            return Check("material", "unsure", f"{slot.quantity.printed} is given {place}")
         missing = [t for t in fit.absent if not t.light]
+        names = [t.text for t in missing if t.entity]
+        others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
+        if names and others:
+            return Check("material", "unsure", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
         control = self._control(matcher, slot) if missing else ""
         if control:
             return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
@@ -231,16 +267,23 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
             return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
         if found >= 0.5:
-            return Check("material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+            return Check(
+                "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
+            )
         rivals = self._rivals(matcher, slot)
         if rivals:
-            return Check("material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}")
+            return Check(
+                "material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}"
+            )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
     def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
         contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
         if contrary:
             return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+        called = self._label(matcher, slot)
+        if called:
+            return Check("property", "unsure", f"{slot.quantity.printed} is called {called!r} there")
         foreign, loose = self._foreign(matcher, slot, fit)
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
@@ -263,6 +306,37 @@ class ProseCheck:
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
+    def _other_place(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+        """``in spleen`` behind the number, where all that is bound stands behind the same preposition before it."""
+        text = matcher.sentence.text
+        behind = _PLACED.match(text, slot.quantity.end)
+        if behind is None or slot.bracket is not None:
+            return ""
+        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
+        if behind.start("word") not in unknown:
+            return ""
+        places = [at for term in fit.bound if not term.light for at in matcher.places(term, fit.terms)]
+        pattern = rf"\b{behind['preposition']}\s+(?:the\s+)?(?:[\w-]+\s+){{0,2}}$"
+        last = [at for at in places if re.search(pattern, text[max(at - 40, 0) : at])]
+        return behind[0].strip() if last and all(at < slot.quantity.start for at in places) else ""
+
+    def _label(self, matcher: Matcher, slot: Slot) -> str:
+        """What a number in brackets is called there, where the claim has none of these words, "" for nothing."""
+        if slot.bracket is None:
+            return ""
+        text = matcher.sentence.text
+        inside = re.search(r"[A-Za-z][^,;()\d]*$", text[slot.bracket[0] + 1 : slot.quantity.start])
+        if inside is None:
+            return ""
+        start = slot.bracket[0] + 1 + inside.start()
+        words = [
+            w
+            for w in matcher.sentence.words
+            if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2
+        ]
+        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
+        return words[-1].text if words and all(w.start in unknown for w in words) else ""
+
     def _control(self, matcher: Matcher, slot: Slot) -> str:
         """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
@@ -273,8 +347,9 @@ class ProseCheck:
         foreign: list[str] = []
         loose: list[Term] = []
         for term in fit.foreign:
-            owners = [o for o in matcher.owners(term, fit.terms) if self._could_be(slot.quantity, o.quantity)]
-            left_out = matcher.left_out(term, fit.terms)
+            everyone = [o for o in matcher.owners(term, fit.terms) if o is not slot]
+            owners = [o for o in everyone if self._could_be(slot.quantity, o.quantity)]
+            left_out = matcher.left_out(term, fit.terms) or not everyone
             if (owners or left_out) and not term.light:
                 foreign.append(term.text)
             elif not owners and not left_out:
@@ -292,7 +367,9 @@ class ProseCheck:
         """The subject of the number's own clause, where terms of the property stand in the clause before only."""
         sentence = matcher.sentence
         start = sentence.clause(slot)
-        earlier = [t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])]
+        earlier = [
+            t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])
+        ]
         if not earlier or start <= sentence.element(slot)[0]:
             return ""
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
@@ -305,7 +382,7 @@ class ProseCheck:
         """Whether a term says which of several is meant: a number, a word that excludes others (``female``), a name
         that differs from others in its number only.
         """
-        if term.number is not None or (opposites(term.text) and not term.light):
+        if term.number is not None or (opposites(term.text) and not term.light and not _TREATED.match(term.text)):
             return True
         return self._near is not None and self._near.has_siblings(term)
 
@@ -345,5 +422,3 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
     if "%" in (a.unit, b.unit):
         return a.unit == b.unit
     return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None
-
-

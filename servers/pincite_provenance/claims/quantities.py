@@ -82,7 +82,9 @@ def find_quantities(text: str) -> list[Quantity]:
     for number in scan_numbers(text):
         if found and number.start < found[-1].end:
             continue
-        if text[max(number.start - 1, 0) : number.start] == "^" or _JOINED.search(text, max(number.start - 5, 0), number.start):
+        if text[max(number.start - 1, 0) : number.start] == "^" or _JOINED.search(
+            text, max(number.start - 5, 0), number.start
+        ):
             continue
         if any(start < number.start < end for start, end in cited):
             continue
@@ -106,7 +108,8 @@ def _unit_behind(text: str, at: int) -> tuple[str, int]:
     while len(tokens) < _MOST_TOKENS:
         start = position + (1 if text[position : position + 1] in (" ", "-") else 0)
         token = _TOKEN.match(text, start)
-        if token is None or text[start : token.end()].casefold() in _NO_UNIT:
+        initial = start > at and re.match(r"[A-Z]\.\s[a-z]", text[start : start + 4])
+        if token is None or initial or text[start : token.end()].casefold() in _NO_UNIT:
             break
         tokens.append((start, token.end()))
         position = token.end()

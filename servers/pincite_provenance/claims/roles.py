@@ -20,6 +20,7 @@ _BEFORE: tuple[tuple[Role, re.Pattern[str]], ...] = (
     ("spread", re.compile(r"(?:±|\+/-)\s*$")),
     ("statistic", re.compile(r"(?:\b(?:t|F|z|Z|U|H|df|d\.f\.|Q)|χ\s?\^?2|\bchi-squared?)\s*(?:[(\[][^()\[\]]{0,15}[)\]])?\s*=\s*$")),
     ("statistic", re.compile(r"\b(?:t|F|z|χ\s?\^?2)\s*[(\[](?:\d+[,\s]*)?$")),
+    ("statistic", re.compile(r"\b[FtHX]_?\d+(?:[.,]\s?\d+)?\s*=\s*$")),
     ("name", re.compile(
         r"\b(?:Tables?|Figs?\.?|Figures?|Refs?\.?|Eqs?\.?|Sections?|files?|File|Appendix|Box|Movie|Scheme|Chart"
         r"|Supplement\w*|[Tt]ypes?|[Gg]roups?|[Pp]hases?|[Gg]rades?|[Ss]tages?|[Ss]teps?|[Dd]ays?|[Ww]eeks?|[Mm]onths?"

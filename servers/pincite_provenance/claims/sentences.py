@@ -22,11 +22,12 @@ CLAUSE = 0.5
 _HARD = re.compile(r";|(?<!\b[A-Z])(?<!\bFig)(?<!\bFigs)(?<!\bvs)(?<!\bal)(?<!\bca)(?<!\bcf)[.?!][\])]?\s+(?=[A-Z(])")
 _STRONG = re.compile(r",?\s*\b(?:while|whereas|but|although|though|however|in contrast|with)\b", re.IGNORECASE)
 _MEDIUM = re.compile(
-    r"\s*,\s*and\b|,|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bthan\b|\bcompared (?:with|to)\b|\bfollowed by\b|&|/", re.IGNORECASE
+    r"\s*,\s*and\b|,|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bthan\b|\bcompared (?:with|to)\b|\bfollowed by\b|&|/",
+    re.IGNORECASE,
 )
 _APART = re.compile(
     r"\b(?:with the exception of|except(?: for)?|excluding|other than|unlike|in contrast (?:to|with)|rather than|instead of|apart from|than"
-    r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
+    r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?|(?:above|below|over|from) (?:that of )?(?:the )?controls?|(?:above|below) that of)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
     re.IGNORECASE,
 )
 """What is left out, or what something is compared with."""
@@ -36,6 +37,10 @@ _VERB = re.compile(
     r"|experienced|developed|received|underwent|represent(?:s|ed|ing)|contain(?:s|ed|ing)|comprised|consisted|accounted"
     r"|increased|decreased|remained|became)\b"
 )  # fmt: skip
+_ASIDE = re.compile(
+    r",\s*(?:which|whereas|while|although|consistent|suggesting|indicating|corresponding|comparable|similar|thus|but|where)\b"
+)
+"""What begins a remark on a number."""
 _CLAUSE_CUT = re.compile(r",?\s+(?:and|but|while|whereas|although)\s+|;\s+|,\s+(?=the\s)")
 _VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{3,}ed)\b")
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|to|with|within|among|during|per|after|before|under)\b")
@@ -181,6 +186,11 @@ class Sentence:
         """Whether the word at ``at`` is of what is left out or compared with (``than B``)."""
         return any(start <= at < end for start, end in self._apart)
 
+    def rest(self, at: int) -> str:
+        """The rest of the sentence, or of its part before a semicolon, behind ``at``."""
+        end = next((mark for mark in self._hard if mark >= at), len(self.text))
+        return self.text[at : end + 1]
+
     def shares(self, slot: Slot) -> bool:
         """Whether the slot's number has no verb of its own before it, so that what is said before others goes for it."""
         element = self._elements[slot.element]
@@ -199,8 +209,12 @@ class Sentence:
         listed = self._listed(slot, at, name)
         if listed is not None:
             return listed
-        if not compares and any(start <= at < end and not start <= slot.quantity.start < end for start, end in self._apart):
+        if not compares and any(
+            start <= at < end and not start <= slot.quantity.start < end for start, end in self._apart
+        ):
             return ELSEWHERE
+        if not name and any(start <= slot.quantity.start < end and not start <= at < end for start, end in self._apart):
+            return SHARED
         here = self._elements[slot.element]
         if here.low <= at < here.high:
             return self._within(slot, here, at)
@@ -224,6 +238,10 @@ class Sentence:
     def _within(self, slot: Slot, here: _Element, at: int) -> float:
         if at < slot.quantity.start and at < self.clause(slot):
             return CLAUSE
+        if at > slot.quantity.end:
+            aside = _ASIDE.search(self.text, slot.quantity.end, at)
+            if aside:
+                return ELSEWHERE
         if slot.bracket is None:
             inside = next((b for b in self.brackets if b[0] <= at < b[1] and b[0] >= here.start), None)
             return OWN if inside is None else 0.5 * OWN
@@ -252,7 +270,11 @@ class Sentence:
         text = self.flat(here.low, begin)
         for match in reversed(list(_CLAUSE_CUT.finditer(text))):
             behind = _VERBAL.search(text, match.end())
-            if behind and _CONTENT.search(text[match.end() : behind.start()]) and _VERBAL.search(text, 0, match.start()):
+            if (
+                behind
+                and _CONTENT.search(text[match.end() : behind.start()])
+                and _VERBAL.search(text, 0, match.start())
+            ):
                 return here.low + match.end()
         return here.low
 
@@ -291,7 +313,10 @@ class Sentence:
             return ELSEWHERE
         elements = self._elements[slot.element : index + 1]
         between = (self.flat(a.end, b.start) for a, b in pairwise(elements))
-        if any(_CONTENT.search(re.sub(_MEDIUM, " ", re.sub(r"^\s?[A-Za-zμ%°/^0-9-]{1,8}(?=\W)", "", gap))) for gap in between):
+        if any(
+            _CONTENT.search(re.sub(_MEDIUM, " ", re.sub(r"^\s?[A-Za-zμ%°/^0-9-]{1,8}(?=\W)", "", gap)))
+            for gap in between
+        ):
             return ELSEWHERE
         return SHARED * 0.8
 
@@ -374,7 +399,11 @@ def _runs(sentence: Sentence) -> list[list[int]]:
             if slot.quantity.other_end is not None and previous.quantity.other_end == slot.quantity.value:
                 previous = slot
                 continue
-            if _LIST_GAP.fullmatch(re.sub(r"_+", "", sentence.flat(previous.quantity.end, slot.quantity.start)) if slot.bracket is None else gap):
+            if _LIST_GAP.fullmatch(
+                re.sub(r"_+", "", sentence.flat(previous.quantity.end, slot.quantity.start))
+                if slot.bracket is None
+                else gap
+            ):
                 runs[-1].append(index)
                 previous = slot
                 continue
@@ -419,8 +448,10 @@ def _last_name(text: str, low: int, high: int) -> tuple[int, int] | None:
     if not words:
         return None
     start = len(words) - 1
-    while start and (words[start - 1].text[:1].isupper() or words[start - 1].end >= words[start].start - 0) and (
-        text[low + words[start - 1].end : low + words[start].start].strip(" -") == ""
+    while (
+        start
+        and (words[start - 1].text[:1].isupper() or words[start - 1].end >= words[start].start - 0)
+        and (text[low + words[start - 1].end : low + words[start].start].strip(" -") == "")
     ):
         start -= 1
     return low + words[start].start, high
@@ -432,8 +463,10 @@ def _first_name(text: str, low: int, high: int) -> tuple[int, int] | None:
     if not words:
         return None
     end = 0
-    while end + 1 < len(words) and (words[end + 1].text[:1].isupper() or words[end + 1].text.isdigit()) and (
-        text[low + words[end].end : low + words[end + 1].start].strip(" -") == ""
+    while (
+        end + 1 < len(words)
+        and (words[end + 1].text[:1].isupper() or words[end + 1].text.isdigit())
+        and (text[low + words[end].end : low + words[end + 1].start].strip(" -") == "")
     ):
         end += 1
     return low, low + words[end].end

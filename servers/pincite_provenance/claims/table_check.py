@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from pincite_materials.property_names import contrasts, normal_form
 from pincite_papers.model import Cell, Paper
 from pincite_provenance.claims.evidence import Evidence
-from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material
+from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material, with_parameters
 from pincite_provenance.claims.properties import concepts_of, find_properties
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
-from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import Word, alike, read_words
 from pincite_provenance.model import Check
 
+_FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
 _ENOUGH = 0.6
 """Share of a claim's terms that labels, caption and notes must name."""
@@ -37,7 +38,12 @@ def _begins(term: Term, word: Word) -> bool:
     full = re.fullmatch(r"([a-z]+)-?(\d+)", term.text.lower())
     if numbered and full:
         return len(full[1]) > len(numbered[1]) + 2 and full[1].startswith(numbered[1]) and full[2] == numbered[2]
-    return len(short) > 2 and short.isalpha() and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
+    return (
+        not term.entity
+        and len(short) > 2
+        and short.isalpha()
+        and any(len(key) > len(short) and key.startswith(short) for key in term.keys)
+    )
 
 
 @dataclass
@@ -80,8 +86,23 @@ class TableCheck:
         key = (side, index)
         if key not in self._covers:
             labels = (place.grid.rows if side == "row" else place.grid.columns).get(index, ())
-            self._covers[key] = self._of_labels(labels)
+            cover = self._of_labels(labels)
+            if side == "row" and self._is_family_member(index, place):
+                cover = _Cover(cover.terms | {("m", t.text) for t in self.asked.material.terms}, frozenset())
+            self._covers[key] = cover
         return self._covers[key]
+
+    def _is_family_member(self, row: int, place: Place) -> bool:
+        """Whether a row's labels give the unknown of a formula: ``0.05`` under ``δ`` of ``YBa2Cu3O7-δ``."""
+        grid = place.grid
+        names = names_of.of(self.paper)
+        if not names.families or not self.asked.material.terms:
+            return False
+        heads = {column: " ".join(grid.columns.get(column, ())) for column in grid.names.get(row, {})}
+        given = " ".join(f"{heads[column]} = {label}" for column, label in grid.names.get(row, {}).items())
+        full = (with_parameters(family, given) for family in names.families)
+        wanted = self.asked.material.text
+        return any("=" in name and same_material(name, wanted, names) for name in full)
 
     def _of_labels(self, labels: Sequence[str]) -> _Cover:
         covered: set[tuple[str, str]] = set()
@@ -97,7 +118,11 @@ class TableCheck:
                 heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
                 covered |= {("p", term.text) for term in heads[:1]}
             for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
-                mine = {(side, t.text) for side, t in self._all() if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials}
+                mine = {
+                    (side, t.text)
+                    for side, t in self._all()
+                    if alike(t.keys, keys) or _begins(t, word) or word.text in t.initials
+                }
                 for side, terms in (("m", self.asked.material), ("p", self.asked.property)):
                     if any(alias & word.keys for alias in terms.aliases):
                         mine |= {(side, term.text) for term in terms.terms}
@@ -151,8 +176,12 @@ class TableCheck:
             if other.row == place.cell.row:
                 side, labels = "column", place.grid.columns.get(other.column, ())
             better = theirs[0] > mine[0] + 0.5 and theirs[2] > mine[2]
-            whole = {(s, t.text) for s, t in self._all() if not t.light} <= theirs[2]
             name = self._blamed(theirs[2] - mine[2], side)
+            claimed = normal_form((self.asked.material if name == "material" else self.asked.property).text)
+            own = place.row if side == "row" else place.column
+            whole = any(normal_form(without_units(text)) == claimed for text in labels)
+            whole = whole or (name == "property" and any(map(self._is_property, labels)))
+            whole = whole and not any(normal_form(without_units(text)) == claimed for text in own)
             here = " / ".join(place.row if side == "row" else place.column) or "without a label"
             there = " / ".join(labels) or "without a label"
             why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
@@ -177,8 +206,11 @@ class TableCheck:
     def _named(self, name: str, terms: Terms, place: Place) -> Check:
         covered = self._fit(place.cell, place)[2]
         side = "m" if name == "material" else "p"
-        labelled = [t for t in terms.terms if (side, t.text) in covered]
-        elsewhere = [t.text for t in terms.terms if t not in labelled and not t.light and self._is_labelled(t, side, place)]
+        implied = implied_by(self.asked.unit) if side == "p" else frozenset[str]()
+        labelled = [t for t in terms.terms if (side, t.text) in covered or t.keys & implied]
+        elsewhere = [
+            t.text for t in terms.terms if t not in labelled and not t.light and self._is_labelled(t, side, place)
+        ]
         if elsewhere:
             here = " / ".join((*place.row, *place.column))
             return Check(name, "unsure", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}")
@@ -193,6 +225,8 @@ class TableCheck:
             return Check(name, "unsure", f"neither the cell's labels ({here}) nor the caption names {missing}")
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")
+        if side == "p" and self._cover("column", place.cell.column, place).unexplained - _FORMS:
+            return Check(name, "unsure", f"only the caption names {terms.text!r}, the cell's labels are {here!r}")
         return Check(name, "holds", "the caption or the text around the table names it")
 
     def _other_name(self, terms: Terms, labelled: Sequence[Term], place: Place) -> str:

@@ -176,14 +176,10 @@ def _more_heads(table: Table, rows: int) -> int:
     for at in range(rows, min(rows + 3, table.rows - 1)):
         filled = [c for c in table.cells if c.row == at and c.text.strip()]
         named = [c.text.strip() for c in filled if c.column]
-        if filled and (len(named) < max(2, table.columns // 2) or len(set(named)) < 2 or any(map(_has_digit, named))):
+        if filled and (len(named) < max(2, table.columns // 2) or len(set(named)) < 2 or any(map(_is_value, named))):
             break
         rows = at + 1 if filled else rows
     return rows
-
-
-def _has_digit(text: str) -> bool:
-    return any(c.isdigit() for c in text)
 
 
 def _label_columns(table: Table, head: int) -> int:

@@ -10,7 +10,9 @@ from pincite_provenance.claims.words import Word, alike, meaning, read_words
 
 _ALIAS = re.compile(r"\(\s*([A-Za-z0-9][\w./+-]{0,15})\s*\)")
 COMMON = {
-    "LD50": "median lethal dose", "IC50": "half maximal inhibitory concentration", "BMI": "body mass index",
+    "LD50": "median lethal dose", "ED50": "median effective dose", "LC50": "median lethal concentration", "LT50": "median lethal time",
+    "LT_50": "median lethal time", "SOD": "superoxide dismutase", "Km": "Michaelis constant", "K_m": "Michaelis constant",
+    "kcat": "turnover number", "K_cat": "turnover number", "T_g": "glass transition temperature", "IC50": "half maximal inhibitory concentration", "BMI": "body mass index",
     "EC50": "half maximal effective concentration", "MIC": "minimum inhibitory concentration", "AUC": "area under curve",
     "MBC": "minimum bactericidal concentration", "OR": "odds ratio", "HR": "hazard ratio", "RR": "relative risk",
     "CI": "confidence interval", "SD": "standard deviation", "SEM": "standard error mean", "IQR": "interquartile range",
@@ -70,18 +72,42 @@ def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
     found: dict[frozenset[str], Term] = {}
     words = [word for word in read_words(text) if not word.stop]
     for word in words:
-        if word.stop or any(start <= word.start < start + 16 for start in short if word.start >= start and ")" not in text[start : word.start]):
+        if word.stop or any(
+            start <= word.start < start + 16
+            for start in short
+            if word.start >= start and ")" not in text[start : word.start]
+        ):
             continue
         long = tuple(w.keys for w in read_words(long_form(word.text, abbreviations)) if not w.stop)
         number = float(word.text) if re.fullmatch(r"\d+(?:\.\d+)?", word.text) else None
         weight = _LIGHT if word.light else _FULL
-        found.setdefault(word.keys, Term(word.text, word.keys, weight, word.entity, long, _initials(words, word), number))
-    keys = tuple(frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0)
+        found.setdefault(
+            word.keys,
+            Term(
+                word.text,
+                word.keys,
+                weight,
+                word.entity,
+                long,
+                _initials(words, word) if not word.entity else frozenset(),
+                number,
+            ),
+        )
+    keys = tuple(
+        frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0
+    )
     return Terms(text, tuple(found.values()), tuple(key for key in keys if key))
+
+
+def _inner_capital(word: str) -> bool:
+    return any(c.isupper() for c in word[1:])
 
 
 def _initials(words: Sequence[Word], word: Word) -> frozenset[str]:
     """The initials of two to five words in a row with ``word`` among them."""
+    words = [each for each in words if not each.entity and not _inner_capital(each.text)]
+    if word not in words:
+        return frozenset()
     at = words.index(word)
     found: set[str] = set()
     for start in range(max(at - 4, 0), at + 1):

@@ -24,6 +24,7 @@ _CONVERTED = 1e-3
 _DIRECTION = {"<": "<", "≤": "<", ">": ">", "≥": ">"}
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _SYMBOL = re.compile(r"[^\s,;]+(?:\s[^\s,;]+){0,3}")
+_PART_OF = re.compile(r"^(\d+)\s+(?:out )?of\s+\d+$")
 _SHOWN = 4
 
 
@@ -42,6 +43,7 @@ class Wanted:
         property: the number of a space group is none otherwise.
         """
         text, unit = text.strip(), unit.strip()
+        text = _PART_OF.sub(r"\1", text)
         if "space_group" in kinds and space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
         value = _range(clean(text)) or parse_value(clean(text))
@@ -205,7 +207,7 @@ def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None
         return Check("unit", "unsure", f"no unit is found for {seen}; the claim has {wanted.unit}")
     if not wanted.unit:
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
-    if not known(wanted.unit):
+    if not known(wanted.unit) or re.search(r"/.*\^-", printed[0]):
         return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
 
@@ -225,6 +227,9 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
     """Why no quantity of the text is the claimed one: what is like it, else what there is."""
     assert wanted.value is not None
     number = wanted.value.numbers[0]
+    printed = [quantity.value for quantity in quantities]
+    if len(wanted.value.numbers) > 1 and all(any(_is_same(n, p) for p in printed) for n in wanted.value.numbers):
+        return Check("value", "unsure", f"{where} says {wanted}, but not as one range")
     spread = an_uncertainty(wanted, quantities)
     if spread is not None:
         return spread
@@ -234,7 +239,9 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
     for quantity in quantities:
         if _power_of_ten_apart(number, quantity.value):
             if wanted.unit and (not known(wanted.unit) or (units and not _converts(units[0], wanted.unit))):
-                return Check("value", "unsure", f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known")
+                return Check(
+                    "value", "unsure", f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known"
+                )
             return Check("value", "fails", f"the power of ten: {where} says {quantity.printed}, the claim {wanted}")
     alike = [q for q in quantities if any(_converts(unit, wanted.unit) for unit in ((q.unit,) if q.unit else units))]
     shown = ", ".join(dict.fromkeys(q.printed for q in (alike or list(quantities))[:_SHOWN]))

@@ -25,6 +25,9 @@ _ASKED: tuple[tuple[Role, str], ...] = (
 """Words of a property that ask for a number of a role."""
 
 
+_MOST = frozenset(stem(w) for w in "maximum maximal max highest largest longest most limit upper".split())
+_LEAST = frozenset(stem(w) for w in "minimum minimal min lowest smallest shortest least lower".split())
+
 _IMPLIED: tuple[tuple[str, str], ...] = (
     ("s", "time duration period"), ("K", "temperature"), ("mg/kg", "dose dosage amount"), ("mg/m^2", "dose dosage"),
     ("g", "mass amount weight"), ("g/L", "concentration level"), ("mol/L", "concentration level"), ("m^3", "volume"),
@@ -59,11 +62,25 @@ class Asked:
     """Whether its value is a bound (``< 0.04``)."""
 
     @classmethod
-    def of(cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]) -> "Asked":
+    def of(
+        cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]
+    ) -> "Asked":
         """``unit_words`` is the unit where it is no unit but what is counted (``patients``)."""
         named = f"{claim.property} {unit_words}" if unit_words and claim.property.strip() else claim.property
         words = f"{claim.value} {claim.unit} {claim.material} {claim.property}"
-        return cls(terms_of(claim.material, abbreviations), terms_of(named, abbreviations), words, claim.unit, numbers, bool(bound))
+        return cls(
+            terms_of(claim.material, abbreviations),
+            terms_of(named, abbreviations),
+            words,
+            claim.unit,
+            numbers,
+            bool(bound),
+        )
+
+    def asks_for_end(self, bound: str) -> bool:
+        """Whether the property is a maximum, which "up to" gives, or a minimum ("at least")."""
+        keys = plain_keys(self.property.text)
+        return bool(keys & (_MOST if bound in "<≤" else _LEAST))
 
     def asks_for(self, role: Role) -> bool:
         """Whether the property may be given by a number of this role."""

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, cast
 
-_RUN = re.compile(
-    r"(?:[-+]/[-+])|[A-Za-zα-ωΑ-ΩéèüöäçñØøÅåÉ][\w'’]*(?:[-/.+&][\w'’]+)*\+?|\d[\w]*(?:[-/.][\w]+)*|[♀♂]"
-)
+_RUN = re.compile(r"(?:[-+]/[-+])|[A-Za-zα-ωΑ-ΩéèüöäçñØøÅåÉ][\w'’]*(?:[-/.+&][\w'’]+)*\+?|\d[\w]*(?:[-/.][\w]+)*|[♀♂]")
 _PART = re.compile(r"\d+\.\d+(?![\w])|\w+")
+_CAMEL = re.compile(r"[A-Z][a-z]+")
 _ENTITY = re.compile(r"(?=.*[A-Z].*[A-Z]|.*[A-Za-z].*\d|.*\d.*[A-Za-z])")
 
 STOP = frozenset(
@@ -22,7 +21,7 @@ STOP = frozenset(
 
 LIGHT = frozenset(
     "value values level levels group groups sample samples study studies case cases data number result results measured measurement total "
-    "observed obtained found mean average overall set method system model test patient patients subject subjects participant participants "
+    "content contents observed obtained found mean average overall set method system model test patient patients subject subjects participant participants "
     "individual individuals people person people paper score scores analysis experiment experiments type condition conditions rate amount "
     "proportion percentage percent share fraction ratio count size property coefficient constant parameter present work ours our proposed "
     "estimated reported given typical approximate whole entire different various certain final body all made prepared respective corresponding arm arms cohort".split()
@@ -31,7 +30,7 @@ LIGHT = frozenset(
 
 _SAME = """
 mean average averaged avg
-died death deaths dead mortality fatal fatality fatalities deceased
+died death deaths dead mortality fatal fatality fatalities deceased lethality lethal
 survival survived survive survivors alive
 patient patients participant participants subject subjects individual individuals volunteers people persons respondents cases
 women woman female females girls ♀
@@ -168,7 +167,6 @@ odds hazard
 winter summer spring autumn
 inner outer
 direct indirect
-relative absolute
 anterior posterior|ventral dorsal|proximal distal
 children adults
 urban rural
@@ -236,9 +234,21 @@ def opposites(word: str) -> frozenset[str]:
     return frozenset(other for other in found if not meaning(other) & mine)
 
 
-_BEFORE = re.compile(r"\b(?:before|baseline|initial(?:ly)?|prior to|pre-?(?:treatment|operative(?:ly)?|intervention)?|at entry)\b", re.IGNORECASE)
+def negates(a: str, b: str) -> bool:
+    """Whether one word denies the other by its first syllable (``saturated``, ``unsaturated``)."""
+    short, long = sorted((a.lower(), b.lower()), key=len)
+    return len(short) > 4 and any(
+        long == prefix + short for prefix in ("un", "non", "non-", "in", "im", "anti", "dis", "de")
+    )
+
+
+_BEFORE = re.compile(
+    r"\b(?:before|baseline|initial(?:ly)?|prior to|pre-?(?:treatment|operative(?:ly)?|intervention)?|at entry)\b",
+    re.IGNORECASE,
+)
 _AFTER = re.compile(
-    r"\b(?:after|following|post-?(?:treatment|operative(?:ly)?|intervention)?|final(?:ly)?|end of|subsequent(?:ly)?|follow-up)\b", re.IGNORECASE
+    r"\b(?:after|following|post-?(?:treatment|operative(?:ly)?|intervention)?|final(?:ly)?|end of|subsequent(?:ly)?|follow-up)\b",
+    re.IGNORECASE,
 )
 
 
@@ -279,13 +289,20 @@ def read_words(text: str) -> list[Word]:
     found: list[Word] = []
     for run in _RUN.finditer(text):
         piece = run[0].rstrip(".")
-        bare = re.sub(r"[-/.'’&]", "", piece).lower() or piece
+        bare = re.sub(r"[-/.'’&_]", "", piece).lower() or piece
         entity = _ENTITY.match(piece) is not None and not piece.isdigit()
         parts = [(run.start() + m.start(), m[0]) for m in _PART.finditer(piece)]
         whole = frozenset({bare}) | meaning(bare) | meaning(piece)
+        camel = [part for part in _CAMEL.findall(piece) if len(part) > 2]
+        if len(camel) > 1:
+            whole = whole.union(*(meaning(part) for part in camel))
         slashed = "/" in piece and min((len(part) for _, part in parts), default=0) > 2
         named = all(any(c.isupper() or c.isdigit() for c in part) for _, part in parts)
-        solid = len(parts) < 2 or (entity and named and "/" not in piece) or (not slashed and entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
+        solid = (
+            len(parts) < 2
+            or (entity and named and "/" not in piece)
+            or (not slashed and entity and max(len(part) for _, part in parts) < 4 and len(piece) < 12)
+        )
         if solid or not any(c in "-/&+" for c in piece):
             keys = whole
             if len(parts) > 1 and not entity:
@@ -308,7 +325,7 @@ def alike(a: frozenset[str], b: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=65536)
 def _one_root(x: str, y: str) -> bool:
-    if len(x) < 5 or len(y) < 5 or x[:5] != y[:5] or x[0] == "=":
+    if len(x) < 5 or len(y) < 5 or not x.isalpha() or not y.isalpha() or x[:5] != y[:5] or x[0] == "=":
         return False
     common = 0
     for first, second in zip(x, y, strict=False):
