@@ -50,6 +50,7 @@ LIBRARIES = {"pydantic_ai", "jsonschema"}
 THINKERS = (
     "answering",
     "conversation",
+    "fitting",
     "forgetting",
     "react",
     "task_files",
