@@ -43,6 +43,7 @@ def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
     if not any(exchange.kind == "generate" for exchange in exchanges):
         return _without_model(episode, agent, served, exchanges, counts)
     told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt, started_at=episode.started_at)
+    counts["unknown_tool_calls"] += told.unknown_calls
     steps = numbered([*told.steps, _answer_step(episode)])
     return Trajectory(
         session_id=episode.trial,
@@ -92,5 +93,10 @@ def _answer_step(episode: Episode) -> Step:
 
 def _counts(served: Sequence[Exchange], refused: int) -> dict[str, Any]:
     calls = [exchange for exchange in served if exchange.method == "tools/call"]
-    counts = {"tool_calls": len(calls), "failed_tool_calls": sum(call.failed for call in calls)}
+    counts = {
+        "tool_calls": len(calls),
+        "failed_tool_calls": sum(call.failed for call in calls),
+        "refused_tool_calls": sum(call.refused in ("limit", "not_offered") for call in calls),
+        "unknown_tool_calls": sum(call.refused == "unknown" for call in calls),
+    }
     return counts | ({"refused_model_requests": refused} if refused else {})

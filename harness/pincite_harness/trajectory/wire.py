@@ -32,6 +32,11 @@ class Exchange:
         return (self.response or {}).get("result") or {}
 
     @property
+    def refused(self) -> str:
+        """Why the tool door turned it away (``limit``, ``not_offered``, ``unknown``); empty where it did not."""
+        return str((self.response or {}).get("refused") or "")
+
+    @property
     def failed(self) -> bool:
         """Whether it ended in anything but a good result."""
         return bool(self.result.get("isError")) or "result" not in (self.response or {})

@@ -80,6 +80,8 @@ class TrialRun:
         self._failure: Failure | None = None
         self._note: SandboxNote | None = None
         self._exit_code: int | None = None
+        self._totals: Mapping[str, Any] = {}
+        """What the trajectory counts of the whole."""
         self._data: bytes | None = None
         self._answer = Answer(fault="The trial ended before an answer was collected.")
         self._score = unscored(plan.family.name, plan.family.settings.scorer, "The trial did not come to its score.")
@@ -284,7 +286,9 @@ class TrialRun:
             names = (plan.name, plan.agent.name, plan.agent.version)
             answer = plan.family.settings.answer
             episode = Episode(*names, prompt, started_at, ended_at, self._data, answer)
-            self._write_json("trajectory.json", trajectory_json(build_trajectory(self._folder, episode)))
+            trajectory = build_trajectory(self._folder, episode)
+            self._totals = (trajectory.final_metrics.extra if trajectory.final_metrics is not None else None) or {}
+            self._write_json("trajectory.json", trajectory_json(trajectory))
             self._write_json(SCORE_FILE, self._score)
         record = self._record()
         self._write_json(TRIAL_FILE, record.model_dump(mode="json"))
@@ -320,6 +324,7 @@ class TrialRun:
         if doors is None:
             return {}
         spent: dict[str, Any] = {"tool_calls": doors.tool_meter.calls}
+        spent |= {name: self._totals.get(name, 0) for name in ("refused_tool_calls", "unknown_tool_calls")}
         meter = doors.model_meter
         if meter is not None:
             usage = meter.usage

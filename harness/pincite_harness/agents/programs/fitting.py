@@ -76,7 +76,7 @@ class Fitted:
             return [self._fit(item, items, f"{path}[{number}]") for number, item in enumerate(held)]
         if isinstance(value, str) and "enum" in schema and value not in schema["enum"]:
             return self._choice(value, schema, path)
-        return value
+        return cast("Any", value)
 
     def _fit_object(self, value: dict[str, Any], schema: Schema, path: str, *, inner: bool) -> dict[str, Any]:
         properties: Mapping[str, Schema] = schema.get("properties") or {}
