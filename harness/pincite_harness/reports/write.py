@@ -21,8 +21,8 @@ NUMBERS_FILE = "report.json"
 
 
 def write_reports(paths: Sequence[Path], screen: Console, together: Path | None = None) -> None:
-    """Print each run and write report.html, a page for each trial, report.csv and report.json into its folder; print them side by side, too,
-    and write one report of them all into the folder ``together``, where one is given."""
+    """Print each run and write report.html with a page for each trial, report.csv and report.json into its folder;
+    print them side by side, too, and write one report of them all into the folder ``together``, where one is given."""
     runs = load_runs(paths)
     measured = [measure(run) for run in runs]
     for path, run, parts in zip(paths, runs, measured, strict=True):

@@ -1,4 +1,4 @@
-"""One page a trial: the answer beside the gold, each quote with its page's picture, the steps, the failure and the log."""
+"""One page a trial: answer beside gold, each quote with its page's picture, the steps, the failure and the log."""
 
 from pincite_harness.reports.trials.write import PAGES, page_name, write_trial_pages
 

@@ -10,6 +10,7 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.trials.pairs import Pair, Paired, fields_of
 from pincite_harness.reports.trials.texts import Budget, block, excerpt, plain, pretty
 from pincite_harness.reports.words import in_words, kind_of
+from pincite_harness.scoring.scorer import Column
 
 MOST_RECORDS = 300
 """Records of one trial that are shown one by one; the files have the rest."""
@@ -21,12 +22,43 @@ Quotes = Callable[[int], Sequence[Markup]]
 """The quotes of a record of the answer, drawn."""
 
 
-def pair_cards(paired: Paired, quotes: Quotes) -> Markup:
-    """A card a record: its outcome, its fields beside those of its gold, and its quotes."""
-    cards = [_card(paired, pair, quotes) for pair in paired.pairs[:MOST_RECORDS]]
+def pair_cards(paired: Paired, columns: Sequence[Column], quotes: Quotes) -> Markup:
+    """A card a record: its outcome, its fields beside those of its gold, and its quotes; links to all of them first."""
+    shown = paired.pairs[:MOST_RECORDS]
+    cards = [_card(paired, pair, columns, quotes) for pair in shown]
     left = len(paired.pairs) - len(cards)
     more = [tag("p", f"{plural(left, 'more record')}: see the files.", class_="sub")] if left > 0 else []
-    return join([*cards, *more])
+    return join([_links(shown), *cards, *more])
+
+
+def _links(pairs: Sequence[Pair]) -> Markup:
+    """How many records there are of each outcome, with a link to each."""
+    by_word: dict[str, list[Markup]] = {}
+    kinds: dict[str, str] = {}
+    for pair in pairs:
+        word, kind = _outcome(pair)
+        kinds.setdefault(word, kind)
+        by_word.setdefault(word, []).append(tag("a", _number(pair), href=f"#{_anchor(pair)}"))
+    rows = [
+        tag("li", tag("span", f"{len(links)} {word}", class_=f"badge {kinds[word]}"), " ", join(links, " "))
+        for word, links in by_word.items()
+    ]
+    return tag("nav", tag("ul", rows, class_="jump"), aria_label="Records by outcome") if len(pairs) > 1 else Markup("")
+
+
+def _outcome(pair: Pair) -> tuple[str, str]:
+    """The outcome of a record in words, and its colour."""
+    if pair.status:
+        return in_words(pair.status), kind_of(pair.status)
+    return (_shares(pair), "unscored") if pair.rows else ("not scored", "unfinished")
+
+
+def _number(pair: Pair) -> str:
+    return str(pair.answer + 1) if pair.answer is not None else f"gold {(pair.gold or 0) + 1}"
+
+
+def _anchor(pair: Pair) -> str:
+    return f"record-{pair.answer + 1}" if pair.answer is not None else f"gold-{(pair.gold or 0) + 1}"
 
 
 def side_by_side(answer: Any, gold: Any, note: str) -> Markup:
@@ -48,19 +80,18 @@ def whole(value: Any) -> Markup:
     return block(pretty(value), Budget(), _MOST_TEXT, class_="json")
 
 
-def _card(paired: Paired, pair: Pair, quotes: Quotes) -> Markup:
+def _card(paired: Paired, pair: Pair, columns: Sequence[Column], quotes: Quotes) -> Markup:
     answer = paired.answers[pair.answer] if pair.answer is not None else None
     gold = paired.golds[pair.gold] if pair.gold is not None else None
-    status = pair.status
-    shown = in_words(status) if status else _shares(pair)
-    badge = tag("span", shown or "not scored", class_=f"badge {kind_of(status) if status else 'unscored'}")
-    title = tag("span", _title(answer if answer is not None else gold or {}), class_="title")
-    number = f"{pair.answer + 1}" if pair.answer is not None else "gold"
-    head = tag("h3", tag("span", number, class_="count"), badge, title)
+    word, kind = _outcome(pair)
+    title = _row_title(pair.rows, columns) or _title(answer if answer is not None else gold or {})
+    number, badge = tag("span", _number(pair), class_="count"), tag("span", word, class_=f"badge {kind}")
+    head = tag("h3", number, badge, tag("span", title, class_="title"))
     reasons = dict.fromkeys(str(row["reason"]) for row in pair.rows if row.get("reason"))
     why = [tag("p", excerpt("; ".join(reasons), 600), class_="remark")] if reasons else []
-    below = list(quotes(pair.answer)) if pair.answer is not None else []
-    return tag("article", head, why, _fields(answer, gold, pair), below, class_="card")
+    drawn = list(quotes(pair.answer)) if pair.answer is not None else []
+    below = [tag("div", drawn, class_="quotes several" if len(drawn) > 1 else "quotes")] if drawn else []
+    return tag("article", head, why, _fields(answer, gold, pair), below, class_="card", id=_anchor(pair))
 
 
 def _fields(answer: Mapping[str, Any] | None, gold: Mapping[str, Any] | None, pair: Pair) -> Markup:
@@ -78,6 +109,21 @@ def _fields(answer: Mapping[str, Any] | None, gold: Mapping[str, Any] | None, pa
     head = tag("thead", tag("tr", [tag("th", title, scope="col") for title in titles]))
     table = tag("table", head, tag("tbody", rows))
     return tag("div", table, class_="scroll fields", tabindex="0", role="group", aria_label="Fields of the record")
+
+
+def _row_title(rows: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> str:
+    """What the scorer's one row on a record says first, of the answer or else of the gold."""
+    if len(rows) != 1:
+        return ""
+    row = rows[0]
+    told: list[str] = []
+    for column in columns[:3]:
+        key = column.key if row.get(column.key) is not None else f"gold_{column.key}"
+        unit = row.get(column.unit if key == column.key else f"gold_{column.unit}") if column.unit else None
+        value = row.get(key)
+        if isinstance(value, str):
+            told.append(f"{value} {unit or ''}".strip())
+    return excerpt(" · ".join(told), 140)
 
 
 def _title(record: Mapping[str, Any]) -> str:

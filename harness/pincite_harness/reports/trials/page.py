@@ -74,7 +74,7 @@ class TrialPage:
         return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
     def _top(self, around: tuple[str | None, str | None]) -> Markup:
-        links = [tag("a", f"Report of {self._run.name}", href="../report.html")]
+        links = [tag("a", f"Report of {self._run.name}", href="../../report.html")]
         for name, title in zip(around, ("Previous trial", "Next trial"), strict=True):
             if name is not None:
                 links.append(tag("a", title, href=escape_url(name)))
@@ -91,9 +91,8 @@ class TrialPage:
         trial = self._trial
         status = (trial.cause or trial.status).replace("_", " ")
         told = [("Status", status, "" if trial.scored else "unscored")]
-        for metric in self._measured.shown.headline:
-            if metric.name in trial.metrics:
-                told.append((metric.title, show(trial.metrics[metric.name]), ""))
+        measured = [metric for metric in self._measured.shown.headline if metric.name in trial.metrics]
+        told += [(metric.title, show(trial.metrics[metric.name]), "") for metric in measured]
         told += self._spent()
         tiles = [
             tag("div", tag("dt", title), tag("dd", value, tag("small", more) if more else ""), class_="tile")
@@ -115,8 +114,8 @@ class TrialPage:
         told.append(("Tool calls", str(record.tool_calls), ", ".join(odd)))
         if record.tokens is not None:
             tokens = record.tokens
-            more = f"{tokens.cached:,} cached, {plural(record.model_calls, 'call')}"
-            told.append(("Tokens in and out", f"{tokens.input:,} + {tokens.output:,}", more))
+            more = f"{tokens.cached:,} of them cached; {tokens.output:,} out, {plural(record.model_calls, 'call')}"
+            told.append(("Tokens in", f"{tokens.input:,}", more))
             cost = f"{record.cost_usd:.4f} USD" if record.cost_usd is not None else "–"
             told.append(("Cost", cost, "" if record.cost_usd is not None else "the price is not known"))
         return told
@@ -139,20 +138,20 @@ class TrialPage:
             parts.append(tag("p", "There is no answer that can be read.", class_="sub"))
         if paired is not None:
             parts += [tag("p", note, class_="sub")] if note else []
-            parts.append(pair_cards(paired, lambda index: self._of_record(paired.name, index, quotes, view)))
+            columns = self._measured.shown.columns
+            parts.append(pair_cards(paired, columns, lambda index: self._of_record(paired.name, index, quotes, view)))
             both = tag("div", side_by_side(answer, gold, ""), class_="inside")
             parts.append(tag("details", tag("summary", "Both as they are"), both, class_="more"))
         else:
             rows = self._trial.score.records if self._trial.score is not None else []
             if rows:
                 about = "As the scorer compared them"
-                parts += [tag("h3", about), records_table(rows, self._measured.shown.columns)]
+                compared = tag("div", records_table(rows, self._measured.shown.columns), class_="compared")
+                parts += [tag("h3", about), compared]
             parts.append(side_by_side(answer, gold, note))
         return tag("section", parts)
 
-    def _of_record(
-        self, name: str, index: int, quotes: Sequence[tuple[Quote, Found]], view: QuoteView
-    ) -> list[Markup]:
+    def _of_record(self, name: str, index: int, quotes: Sequence[tuple[Quote, Found]], view: QuoteView) -> list[Markup]:
         """The quotes of the answer's record ``index``, with the scorer's word on each where it has one."""
         rows = self._trial.score.records if self._trial.score is not None else []
         own = [row for row in rows if row.get("answer") == index and "evidence" in row and "field" not in row]
@@ -169,7 +168,9 @@ class TrialPage:
 
     def _steps(self, trajectory: Trajectory | None) -> Markup:
         if trajectory is None:
-            return tag("section", tag("h2", "Steps"), tag("p", "There is no trajectory that can be read.", class_="sub"))
+            return tag(
+                "section", tag("h2", "Steps"), tag("p", "There is no trajectory that can be read.", class_="sub")
+            )
         return tag("section", tag("h2", "Steps"), StepView(self._folder, self._base).show(trajectory))
 
     def _logs(self) -> Markup:

@@ -26,6 +26,8 @@ class Quote:
     text: str
     page: int | None = None
     paper: str = ""
+    about: str = ""
+    """The field that it is the evidence of, where it says so."""
     work: str = ""
     """DOI or title of a work that is no paper of the task, where one is named."""
 
@@ -85,7 +87,9 @@ def _walk(value: Any, path: tuple[str | int, ...]) -> Iterator[Quote]:
                 page = held.get("page")
                 number = page if isinstance(page, int) and not isinstance(page, bool) else None
                 work = str(held.get("doi") or held.get("title") or "")
-                yield Quote((*path, name), inner, number, str(held.get("paper") or ""), work)
+                about = held.get("field")
+                named = about if isinstance(about, str) else ""
+                yield Quote((*path, name), inner, number, str(held.get("paper") or ""), named, work)
             else:
                 yield from _walk(inner, (*path, name))
     elif isinstance(value, list):

@@ -39,7 +39,8 @@ class QuoteView:
         """The quote as a figure; ``scored`` is the scorer's own word on it."""
         text = quote.text if len(quote.text) <= _MOST_CHARS else f"{quote.text[: _MOST_CHARS - 1]}…"
         told = [tag("span", found.verdict, class_=f"badge {_CLASSES[found.verdict]}")]
-        told += [tag("span", where, class_="where") for where in (_where(quote, found), scored) if where]
+        about = f"for {quote.about.replace('_', ' ')}" if quote.about else ""
+        told += [tag("span", words) for words in (about, _where(quote, found), scored) if words]
         remark = [tag("p", found.remark, class_="remark")] if found.remark else []
         return tag(
             "figure",
@@ -55,7 +56,9 @@ class QuoteView:
         boxes = dict(found.boxes or {})
         if not boxes:
             page = self._page(paper, found.page)
-            return self._whole(paper, page, (), f"Page {found.page}, where the words should stand") if page else join([])
+            return (
+                self._whole(paper, page, (), f"Page {found.page}, where the words should stand") if page else join([])
+            )
         return join([self._strip(paper, page, boxes[page.number]) for page in paper.pages if page.number in boxes])
 
     def _strip(self, paper: Paper, page: Page, boxes: Sequence[Rect]) -> Markup:

@@ -10,7 +10,6 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.trials.texts import Budget, block, excerpt, pretty
 from pincite_harness.trajectory.atif import (
     Content,
-    FinalMetrics,
     ImagePart,
     ObservationResult,
     Step,
@@ -20,6 +19,7 @@ from pincite_harness.trajectory.atif import (
 )
 from pincite_harness.trajectory.content import text_in
 from pincite_harness.trajectory.exports import clock
+from pincite_harness.trajectory.items import tool_name
 
 _MOST_TEXT = 20_000
 """Characters of one message or result: a page of a paper, twice."""
@@ -38,11 +38,14 @@ class StepView:
         self._base = base
         self._budget = Budget()
         self._pictures = 0
+        self._offered: frozenset[str] = frozenset()
 
     def show(self, trajectory: Trajectory) -> Markup:
         """The main conversation, then each other one folded away."""
+        self._offered = _offered(trajectory)
         parts = [self._steps(trajectory.steps)]
         for other in trajectory.subagent_trajectories or []:
+            self._offered = _offered(other)
             role = str((other.extra or {}).get("role") or "other conversation")
             name = f"{role}: {other.trajectory_id or ''} ({len(other.steps)} steps)"
             parts.append(tag("details", tag("summary", name), self._steps(other.steps), class_="more"))
@@ -74,7 +77,8 @@ class StepView:
         names = [call.function_name for call in step.tool_calls or []]
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         called = [tag("code", f"{', '.join(names[:_NAMED])}{more}")] if names else []
-        faults = _faults(results, step.extra or {})
+        faults = [f"{call.function_name}: no such tool" for call in step.tool_calls or [] if self._is_unknown(call)]
+        faults += _faults(results, step.extra or {})
         wrong = [tag("span", ", ".join(faults), class_="badge failed")] if faults else []
         said = excerpt(text_in(step.message))
         return join(
@@ -95,6 +99,12 @@ class StepView:
         told = [block(arguments, self._budget, _MOST_TEXT, class_="json")] if arguments else []
         given = self._result(result) if result is not None else tag("p", "No result.", class_="sub")
         return tag("div", tag("p", tag("code", call.function_name), class_="calls"), told, given, class_="call")
+
+    def _is_unknown(self, call: ToolCall) -> bool:
+        """Whether the model made the tool up: it was offered others, and no server was asked."""
+        extra = call.extra or {}
+        known = call.function_name in self._offered or "server" in extra or "hosted" in extra
+        return bool(self._offered) and not known
 
     def _result(self, result: ObservationResult) -> Markup:
         extra = result.extra or {}
@@ -147,7 +157,6 @@ def _faults(results: Sequence[ObservationResult], extra: Mapping[str, Any]) -> l
     return told
 
 
-def totals(trajectory: Trajectory) -> Mapping[str, Any]:
-    """What the trajectory counts of the whole."""
-    metrics = trajectory.final_metrics or FinalMetrics()
-    return metrics.extra or {}
+def _offered(trajectory: Trajectory) -> frozenset[str]:
+    """The names of the tools that the model was offered."""
+    return frozenset(tool_name(tool) for tool in trajectory.agent.tool_definitions or [])

@@ -1,7 +1,7 @@
 """Texts of a trial on its page: cut where they are long, with a word of how much there is."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from pincite_harness.reports.markup import Markup, tag
 
@@ -42,13 +42,16 @@ def excerpt(text: str, most: int = 140) -> str:
 
 
 def plain(value: Any) -> str:
-    """A value as a reader meets it in a cell: texts as they are, lists in lines, nothing for null."""
+    """A value as a reader meets it in a cell: texts as they are, lists and the objects in them in lines."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(isinstance(item, str | int | float) for item in value):
-        return "\n".join(str(item) for item in value)
+    if isinstance(value, list):
+        return "\n".join(plain(item) for item in cast("list[Any]", value))
+    if isinstance(value, dict):
+        inner = [plain(item) for item in cast("dict[str, Any]", value).values()]
+        return " · ".join(text for text in inner if text)
     return json.dumps(value, ensure_ascii=False)
