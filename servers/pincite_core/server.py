@@ -9,6 +9,8 @@ from importlib.metadata import version
 from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
+from mcp_types import ListToolsResult
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
@@ -27,7 +29,8 @@ def create(
     lifespan: Lifespan | None = None,
     log_level: str = "WARNING",
 ) -> MCPServer[Any]:
-    """A server with these tools and a ``/health`` route; nothing is logged to stdout."""
+    """A server with these tools and a ``/health`` route; nothing is logged to stdout. A client is shown the tools that
+    can work for it."""
     logging.basicConfig(stream=sys.stderr, level=log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     server: MCPServer[Any] = MCPServer(
         name,
@@ -38,6 +41,7 @@ def create(
         tools=list(tools),
         lifespan=lifespan,
         log_level="WARNING",
+        middleware=[_only_offered(tools)],
     )
 
     @server.custom_route("/health", methods=["GET"])
@@ -45,6 +49,22 @@ def create(
         return JSONResponse({"status": "ok", "server": name, "version": server.version})
 
     return server
+
+
+def _only_offered(tools: Sequence[PinciteTool]) -> ServerMiddleware[Any]:
+    """Leaves out of ``tools/list`` what cannot work for the client that asks."""
+    conditions = {tool.name: tool.offered for tool in tools if tool.offered is not None}
+
+    async def listing(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method != "tools/list" or not isinstance(result, ListToolsResult):
+            return result
+        known = ctx.session.client_capabilities
+        offered = {name for name, condition in conditions.items() if condition(known)}
+        shown = [tool for tool in result.tools if tool.name not in conditions or tool.name in offered]
+        return result.model_copy(update={"tools": shown})
+
+    return listing
 
 
 def serve(server: MCPServer[Any], *, http: str | None = None) -> None:
