@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 from mcp.server import MCPServer
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
-from mcp_types import ListToolsResult
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
@@ -57,12 +56,12 @@ def _only_offered(tools: Sequence[PinciteTool]) -> ServerMiddleware[Any]:
 
     async def listing(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         result = await call_next(ctx)
-        if ctx.method != "tools/list" or not isinstance(result, ListToolsResult):
+        if ctx.method != "tools/list" or not isinstance(result, dict):
             return result
         known = ctx.session.client_capabilities
-        offered = {name for name, condition in conditions.items() if condition(known)}
-        shown = [tool for tool in result.tools if tool.name not in conditions or tool.name in offered]
-        return result.model_copy(update={"tools": shown})
+        withheld = {name for name, condition in conditions.items() if not condition(known)}
+        listed = cast("list[dict[str, Any]]", result.get("tools") or [])
+        return {**result, "tools": [tool for tool in listed if tool["name"] not in withheld]}
 
     return listing
 
