@@ -54,13 +54,15 @@ def _metric_head(metric: Metric, *, short: bool) -> Markup:
 def _trial(measured: Measured, trial: TrialRow, headline: Sequence[Metric], base: Path) -> Markup:
     name = trial.task if trial.attempt == 1 else f"{trial.task} (attempt {trial.attempt})"
     numbers = [*[show(trial.metrics.get(metric.name)) for metric in headline], show(trial.seconds, 1)]
-    numbers.append("–" if trial.tool_calls is None else str(trial.tool_calls))
+    calls = "–" if trial.tool_calls is None else str(trial.tool_calls)
+    odd = tag("span", trial.odd_calls, class_="why") if trial.odd_calls else Markup("")
     return tag(
         "tr",
         tag("th", _page(measured.run, trial, name, base), scope="row"),
         _status(trial),
         _outcome(measured, trial),
         [tag("td", number, class_="number") for number in numbers],
+        tag("td", calls, odd, class_="number"),
         tag("td", join([_link(measured.run, trial, file, base) for file in trial.files], " "), class_="files"),
     )
 

@@ -106,12 +106,7 @@ class TrialPage:
             return []
         agent = self._trial.agent_seconds
         told = [("Time", f"{show(self._trial.seconds, 1)} s", f"agent {show(agent, 1)} s" if agent is not None else "")]
-        odd = [
-            f"{count} {word}"
-            for count, word in ((record.refused_tool_calls, "refused"), (record.unknown_tool_calls, "unknown"))
-            if count
-        ]
-        told.append(("Tool calls", str(record.tool_calls), ", ".join(odd)))
+        told.append(("Tool calls", str(record.tool_calls), self._trial.odd_calls))
         if record.tokens is not None:
             tokens = record.tokens
             more = f"{tokens.cached:,} of them cached; {tokens.output:,} out, {plural(record.model_calls, 'call')}"
