@@ -144,7 +144,9 @@ def trajectory() -> Trajectory:
         ToolCall(tool_call_id="2", function_name="made_up", arguments={}),
         ToolCall(tool_call_id="3", function_name="view_page", arguments={"paper": "b.pdf"}),
     ]
-    offered = [{"type": "function", "function": {"name": "view_page", "description": "", "parameters": {}}}]
+    offered: list[dict[str, Any]] = [
+        {"type": "function", "function": {"name": "view_page", "description": "", "parameters": {}}}
+    ]
     steps = [
         Step(step_id=1, source="user", message=f"Do it. {HOSTILE}", timestamp="2026-01-01T00:00:00Z"),
         Step(
