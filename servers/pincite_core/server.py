@@ -6,9 +6,10 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 from mcp.server import MCPServer
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
@@ -29,7 +30,8 @@ def create(
     lifespan: Lifespan | None = None,
     log_level: str = "WARNING",
 ) -> MCPServer[Any]:
-    """A server with these tools and a ``/health`` route; nothing is logged to stdout."""
+    """A server with these tools and a ``/health`` route; nothing is logged to stdout. A client is shown the tools that
+    can work for it."""
     logging.basicConfig(stream=sys.stderr, level=log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     server: MCPServer[Any] = MCPServer(
         name,
@@ -40,7 +42,7 @@ def create(
         tools=list(tools),
         lifespan=_for_each_client(lifespan),
         log_level="WARNING",
-        middleware=[forget_changed],
+        middleware=[forget_changed, _only_offered(tools)],
         subscriptions=False,
     )
     announce_what_there_is(server)
@@ -64,6 +66,22 @@ def _for_each_client(lifespan: Lifespan | None) -> Lifespan:
             yield ClientRoots()
 
     return entered
+
+
+def _only_offered(tools: Sequence[PinciteTool]) -> ServerMiddleware[Any]:
+    """Leaves out of ``tools/list`` what cannot work for the client that asks."""
+    conditions = {tool.name: tool.offered for tool in tools if tool.offered is not None}
+
+    async def listing(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method != "tools/list" or not isinstance(result, dict):
+            return result
+        known = ctx.session.client_capabilities
+        withheld = {name for name, condition in conditions.items() if not condition(known)}
+        listed = cast("list[dict[str, Any]]", result.get("tools") or [])
+        return {**result, "tools": [tool for tool in listed if tool["name"] not in withheld]}
+
+    return listing
 
 
 def serve(server: MCPServer[Any], *, http: str | None = None) -> None:

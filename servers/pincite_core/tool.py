@@ -11,8 +11,8 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.context_injection import find_context_parameter
 from mcp.server.mcpserver.utilities.func_metadata import func_metadata
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from mcp_types import CallToolResult, ClientCapabilities, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from pincite_core.client_roots import InputNeededError
@@ -21,11 +21,17 @@ from pincite_core.shapes import UnknownShapeError, schema_of
 
 logger = logging.getLogger(__name__)
 
+Offered = Callable[[ClientCapabilities | None], bool]
+"""Whether a tool can work at all for a client with these capabilities (None where it declared none)."""
+
 READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 
 class PinciteTool(Tool):
     """A tool whose every failure is an ``isError`` result with a text of its own."""
+
+    offered: Offered | None = Field(default=None, exclude=True)
+    """Whether it is listed; always, where this is None. One that is not may still be called, and says why it cannot."""
 
     async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
         """The ``CallToolResult`` of one call; MCPError alone is raised, being a protocol error."""
@@ -79,11 +85,13 @@ def make_tool(
     title: str,
     output: type[Any] | None = None,
     annotations: ToolAnnotations = READ_ONLY,
+    offered: Offered | None = None,
 ) -> PinciteTool:
     """A tool named like ``function``, described by its docstring, with arguments after its signature.
 
     A tool with ``output`` (a TypedDict) returns such a dict: it goes out as structured content and as the same JSON in
-    text. A tool without returns a string: it goes out as text alone.
+    text. A tool without returns a string: it goes out as text alone. ``offered`` says for which clients it is listed:
+    a tool that cannot work (no model to ask, no engine set up) only misleads a model.
     """
     calling = find_context_parameter(function)
     metadata = func_metadata(function, skip_names=[calling] if calling else [], structured_output=False)
@@ -104,6 +112,7 @@ def make_tool(
         is_async=inspect.iscoroutinefunction(function),
         context_kwarg=calling,
         annotations=annotations,
+        offered=offered,
     )
 
 

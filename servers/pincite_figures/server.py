@@ -1,5 +1,6 @@
 """The figures server: its tools."""
 
+from functools import partial
 from typing import Any
 
 from mcp.server import MCPServer
@@ -12,7 +13,7 @@ from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
 from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_wrong_figure
-from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
+from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, has_model, inspect_figure
 from pincite_figures.listing import Figures, list_figures
 from pincite_figures.naming import figure_name
 from pincite_figures.plots.tool import PlotContent, read_plot
@@ -52,7 +53,13 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(tool(view_page, desk), title="View a page"),
         make_tool(tool(read_figure_text, desk), title="Read a figure's text", output=FigureTexts),
         make_tool(tool(read_plot, desk), title="Read a plot", output=PlotContent),
-        make_tool(tool(inspect_figure, desk), title="Inspect a figure", output=Inspected, annotations=ASKS_A_MODEL),
+        make_tool(
+            tool(inspect_figure, desk),
+            title="Inspect a figure",
+            output=Inspected,
+            annotations=ASKS_A_MODEL,
+            offered=partial(has_model, desk.settings),
+        ),
         make_tool(tool(flag_wrong_figure, desk), title="Flag a wrong figure"),
     ]
 

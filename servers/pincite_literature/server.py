@@ -1,5 +1,6 @@
 """The literature server: its tools."""
 
+from functools import partial
 from typing import Any
 
 from mcp.server import MCPServer
@@ -19,7 +20,7 @@ from pincite_literature.materials.shapes import Expansion
 from pincite_literature.materials.tool import expand_material
 from pincite_literature.papers import Abstract, PaperRecord, get_abstract, get_paper
 from pincite_literature.searching import query_source, search_papers
-from pincite_literature.web.tool import WebPages, search_web
+from pincite_literature.web.tool import WebPages, has_engine, search_web
 from pincite_literature.wikipedia.tool import WikipediaPages, search_wikipedia
 
 INSTRUCTIONS = """\
@@ -63,5 +64,11 @@ def _tools(desk: Desk) -> list[PinciteTool]:
         make_tool(tool(export_citations), title="Export citations", output=Exported, annotations=WEB),
         make_tool(expand_material, title="Expand a material's name", output=Expansion),
         make_tool(tool(search_wikipedia), title="Search Wikipedia", output=WikipediaPages, annotations=WEB),
-        make_tool(tool(search_web), title="Search the web", output=WebPages, annotations=WEB),
+        make_tool(
+            tool(search_web),
+            title="Search the web",
+            output=WebPages,
+            annotations=WEB,
+            offered=partial(has_engine, desk.settings),
+        ),
     ]

@@ -34,7 +34,7 @@ ARROWS = {
         "pincite_library",
     },
 }
-PAPERS_READERS = ("scoring", "marking", "trial", "building", "importing", "validation")
+PAPERS_READERS = ("scoring", "marking", "trial", "building", "importing", "validation", "reports")
 """Parts of the harness that may read papers and materials directly; all else goes over MCP."""
 OF_A_SERVER = {"pincite_library": "scoring", "pincite_figures": "building", "pincite_documents": "building"}
 """The one part that may use a server's package itself: scoring its models, building its pictures and references."""
@@ -50,6 +50,7 @@ LIBRARIES = {"pydantic_ai", "jsonschema"}
 THINKERS = (
     "answering",
     "conversation",
+    "fitting",
     "forgetting",
     "react",
     "task_files",

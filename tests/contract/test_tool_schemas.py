@@ -13,12 +13,16 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from pincite_core.settings import load_settings
 from pincite_harness.cli.serve import SERVERS
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = Path(__file__).with_name("tool_schemas.json")
 WRITERS = {"add_papers", "record_claim", "retract_claim", "export_claims"}
 """Tools that keep what they are told, or write a file; all others only read."""
+
+ALL_SET = {"vision_url": "http://127.0.0.1:9/v1", "vision_model": "m", "searxng_url": "http://127.0.0.1:9"}
+"""What tools need that are not listed without it."""
 
 MOST_DESCRIPTION_CHARS = 300
 MOST_VISIBLE_CHARS = 8000
@@ -27,7 +31,7 @@ MOST_VISIBLE_CHARS = 8000
 
 async def described(name: str) -> dict[str, Any]:
     """What the server ``name`` says of itself and of its tools."""
-    server = importlib.import_module(SERVERS[name].module).create_server()
+    server = importlib.import_module(SERVERS[name].module).create_server(load_settings().model_copy(update=ALL_SET))
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
         templates = (await client.list_resource_templates()).resource_templates

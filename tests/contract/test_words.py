@@ -26,7 +26,9 @@ def test_readme_shows_every_server() -> None:
 
 @pytest.mark.parametrize("server", sorted(ROWS))
 async def test_readme_names_every_tool(server: str, tmp_path: Path) -> None:
-    command = StdioServerParameters(command=PINCITE, args=["serve", server], cwd=tmp_path)
+    set_up = {"PINCITE_VISION_URL": "http://127.0.0.1:9/v1", "PINCITE_VISION_MODEL": "m"}
+    set_up |= {"PINCITE_SEARXNG_URL": "http://127.0.0.1:9"}  # without these some tools are not listed
+    command = StdioServerParameters(command=PINCITE, args=["serve", server], cwd=tmp_path, env=set_up)
     async with Client(command) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == ROWS[server]
 

@@ -176,3 +176,22 @@ def test_hosts_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PINCITE_ALLOWED_HOSTS", "[nonsense")
     with pytest.raises(BadInputError, match="PINCITE_ALLOWED_HOSTS"):
         load_http_settings()
+
+
+async def test_a_tool_is_listed_for_the_clients_for_which_it_can_work() -> None:
+    def samples(known: Any) -> bool:
+        return known is not None and known.sampling is not None
+
+    async def refuse(context: Any, params: Any) -> Any:
+        raise NotImplementedError
+
+    tools = [make_tool(count_words, title="Count words"), make_tool(find, title="Find", offered=samples)]
+    server = create("s", title="S", description="", instructions="", tools=tools)
+    for callback, mode, wanted in (
+        (None, "legacy", {"count_words"}),
+        (refuse, "legacy", {"count_words", "find"}),
+        (refuse, "auto", {"count_words", "find"}),
+    ):
+        async with Client(server, mode=mode, sampling_callback=callback) as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == wanted, mode
+            assert (await client.call_tool("find", {"name": "c"})).is_error, "it may still be called, and says why not"

@@ -14,6 +14,7 @@ from pincite_harness.agents.registry import FOLDER, program_files
 from pincite_harness.files import digest_bytes, digest_json
 from pincite_harness.model_choice import ModelChoice
 
+_ANSWERING = ("answering.py", "fitting.py", "locators.py")
 _OPTIONS_FILE = f"{FOLDER}/options.json"
 
 
@@ -73,7 +74,7 @@ class Thinker(Agent):
 class Zeroshot(Thinker):
     """One call of the model, with the whole paper in it."""
 
-    parts = ("answering.py", "task_files.py", "whole_papers.py")
+    parts = (*_ANSWERING, "task_files.py", "whole_papers.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
         "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),
@@ -86,7 +87,7 @@ class Zeroshot(Thinker):
 class React(Thinker):
     """A loop of the model with the tools of the task's servers."""
 
-    parts = ("answering.py", "forgetting.py", "task_files.py", "toolbox.py")
+    parts = (*_ANSWERING, "forgetting.py", "task_files.py", "toolbox.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
         "pictures": _PICTURES,
@@ -99,7 +100,7 @@ class Terminus(Thinker):
 
     programs = (PYTHON, "tmux")
     sessions = (".terminus/trajectory.json", ".terminus/terminal.log")
-    parts = ("answering.py", "task_files.py", "tool_command.py", "terminal/")
+    parts = (*_ANSWERING, "task_files.py", "tool_command.py", "terminal/")
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),

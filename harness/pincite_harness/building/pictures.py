@@ -30,6 +30,23 @@ Picture = tuple[str, bytes]
 """Suffix and bytes."""
 
 
+class PageDrawer:
+    """Draws whole pages of papers in worker processes; close it after use."""
+
+    def __init__(self, settings: Settings, store: PaperStore) -> None:
+        self._jobs = FigureJobs(settings, lambda: store)
+
+    def draw(self, paper: Paper, page: int, *, dpi: float, max_side: int) -> bytes:
+        """The encoded picture of a page; a PinciteError where it cannot be drawn, a source without pages among them."""
+        whole = ["0", "0", "1", "1"]
+        arguments: dict[str, Any] = {"target": {"page": page}, "region": whole, "max_side": max_side, "dpi": dpi}
+        return anyio.run(self._jobs.run, DRAW, paper, arguments)[1]
+
+    def close(self) -> None:
+        """End the workers."""
+        self._jobs.close()
+
+
 class Pictures:
     """Draws figures in worker processes; close it after use."""
 

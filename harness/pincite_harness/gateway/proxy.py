@@ -2,7 +2,7 @@
 
 import asyncio
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Literal
 
 import mcp_types as types
 import orjson
@@ -19,6 +19,8 @@ from pincite_harness.gateway.recorder import WireRecorder
 from pincite_harness.gateway.upstream import ResultT, Upstream
 
 Context = ServerRequestContext[Any, Any]
+Refused = Literal["limit", "not_offered", "unknown"]
+"""Why a call never reached a tool: the limit of calls is spent, the trial withholds the tool, there is no such tool."""
 _SEQUENCE: ContextVar[int] = ContextVar("sequence")
 """The record number of the request that the current task handles."""
 
@@ -40,6 +42,8 @@ class Proxy:
         self._meter = meter
         self._recorder = recorder
         self._media = media
+        self._refused: dict[int, Refused] = {}
+        """Why calls are turned away, by their record numbers, until they are answered."""
 
     def server(self) -> Server[Any]:
         """The low-level server to mount; it offers what the upstream offers."""
@@ -79,7 +83,10 @@ class Proxy:
             self._recorder.response(sequence, {"cancelled": True}, size=0)
             raise
         value = _to_json(result)
-        self._recorder.response(sequence, {"result": self._media.lift(value)}, size=len(orjson.dumps(value)))
+        outcome: dict[str, Any] = {"result": self._media.lift(value)}
+        if refused := self._refused.pop(sequence, None):
+            outcome["refused"] = refused
+        self._recorder.response(sequence, outcome, size=len(orjson.dumps(value)))
         return result
 
     async def _list_tools(self, ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -88,9 +95,14 @@ class Proxy:
         return result.model_copy(update={"tools": [tool for tool in result.tools if self._filter.offers(tool.name)]})
 
     async def _call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if params.name not in self._upstream.tools:
+            self._refused[_SEQUENCE.get()] = "unknown"
+        elif not self._filter.offers(params.name):
+            self._refused[_SEQUENCE.get()] = "not_offered"
         if not self._filter.offers(params.name):
             return _tool_error(f"The tool {params.name} is not offered in this trial.\nNext: call tools/list.")
         if not self._meter.take():
+            self._refused[_SEQUENCE.get()] = "limit"
             return _tool_error(self._limit_text())
         request = types.CallToolRequest(
             params=types.CallToolRequestParams(name=params.name, arguments=params.arguments)

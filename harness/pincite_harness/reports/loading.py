@@ -107,6 +107,14 @@ class TrialRow:
         return self.record.tool_calls if self.record else None
 
     @property
+    def odd_calls(self) -> str:
+        """How many calls were refused, and how many were of tools that there are not; empty for none."""
+        if self.record is None:
+            return ""
+        counts = ((self.record.refused_tool_calls, "refused"), (self.record.unknown_tool_calls, "unknown"))
+        return ", ".join(f"{count} {word}" for count, word in counts if count)
+
+    @property
     def tokens(self) -> float | None:
         """Tokens of the model, in and out; None where there was no model."""
         tokens = self.record.tokens if self.record else None

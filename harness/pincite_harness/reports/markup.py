@@ -10,6 +10,10 @@ class Markup(str):
     __slots__ = ()
 
 
+_VOID = frozenset({"img"})
+"""Elements without content and end."""
+
+
 def tag(name: str, *children: "str | Markup | Iterable[Markup]", **attributes: object) -> Markup:
     """An element; plain strings are escaped. ``class_`` gives ``class``, ``stroke_width`` gives ``stroke-width``; an
     attribute that is None is left out."""
@@ -18,6 +22,8 @@ def tag(name: str, *children: "str | Markup | Iterable[Markup]", **attributes: o
         for key, value in attributes.items()
         if value is not None
     )
+    if name in _VOID:
+        return Markup(f"<{name}{opening}>")
     inner = "".join(_inner(child) for child in children)
     return Markup(f"<{name}{opening}>{inner}</{name}>")
 

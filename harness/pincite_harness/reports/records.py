@@ -35,12 +35,15 @@ def _trial(run: RunReport, trial: TrialRow, columns: Sequence[Column], *, named:
     counts = Counter(str(record.get("status", "")) for record in records)
     listed = ", ".join(f"{number} {_outcome(status)}" for status, number in counts.items())
     name = f"{run.name}: {trial.name}" if named else trial.name
+    summary = tag("summary", tag("b", name), f" ({listed})")
+    return tag("details", summary, records_table(records, columns), class_="records")
+
+
+def records_table(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> Markup:
+    """The rows of a score in the columns of its scorer."""
     head = tag("tr", [tag("th", title, scope="col") for title in ("Outcome", *[column.title for column in columns])])
-    rows = [_row(record, columns) for record in records]
-    table = tag("table", tag("thead", head), tag("tbody", rows))
-    return tag(
-        "details", tag("summary", tag("b", name), f" ({listed})"), tag("div", table, class_="scroll"), class_="records"
-    )
+    table = tag("table", tag("thead", head), tag("tbody", [_row(record, columns) for record in records]))
+    return tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="Records")
 
 
 def _row(record: Mapping[str, Any], columns: Sequence[Column]) -> Markup:

@@ -23,7 +23,10 @@ _FIXED = (
     "matcher",
     "compat",
 )
-_SPENT = ("seconds", "agent_seconds", "tool_calls", "retries", "sandbox", "web", "before")
+_SPENT = (
+    *("seconds", "agent_seconds", "tool_calls", "refused_tool_calls", "unknown_tool_calls"),
+    *("retries", "sandbox", "web", "before"),
+)
 _MODEL = ("model", "model_calls", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost_usd")
 _EARLIER = ("earlier_model_calls", "earlier_input_tokens", "earlier_output_tokens", "earlier_cost_usd")
 _JUDGE = ("judged_by", "judge_questions", "judge_input_tokens", "judge_output_tokens", "judge_cost_usd")
@@ -60,6 +63,8 @@ def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
                 trial.seconds,
                 trial.agent_seconds,
                 trial.tool_calls,
+                record.refused_tool_calls if record else None,
+                record.unknown_tool_calls if record else None,
                 record.retries if record else None,
                 record.sandbox.backend if record and record.sandbox else None,
                 record.web if record else None,

@@ -12,6 +12,7 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.statistics import show
 from pincite_harness.reports.tables import cell_head
+from pincite_harness.reports.trials import PAGES, page_name
 from pincite_harness.reports.words import in_words, kind_of
 from pincite_harness.scoring.scorer import Metric
 
@@ -53,13 +54,15 @@ def _metric_head(metric: Metric, *, short: bool) -> Markup:
 def _trial(measured: Measured, trial: TrialRow, headline: Sequence[Metric], base: Path) -> Markup:
     name = trial.task if trial.attempt == 1 else f"{trial.task} (attempt {trial.attempt})"
     numbers = [*[show(trial.metrics.get(metric.name)) for metric in headline], show(trial.seconds, 1)]
-    numbers.append("–" if trial.tool_calls is None else str(trial.tool_calls))
+    calls = "–" if trial.tool_calls is None else str(trial.tool_calls)
+    odd = tag("span", trial.odd_calls, class_="why") if trial.odd_calls else Markup("")
     return tag(
         "tr",
-        tag("th", name, scope="row"),
+        tag("th", _page(measured.run, trial, name, base), scope="row"),
         _status(trial),
         _outcome(measured, trial),
         [tag("td", number, class_="number") for number in numbers],
+        tag("td", calls, odd, class_="number"),
         tag("td", join([_link(measured.run, trial, file, base) for file in trial.files], " "), class_="files"),
     )
 
@@ -98,6 +101,14 @@ def _means(measured: Measured, headline: Sequence[Metric]) -> Markup:
     return tag(
         "tr", tag("th", "Mean", scope="row"), tag("td", f"n = {measured.scored} scored"), empty, cells, tag("td")
     )
+
+
+def _page(run: RunReport, trial: TrialRow, name: str, base: Path) -> str | Markup:
+    """The trial's name, with a link to its page where it has one."""
+    path = run.path / PAGES / page_name(trial)
+    if not path.is_file():
+        return name
+    return tag("a", name, href=quote(Path(os.path.relpath(path, base)).as_posix()))
 
 
 def _link(run: RunReport, trial: TrialRow, file: str, base: Path) -> Markup:

@@ -13,6 +13,7 @@ from pincite_harness.reports.loading import RunReport, load_runs
 from pincite_harness.reports.measured import measure
 from pincite_harness.reports.page import to_html
 from pincite_harness.reports.sheet import to_csv
+from pincite_harness.reports.trials import write_trial_pages
 
 PAGE_FILE = "report.html"
 SHEET_FILE = "report.csv"
@@ -20,12 +21,13 @@ NUMBERS_FILE = "report.json"
 
 
 def write_reports(paths: Sequence[Path], screen: Console, together: Path | None = None) -> None:
-    """Print each run and write report.html, report.csv and report.json into its folder; print them side by side, too,
-    and write one report of them all into the folder ``together``, where one is given."""
+    """Print each run and write report.html with a page for each trial, report.csv and report.json into its folder;
+    print them side by side, too, and write one report of them all into the folder ``together``, where one is given."""
     runs = load_runs(paths)
     measured = [measure(run) for run in runs]
     for path, run, parts in zip(paths, runs, measured, strict=True):
         print_run(run, parts, screen)
+        write_trial_pages(run, parts)
         _write([run], group_runs([parts]), path, screen)
     if together is not None:
         groups = group_runs(measured)

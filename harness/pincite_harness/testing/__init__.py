@@ -35,7 +35,7 @@ and Gemini generateContent, streamed or not, and plays a script of turns. The sc
 from pincite_harness.dialects.model import Usage
 from pincite_harness.testing.faults import cut, drip, drop, fail, garble, hang, overflow, slow, stumble
 from pincite_harness.testing.request import Request
-from pincite_harness.testing.script import Script, Turn, call, refuse, say, shell, think, turn, write
+from pincite_harness.testing.script import Script, Turn, call, call_unknown, refuse, say, shell, think, turn, write
 from pincite_harness.testing.server import ScriptedModel
 from pincite_harness.testing.stage import asks
 
@@ -47,6 +47,7 @@ __all__ = [
     "Usage",
     "asks",
     "call",
+    "call_unknown",
     "cut",
     "drip",
     "drop",

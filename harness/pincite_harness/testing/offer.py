@@ -39,6 +39,8 @@ def resolve(piece: Call | Shell, tools: Sequence[OfferedTool]) -> ResolvedCall:
 
 def _resolve_call(piece: Call, tools: Sequence[OfferedTool]) -> ResolvedCall:
     """First the tool of that very name (or that server's), then one whose name ends so."""
+    if piece.unknown:
+        return ResolvedCall(piece.tool, piece.arguments)
     flat = {_flat(f"{tool.namespace}_{tool.name}"): tool for tool in tools}
     wanted = _flat(piece.tool)
     own = wanted if "." not in piece.tool else _flat(piece.tool.rpartition(".")[2])

@@ -34,6 +34,8 @@ class Call:
 
     tool: str
     arguments: Mapping[str, Any]
+    unknown: bool = False
+    """Whether the client is asked for it by that very name, though it offers no such tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ def think(text: str) -> Think:
 def call(tool: str, /, **arguments: Any) -> Call:
     """The model calls a tool: ``call("documents.open_paper", path="a.pdf")``."""
     return Call(tool, arguments)
+
+
+def call_unknown(tool: str, **arguments: Any) -> Call:
+    """A call of a tool that the client does not offer, as models make them up."""
+    return Call(tool, arguments, unknown=True)
 
 
 def shell(command: str) -> Shell:

@@ -8,7 +8,7 @@ from typing import Any
 from pincite_harness.trajectory.atif import Agent, Observation, Step, Trajectory
 from pincite_harness.trajectory.conversations import Conversation, tell_apart
 from pincite_harness.trajectory.drafts import CallDraft, Draft
-from pincite_harness.trajectory.items import tool_name
+from pincite_harness.trajectory.items import tool_name, tool_names
 from pincite_harness.trajectory.linking import link_turns
 from pincite_harness.trajectory.model_wire import ModelExchange
 from pincite_harness.trajectory.observing import observed, tool_call
@@ -32,6 +32,8 @@ class Told:
     tools: list[dict[str, Any]] | None
     model: str | None
     extra: dict[str, Any]
+    unknown_calls: int = 0
+    """Calls of tools that the model was not offered and that reached no server."""
 
 
 @dataclass(eq=False, slots=True)
@@ -72,6 +74,7 @@ def tell(
             "other_requests": {kind: sum(exchange.kind == kind for exchange in exchanges) for kind in others_of},
             "unasked_tool_calls": len(left),
         },
+        unknown_calls=sum(_is_unknown(call, draft) for line in lines for draft in line.drafts for call in draft.calls),
     )
 
 
@@ -108,6 +111,14 @@ def _own_calls(draft: Draft) -> list[CallDraft]:
     """The calls of a step that its client may have carried out."""
     copied = draft.fields.get("is_copied_context")
     return [] if copied else [call for call in draft.calls if not call.call.hosted]
+
+
+def _is_unknown(call: CallDraft, draft: Draft) -> bool:
+    """Whether the model made up a tool: it was offered some, none of this name, and no server was called."""
+    if call.served is not None or call.call.hosted or draft.turn is None or draft.fields.get("is_copied_context"):
+        return False
+    offered = tool_names(draft.turn.request)
+    return bool(offered) and call.call.name not in offered
 
 
 def _refer(lines: Sequence[_Line]) -> None:

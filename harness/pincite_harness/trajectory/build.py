@@ -45,6 +45,7 @@ def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
     if not any(exchange.kind == "generate" for exchange in exchanges):
         return _without_model(episode, agent, served, exchanges, counts)
     told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt, started_at=episode.started_at)
+    counts["unknown_tool_calls"] += told.unknown_calls
     steps = numbered([*told.steps, _answer_step(episode)])
     return Trajectory(
         session_id=episode.trial,
@@ -94,6 +95,11 @@ def _answer_step(episode: Episode) -> Step:
 
 def _counts(served: Sequence[Exchange], refused: int, unread: int) -> dict[str, Any]:
     calls = [exchange for exchange in served if exchange.method == "tools/call"]
-    counts = {"tool_calls": len(calls), "failed_tool_calls": sum(call.failed for call in calls)}
+    counts = {
+        "tool_calls": len(calls),
+        "failed_tool_calls": sum(call.failed for call in calls),
+        "refused_tool_calls": sum(call.refused in ("limit", "not_offered") for call in calls),
+        "unknown_tool_calls": sum(call.refused == "unknown" for call in calls),
+    }
     counts |= {"refused_model_requests": refused} if refused else {}
     return counts | ({"unread_wire_lines": unread} if unread else {})

@@ -92,6 +92,8 @@ def served_extra(exchange: Exchange) -> dict[str, Any]:
     extra: dict[str, Any] = {"at": exchange.request["at"]}
     if exchange.failed:
         extra["is_error"] = True
+    if exchange.refused:
+        extra["refused"] = exchange.refused
     if exchange.response is not None:
         extra["seconds"] = exchange.response.get("seconds")
     if "structuredContent" in exchange.result:

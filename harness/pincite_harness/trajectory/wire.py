@@ -50,6 +50,11 @@ class Exchange:
         return mapping((self.response or {}).get("result"))
 
     @property
+    def refused(self) -> str:
+        """Why the tool door turned it away (``limit``, ``not_offered``, ``unknown``); empty where it did not."""
+        return str((self.response or {}).get("refused") or "")
+
+    @property
     def failed(self) -> bool:
         """Whether it ended in anything but a good result."""
         return bool(self.result.get("isError")) or "result" not in (self.response or {})

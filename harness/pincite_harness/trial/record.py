@@ -94,6 +94,10 @@ class TrialRecord(BaseModel):
     earlier: EarlierSpending | None = None
     """None where there was no earlier attempt that asked a model."""
     tool_calls: int = 0
+    refused_tool_calls: int = 0
+    """Calls that the tool door turned away: beyond the limit, or of a tool that the trial withholds."""
+    unknown_tool_calls: int = 0
+    """Calls of tools that there are not."""
     exit_code: int | None = None
     answered: bool = False
     """Whether a valid answer was left."""

@@ -96,6 +96,8 @@ class TrialRun:
         self._note: SandboxNote | None = None
         self._exit_code: int | None = None
         self._faults: list[str] = []
+        self._totals: Mapping[str, Any] = {}
+        """What the trajectory counts of the whole."""
         self._data: bytes | None = None
         self._answer = Answer(fault="The trial ended before an answer was collected.")
         self._score = unscored(plan.family.name, plan.family.settings.scorer, "The trial did not come to its score.")
@@ -344,7 +346,9 @@ class TrialRun:
         if self._data is not None:
             write_atomic(self._folder / self._plan.family.settings.answer, self._data)
         self._write_json(SCORE_FILE, self._score)
-        self._write_json("trajectory.json", trajectory_json(build_trajectory(self._folder, self._episode(started_at))))
+        trajectory = build_trajectory(self._folder, self._episode(started_at))
+        self._totals = (trajectory.final_metrics.extra if trajectory.final_metrics is not None else None) or {}
+        self._write_json("trajectory.json", trajectory_json(trajectory))
 
     def _episode(self, started_at: str) -> Episode:
         plan = self._plan
@@ -389,6 +393,7 @@ class TrialRun:
         if doors is None:
             return {}
         spent: dict[str, Any] = {"tool_calls": doors.tool_meter.calls}
+        spent |= {name: self._totals.get(name, 0) for name in ("refused_tool_calls", "unknown_tool_calls")}
         meter = doors.model_meter
         if meter is not None:
             usage = meter.usage

@@ -3,6 +3,7 @@
 import importlib
 from typing import Annotated, NotRequired, cast
 
+from mcp_types import ClientCapabilities
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -46,6 +47,11 @@ class WebPages(TypedDict):
     pages: list[WebPage]
     says: NotRequired[str]
     notes: NotRequired[list[str]]
+
+
+def has_engine(settings: Settings, _client: ClientCapabilities | None) -> bool:
+    """Whether the web can be searched: an engine is set up, and no cutoff forbids pages without a sure date."""
+    return settings.before is None and any(_is_set(settings, name) for _, name in ENGINES.values())
 
 
 async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPages:

@@ -14,7 +14,7 @@ from pincite_harness.family import load_family
 from pincite_harness.model_choice import ModelChoice
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.servers import SERVERS
-from pincite_harness.testing import Script, ScriptedModel, call, say, think
+from pincite_harness.testing import Script, ScriptedModel, call, call_unknown, say, think
 from pincite_harness.trajectory.validate import validate_trajectory
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
@@ -98,6 +98,28 @@ async def test_a_trial_of_react_in_bubblewrap(
     called = [called.function_name for step in trajectory.steps for called in step.tool_calls or []]
     assert called == ["mcp__demo__echo", "mcp__demo__picture", "write_answer"]
     assert not [path for path in folder.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+
+
+async def test_calls_of_one_turn_meet_at_the_server_and_those_that_reach_no_tool_are_counted(
+    trial: Any, make_family: Callable[..., Path], tmp_path: Path, bubblewrap_ready: None
+) -> None:
+    """Each of the first two calls returns only when the other has come: none was held back behind the other."""
+    script = [
+        [call("demo.meet", name="first", parties=2), call("demo.meet", name="second", parties=2)],
+        [call_unknown("open_papers", papers=[]), call("demo.fail")],
+        [call("demo.echo", text="one too many"), call("demo.echo", text="two too many")],
+        call("write_answer", answer=json.dumps(ANSWER)),
+        say("Done."),
+    ]
+    record, model = await trial(make_family(limits="tool_calls = 3"), "react", script, "bubblewrap")
+    folder = tmp_path / "trial"
+    assert record.answered, (folder / "agent.log").read_text()
+    assert list(model.turns[1].results) == ["first met 1", "second met 1"]
+    assert (record.tool_calls, record.refused_tool_calls, record.unknown_tool_calls) == (3, 2, 1)
+    steps = validate_trajectory(folder / "trajectory.json").steps
+    shown = [result.content for step in steps if step.observation for result in step.observation.results]
+    assert shown[:2] == ["first met 1", "second met 1"], "recorded with the call that each belongs to"
+    assert "Changed: $: a string with JSON -> an object" in str(shown[-1])
 
 
 @pytest.mark.docker

@@ -67,9 +67,10 @@ def test_a_long_paper_is_read_to_its_end(run: Any, program: Any, monkeypatch: py
 
 
 def test_an_answer_that_does_not_fit_is_left_for_the_scorer_with_its_faults(run: Any) -> None:
-    ran = run("zeroshot", [say('{"values": [7]}')])
-    assert (ran.code, ran.answer) == (0, {"values": [7]})
-    assert "$.values[0]: 7 is not of type 'string', 'null'" in ran.complained
+    ran = run("zeroshot", [say('{"values": [7, 7.5]}')])
+    assert (ran.code, ran.answer) == (0, {"values": ["7", 7.5]})
+    assert 'changed: $.values[0]: 7 -> "7"' in ran.printed
+    assert "$.values[1]: 7.5 is not of type 'string', 'null'" in ran.complained
 
 
 @pytest.mark.parametrize("said", [say("I found nothing."), turn(say('{"values": ["9'), stop="length")])

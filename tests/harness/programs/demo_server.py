@@ -17,6 +17,9 @@ PIXEL = base64.b64encode(
     )
 ).decode()
 
+_here: list[str] = []
+_all_here = asyncio.Event()
+
 server = MCPServer("demo", version="7", instructions="Say hello first.")
 
 
@@ -50,6 +53,16 @@ async def slow(ctx: Context, seconds: float) -> str:
         await ctx.report_progress(step + 1, 3, f"step {step + 1}")
         await asyncio.sleep(seconds / 3)
     return "done"
+
+
+@server.tool(structured_output=False)
+async def meet(name: str, parties: int) -> str:
+    """Return when as many calls as there are parties are here at once."""
+    _here.append(name)
+    if len(_here) == parties:
+        _all_here.set()
+    await asyncio.wait_for(_all_here.wait(), 30)
+    return f"{name} met {len(_here) - 1}"
 
 
 @server.tool(structured_output=False)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from fitting import Fitted, bare_locators
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
@@ -80,8 +81,16 @@ class AnswerFile:
         return json.loads(data) if self.is_json else data.decode("utf-8-sig")
 
     def faults(self, value: Any) -> list[str]:
-        """What is wrong with ``value`` by the schema."""
-        return faults(value, self.schema)
+        """What is wrong with ``value`` by the schema, and quotes that are no words."""
+        return [*faults(value, self.schema), *bare_locators(value)]
+
+    def fit(self, value: Any) -> tuple[Any, list[str]]:
+        """``value`` as the schema wants it, as far as that loses and adds nothing, and each change in a line."""
+        if not self.is_json:
+            block = _FENCE.fullmatch(value.strip()) if isinstance(value, str) else None
+            return (block[2], ["$: a fenced block -> what stands in it"]) if block is not None else (value, [])
+        fitted = Fitted(value, self.schema)
+        return fitted.value, fitted.changes
 
     def write(self, value: Any) -> None:
         """Write ``value``; the file appears whole or not at all. A value that is no text becomes JSON in any case."""

@@ -18,6 +18,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.profiles import ModelProfile
 from pydantic_ai.settings import ModelSettings, ThinkingLevel
 
 SECONDS = 600.0
@@ -25,8 +26,12 @@ SECONDS = 600.0
 PAUSES = (1.0, 4.0, 15.0)
 """Seconds before each retry, where the provider asks for no other."""
 LONGEST_PAUSE = 60.0
-SETTINGS = ModelSettings(timeout=SECONDS, max_retries=0, cache=True)
-"""Goes with every call: the retries are those of Patient, and prompts are cached where the provider can."""
+SETTINGS = ModelSettings(timeout=SECONDS, max_retries=0, cache=True, framing_announcement="never")
+"""Goes with every call: the retries are those of Patient, prompts are cached where the provider can, and the system
+prompt is the agent's own, word for word, from the first request to the last."""
+ONE_SYSTEM_MESSAGE = ModelProfile(supports_inline_system_prompts=False)
+"""Says that a model takes no system message in mid-conversation, whatever it is: pydantic-ai adds one after the first
+picture of a tool, and the chat templates of many local models refuse a system message that is not the first."""
 
 _PASSING_STATUSES = (408, 409, 429)
 
@@ -87,19 +92,21 @@ def _model(dialect: str, name: str, url: str, token: str, settings: ModelSetting
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
-        return AnthropicModel(name, provider=AnthropicProvider(api_key=token, base_url=url), settings=settings)
+        anthropic = AnthropicProvider(api_key=token, base_url=url)
+        return AnthropicModel(name, provider=anthropic, profile=ONE_SYSTEM_MESSAGE, settings=settings)
     if dialect == "google.generate":
         from pydantic_ai.models.google import GoogleModel
         from pydantic_ai.providers.google import GoogleProvider
 
-        return GoogleModel(name, provider=GoogleProvider(api_key=token, base_url=url), settings=settings)
+        google = GoogleProvider(api_key=token, base_url=url)
+        return GoogleModel(name, provider=google, profile=ONE_SYSTEM_MESSAGE, settings=settings)
     if dialect in ("openai.responses", "openai.chat"):
         from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
         from pydantic_ai.providers.openai import OpenAIProvider
 
         provider = OpenAIProvider(api_key=token, base_url=f"{url}/v1")
         kind = OpenAIResponsesModel if dialect == "openai.responses" else OpenAIChatModel
-        return kind(name, provider=provider, settings=settings)
+        return kind(name, provider=provider, profile=ONE_SYSTEM_MESSAGE, settings=settings)
     raise ThinkingError(f"the dialect {dialect!r} is not known")
 
 

@@ -4,7 +4,9 @@ import asyncio
 import base64
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from door import Door, RequestError, SlowError, ToolError
@@ -14,12 +16,16 @@ from pydantic_ai.tools import Tool
 
 SECONDS = 600.0
 """How long a tool may take."""
+AT_ONCE = 8
+"""Calls of one turn that run side by side; more wait. Enough for a handful of papers, and few enough that the servers
+of a trial, which parse each paper in a process of its own, do not crowd out each other's memory."""
 _SHOWN = 200
 _Content = str | BinaryContent
 
 
 class Toolbox:
-    """Opens every server of task.json while it is entered. Tools are called ``mcp__SERVER__TOOL``, several at once."""
+    """Opens every server of task.json while it is entered. Tools are called ``mcp__SERVER__TOOL``; the calls of one
+    turn run side by side, ``AT_ONCE`` at most, and the model gets their results in the order of its calls."""
 
     def __init__(self, servers: Mapping[str, Mapping[str, Any]]) -> None:
         self._servers = servers
@@ -29,9 +35,10 @@ class Toolbox:
         """What each server says about itself, under its name."""
 
     def __enter__(self) -> "Toolbox":
+        threads = self._exit.enter_context(ThreadPoolExecutor(AT_ONCE, thread_name_prefix="tool"))
         for name, server in self._servers.items():
             door = self._exit.enter_context(Door(server["url"], server["headers"], timeout=SECONDS))
-            self.tools += [_tool(name, door, definition) for definition in door.definitions()]
+            self.tools += [_tool(name, door, definition, threads) for definition in door.definitions()]
             if door.instructions:
                 self.instructions.append(f"# The server {name}\n\n{door.instructions}")
         return self
@@ -40,19 +47,20 @@ class Toolbox:
         self._exit.close()
 
 
-def _tool(server: str, door: Door, definition: Mapping[str, Any]) -> Tool[object]:
-    name = str(definition["name"])
+def _tool(server: str, door: Door, definition: Mapping[str, Any], threads: ThreadPoolExecutor) -> Tool[object]:
+    name, about = str(definition["name"]), str(definition.get("description", ""))
     return Tool[object].from_schema(
-        _caller(door, name), f"mcp__{server}__{name}", str(definition.get("description", "")), definition["inputSchema"]
+        _caller(door, name, threads), f"mcp__{server}__{name}", about, definition["inputSchema"]
     )
 
 
-def _caller(door: Door, name: str) -> Callable[..., Awaitable[Any]]:
+def _caller(door: Door, name: str, threads: ThreadPoolExecutor) -> Callable[..., Awaitable[Any]]:
     async def call(**arguments: Any) -> Any:
         """A tool that fails or is too slow tells the model so; a door that cannot be reached ends the agent."""
         print(f"{name} {json.dumps(arguments, ensure_ascii=False)}"[:_SHOWN], flush=True)
         try:
-            result = await asyncio.to_thread(door.call, name, **arguments)
+            calling = partial(door.call, name, **arguments)
+            result = await asyncio.get_running_loop().run_in_executor(threads, calling)
         except (ToolError, RequestError, SlowError) as error:
             raise ToolFailed(str(error)) from error
         return _shown(result)

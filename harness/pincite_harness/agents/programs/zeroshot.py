@@ -97,8 +97,11 @@ def main() -> int:
     except ValueError as error:
         print(f"zeroshot: no answer ({response.finish_reason}): {error}", file=sys.stderr)
         return 0
-    answer.write(value)
-    for fault in answer.faults(value):
+    fitted, changes = answer.fit(value)
+    answer.write(fitted)
+    for change in changes:
+        print(f"zeroshot: changed: {change}")
+    for fault in answer.faults(fitted):
         print(f"zeroshot: {fault}", file=sys.stderr)
     return 0
 
