@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import anyio
 from mcp.server.mcpserver import Context
@@ -130,6 +129,8 @@ def _usable(answer: ListRootsResult) -> tuple[Path, ...]:
 
 
 def _folder(uri: str) -> Path | None:
+    from urllib.request import url2pathname  # it brings an HTTP client along
+
     try:
         parts = urlsplit(uri)
         path = Path(url2pathname(parts.path))

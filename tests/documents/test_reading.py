@@ -166,8 +166,8 @@ async def test_cursors_belong_to_their_call(ask: Ask, fails: Fails) -> None:
 
 
 async def test_page_resources(client: Client, ask: Ask, paper: Paper) -> None:
-    (template,) = (await client.list_resource_templates()).resource_templates
-    assert template.uri_template == "paper://{id}/page/{n}"
+    templates = (await client.list_resource_templates()).resource_templates
+    assert "paper://{id}/page/{n}" in [template.uri_template for template in templates]
     await ask("open_paper")
     for name in (paper.paper_id, paper.paper_id[7:15]):
         (content,) = (await client.read_resource(f"paper://{name}/page/2")).contents

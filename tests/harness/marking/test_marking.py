@@ -151,3 +151,19 @@ def test_no_process_outlives_its_marker(marking: Mark, tmp_path: Path) -> None:
     while Path(f"/proc/{pid}/cmdline").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not Path(f"/proc/{pid}/cmdline").exists()
+
+
+def test_long_crafted_values_do_not_hold_the_scorer_up(marking: Mark) -> None:
+    """Each stood for minutes where a pattern went back and forth over it; all of them are done within the limit."""
+    mark = marking("scoring_seconds = 30")
+    names = ("material_or_system", "property_name", "value_string", "value_unit")
+    slow: list[str] = []
+    for piece in ("9.", "1-", " ", "a-", "(", "1e", "a-a-a-", "{", "^{", "<", ", ", "\t\n"):
+        text = piece * (50_000 // len(piece))
+        try:
+            status = mark.mark(answer(*({**RECORD, name: f"x {text} K"} for name in names)))["status"]
+        except ScorerFailedError as error:
+            status = str(error)
+        if status != "scored":
+            slow.append(f"{piece!r}: {status}")
+    assert slow == []
