@@ -217,7 +217,7 @@ class _Reader:
         unit = self._claim.unit.strip()
         if quantity.unit or place.units():
             return None
-        if unit.isalpha() and len(unit) > 3 and not known(unit) and quantity.value == int(quantity.value):
+        if unit.isalpha() and len(unit) > 3 and not known(unit) and quantity.value.is_integer():
             return Check("unit", "holds", f"the table counts; it does not say {unit}")
         if unit == "%" and 1 < quantity.value <= 100 and meaning_of(self._claim.property) & _SHARES:
             return Check("unit", "holds", "a share of 100, printed without its sign")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pincite_materials.units import known
 from pincite_materials.values import parse_bound, scan_numbers
@@ -75,7 +76,8 @@ class Quantity:
     """Whether it is printed as a word (``seven``)."""
 
 
-def find_quantities(text: str) -> list[Quantity]:
+@lru_cache(maxsize=256)
+def find_quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of ``text``, which is in the spelling of ``reading.clean``, in order; not those of citations."""
     found: list[Quantity] = []
     cited = [match.span() for match in _CITED.finditer(text)]
@@ -98,7 +100,7 @@ def find_quantities(text: str) -> list[Quantity]:
         printed = " ".join(text[number.start : end].split()).rstrip(".")
         begins = text[: number.start].endswith("from ") and not re.match(r"\s*to\b", text[end:])
         found.append(replace(quantity, printed=printed, begins=begins, behind=text[number.end : number.end + _BEHIND]))
-    return _numbered_words(text, _joined(text, found))
+    return tuple(_numbered_words(text, _joined(text, found)))
 
 
 def _unit_behind(text: str, at: int) -> tuple[str, int]:

@@ -55,7 +55,7 @@ def role_of(text: str, quantity: Quantity) -> Role:
     for role, pattern in _BEFORE:
         if pattern.search(before):
             return role
-    whole = not quantity.unit and quantity.value == int(quantity.value) and quantity.uncertainty is None
+    whole = not quantity.unit and quantity.value.is_integer() and quantity.uncertainty is None
     if whole and _FIRST_YEAR <= quantity.value <= _LAST_YEAR and not quantity.word and _YEAR.search(before):
         return "year"
     return ""

@@ -8,6 +8,7 @@ like it of their own; lists of equal length are paired in order.
 import re
 from itertools import pairwise
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -106,7 +107,7 @@ class Sentence:
         self._apart = [match.span() for match in _APART.finditer(text)]
         self.unpaired = _unpaired(self)
 
-    def _place(self, quantities: list[Quantity]) -> None:
+    def _place(self, quantities: Sequence[Quantity]) -> None:
         for quantity in quantities:
             role = role_of(self.text, quantity)
             if role != self.role or quantity.start in self._names:

@@ -113,7 +113,8 @@ class TableCheck:
                 ("p", self.asked.property, self._is_property),
             ):
                 if terms.terms and named(label):
-                    covered |= {(side, term.text) for term in terms.terms}
+                    special = contrasts(terms.text) and not contrasts(terms.text) & contrasts(label)
+                    covered |= {(side, t.text) for t in terms.terms if not (special and contrasts(t.text))}
             if len(label) == 1 and label.isupper():
                 heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
                 covered |= {("p", term.text) for term in heads[:1]}
