@@ -63,7 +63,7 @@ def _read(paper: Paper) -> Mapping[str, str]:
     for low in range(0, len(text), _PIECE):
         for match in _NOTE.finditer(text, low, min(low + _PIECE + 100, len(text))):
             short, long = match[1], match[2].strip()
-            named = _long_form(short, long) or (":" in match[0] or "=" in match[0]) and _letters_in(short, long)
+            named = _long_form(short, long) or ((":" in match[0] or "=" in match[0]) and _letters_in(short, long))
             if any(c.isupper() for c in short) and len(short) > 1 and named and len(long.split()) <= _MOST_WORDS:
                 found.setdefault(short, clean(long))
     return found

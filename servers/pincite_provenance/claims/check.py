@@ -18,8 +18,8 @@ from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
-from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.terms import plain_keys
+from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import meaning, read_words, stem
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
@@ -170,7 +170,22 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
 
 _SHARES = frozenset(
     stem(w)
-    for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
+    for w in [
+        "accuracy",
+        "f1",
+        "precision",
+        "recall",
+        "bleu",
+        "rouge",
+        "sensitivity",
+        "specificity",
+        "rate",
+        "percentage",
+        "proportion",
+        "acc",
+        "f-score",
+        "share",
+    ]
 )
 """Words of properties that are given as shares of 100."""
 

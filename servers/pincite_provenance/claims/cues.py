@@ -91,17 +91,25 @@ _METHOD = re.compile(
 _WINDOW = 160
 
 
-_TIME = frozenset(stem(w) for w in (
-    "time duration period age interval follow-up follow up half-life latency survival delay point onset lifetime day hour week month year "
-    "minute second long length old timing lag term stay incubation storage date after within at by until durability exposure"
-).split())  # fmt: skip
+_TIME = frozenset(stem(w) for w in ["time", "duration", "period", "age", "interval", "follow-up", "follow", "up", "half-life", "latency", "survival", "delay", "point", "onset", "lifetime", "day", "hour", "week", "month", "year", "minute", "second", "long", "length", "old", "timing", "lag", "term", "stay", "incubation", "storage", "date", "after", "within", "at", "by", "until", "durability", "exposure"])  # fmt: skip
 _HEAT = frozenset(
-    stem(w) for w in "temperature temp heat cold melting point transition tc annealing boiling curie critical".split()
+    stem(w)
+    for w in [
+        "temperature",
+        "temp",
+        "heat",
+        "cold",
+        "melting",
+        "point",
+        "transition",
+        "tc",
+        "annealing",
+        "boiling",
+        "curie",
+        "critical",
+    ]
 )
-_DOSE = frozenset(stem(w) for w in (
-    "dose dosage concentration amount level content ic50 ec50 mic mbc ld50 lod limit loading quantity cytotoxicity toxicity mass weight "
-    "bactericidal inhibitory lethal effective solubility affinity kd ki km threshold intake titer titre yield"
-).split())  # fmt: skip
+_DOSE = frozenset(stem(w) for w in ["dose", "dosage", "concentration", "amount", "level", "content", "ic50", "ec50", "mic", "mbc", "ld50", "lod", "limit", "loading", "quantity", "cytotoxicity", "toxicity", "mass", "weight", "bactericidal", "inhibitory", "lethal", "effective", "solubility", "affinity", "kd", "ki", "km", "threshold", "intake", "titer", "titre", "yield"])  # fmt: skip
 _AT = re.compile(
     r"\b(?:at|after|for|within|during|over|until|every|in|by|with|under)\s+(?:about |approximately |the (?:first|last) |~|a further )?\s*$",
     re.IGNORECASE,
@@ -109,12 +117,7 @@ _AT = re.compile(
 _DONE = re.compile(
     r"\b([a-z]{3,}(?:ed|ing))\s+(?:\w+\s){0,1}(?:at|for|to|with|in|by|after|until|over|within|under)\s+(?:about |approximately |~)?\s*$"
 )
-_NEUTRAL = frozenset(stem(w) for w in (
-    "compared found measured estimated calculated observed determined reported recorded achieved reached obtained increased decreased reduced ranged amounted "
-    "corresponded equaled accounted occurred detected seen identified attenuated shown centered centred located improved declined elevated raised "
-    "lowered dropped changed according including following using being resulting leading averaged peaked inhibited localized survived lasted "
-    "performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated extended shifted"
-).split())  # fmt: skip
+_NEUTRAL = frozenset(stem(w) for w in ["compared", "found", "measured", "estimated", "calculated", "observed", "determined", "reported", "recorded", "achieved", "reached", "obtained", "increased", "decreased", "reduced", "ranged", "amounted", "corresponded", "equaled", "accounted", "occurred", "detected", "seen", "identified", "attenuated", "shown", "centered", "centred", "located", "improved", "declined", "elevated", "raised", "lowered", "dropped", "changed", "according", "including", "following", "using", "being", "resulting", "leading", "averaged", "peaked", "inhibited", "localized", "survived", "lasted", "performed", "died", "completed", "contacted", "evaluated", "limited", "attributed", "assigned", "assessed", "stabilized", "saturated", "extended", "shifted"])  # fmt: skip
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 
 
@@ -144,13 +147,27 @@ def _condition(before: str, number: Quantity, wanted: set[str]) -> str:
 
 _CHANGE = frozenset(
     stem(word)
-    for word in "difference change increase decrease reduction rise drop decline gain loss improvement".split()
+    for word in [
+        "difference",
+        "change",
+        "increase",
+        "decrease",
+        "reduction",
+        "rise",
+        "drop",
+        "decline",
+        "gain",
+        "loss",
+        "improvement",
+    ]
 )
 _CHANGED_TO = re.compile(
     r"\b(?:increas|decreas|reduc|drop|fell|rose|ris|declin|improv|lower|chang|rais|diminish)\w*\b[^;]*\bto\s*(?:about |approximately |~)?\s*$",
     re.IGNORECASE,
 )
-_PLAN = frozenset(stem(word) for word in "planned expected assumed anticipated intended projected hypothesised".split())
+_PLAN = frozenset(
+    stem(word) for word in ["planned", "expected", "assumed", "anticipated", "intended", "projected", "hypothesised"]
+)
 
 
 def asks_for_plan(words: str) -> bool:

@@ -229,6 +229,12 @@ class ProseCheck:
                 return Check(name, "unsure", f"{shown} of the same sentence goes as well with {wanted.text!r}")
         return None
 
+    def _before(self, matcher: Matcher, slot: Slot, fit: Fit) -> list[Term]:
+        """The terms that stand in the clause before the number's own only."""
+        start = matcher.sentence.clause(slot)
+        places = {term: matcher.places(term, fit.terms) for term in fit.bound}
+        return [term for term, found in places.items() if found and all(at < start for at in found)]
+
     def _contrary(self, matcher: Matcher, slot: Slot, terms: tuple[Term, ...]) -> tuple[str, str] | None:
         """A word with the number that excludes one of the terms, and the term."""
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
@@ -241,7 +247,7 @@ class ProseCheck:
 
     def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
         wanted = fit.terms.text
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
         if contrary:
             return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
@@ -278,7 +284,7 @@ class ProseCheck:
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
     def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
         if contrary:
             return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         called = self._label(matcher, slot)

@@ -29,6 +29,8 @@ _BEFORE: tuple[tuple[Role, re.Pattern[str]], ...] = (
         r"|[Ff]ormula|E|P|DIV|[Ll]ayers?|[Cc]ohorts?|[Qq]uartiles?|[Ss]erotypes?|[Ll]evels?|[Ss]ample|[Tt]rial)\s+$")),
 )  # fmt: skip
 _LEVEL = re.compile(r"\s*(?:CIs?|CrI|confidence|credible|C\.I\.)\b")
+_COUNTS = re.compile(r"\b(?:trial|study|sample|experiment|model|patient|formula)\s+\s[a-z]{3,}s\b")
+"""A number of things behind such a word: ``in the trial 24 patients``."""
 _RATIO = re.compile(r"\s?:\s?\d")
 _MODIFIER = re.compile(
     r"[\d.]+-(?:years?|months?|weeks?|days?|hours?|hr?|min(?:ute)?s?|seconds?|point|items?|item|way|step|dimensional|mer|well|layer"
@@ -53,7 +55,7 @@ def role_of(text: str, quantity: Quantity) -> Role:
         if _LEVEL.search(behind.partition("%")[2][:14]) and re.match(r"[\d.\s]+%\s*(?:CI|Cr|conf|cred|C\.I)", behind):
             return "level"
     for role, pattern in _BEFORE:
-        if pattern.search(before):
+        if pattern.search(before) and not (role == "name" and _COUNTS.search(before + text[quantity.end :][:20])):
             return role
     whole = not quantity.unit and quantity.value.is_integer() and quantity.uncertainty is None
     if whole and _FIRST_YEAR <= quantity.value <= _LAST_YEAR and not quantity.word and _YEAR.search(before):

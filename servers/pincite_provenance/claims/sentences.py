@@ -6,11 +6,11 @@ like it of their own; lists of equal length are paired in order.
 """
 
 import re
-from itertools import pairwise
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
@@ -43,7 +43,7 @@ _ASIDE = re.compile(
 )
 """What begins a remark on a number."""
 _CLAUSE_CUT = re.compile(r",?\s+(?:and|but|while|whereas|although)\s+|;\s+|,\s+(?=the\s)")
-_VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{3,}ed)\b")
+_VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{2,}ed)\b")
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|to|with|within|among|during|per|after|before|under)\b")
 _LIST_GAP = re.compile(
     r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:(?:and|or|versus|to|compared (?:with|to))\b|vs\.?|&))\s*(?:~|about|approximately)?\s*",
