@@ -21,7 +21,7 @@ from pincite_provenance.claims.tablecells import Place
 from pincite_provenance.claims.terms import plain_keys
 from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.wanted import Asked
-from pincite_provenance.claims.words import meaning, read_words, stem
+from pincite_provenance.claims.words import meaning, read_words, stems
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
 _GRACE = 2
@@ -168,24 +168,8 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
     return [quantity.unit] if quantity.unit or place is None else place.units()
 
 
-_SHARES = frozenset(
-    stem(w)
-    for w in [
-        "accuracy",
-        "f1",
-        "precision",
-        "recall",
-        "bleu",
-        "rouge",
-        "sensitivity",
-        "specificity",
-        "rate",
-        "percentage",
-        "proportion",
-        "acc",
-        "f-score",
-        "share",
-    ]
+_SHARES = stems(
+    "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share"
 )
 """Words of properties that are given as shares of 100."""
 

@@ -27,7 +27,8 @@ _CONTROLS = re.compile(
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
 _PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
 _TOTAL = re.compile(
-    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none)\s+of\s+)"
+    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|none)\s+of\s+)"
     r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
 )
 """What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""

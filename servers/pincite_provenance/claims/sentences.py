@@ -27,26 +27,31 @@ _MEDIUM = re.compile(
     re.IGNORECASE,
 )
 _APART = re.compile(
-    r"\b(?:with the exception of|except(?: for)?|excluding|other than|unlike|in contrast (?:to|with)|rather than|instead of|apart from|than"
-    r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?|(?:above|below|over|from) (?:that of )?(?:the )?controls?|(?:above|below) that of)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
+    r"\b(?:with the exception of|except(?: for)?|excluding|other than|unlike|in contrast (?:to|with)|rather than"
+    r"|instead of|apart from|than"
+    r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?|(?:above|below|over|from) "
+    r"(?:that of )?(?:the )?controls?|(?:above|below) that of)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
     re.IGNORECASE,
 )
 """What is left out, or what something is compared with."""
 
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|had|has|have|having|showed|shows|showing|exhibited|reached|yielded|gave|revealed|displayed|achieved|reported"
+    r"\b(?:is|are|was|were|had|has|have|having|showed|shows|showing|exhibited|reached|yielded|gave|revealed|displayed"
+    r"|achieved|reported"
     r"|experienced|developed|received|underwent|represent(?:s|ed|ing)|contain(?:s|ed|ing)|comprised|consisted|accounted"
     r"|increased|decreased|remained|became)\b"
 )  # fmt: skip
 _ASIDE = re.compile(
-    r",\s*(?:which|whereas|while|although|consistent|suggesting|indicating|corresponding|comparable|similar|thus|but|where)\b"
+    r",\s*(?:which|whereas|while|although|consistent|suggesting|indicating|corresponding|comparable|similar|thus|but"
+    r"|where)\b"
 )
 """What begins a remark on a number."""
 _CLAUSE_CUT = re.compile(r",?\s+(?:and|but|while|whereas|although)\s+|;\s+|,\s+(?=the\s)")
 _VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{2,}ed)\b")
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|to|with|within|among|during|per|after|before|under)\b")
 _LIST_GAP = re.compile(
-    r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:(?:and|or|versus|to|compared (?:with|to))\b|vs\.?|&))\s*(?:~|about|approximately)?\s*",
+    r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:(?:and|or|versus|to|compared (?:with|to))\b|vs\.?"
+    r"|&))\s*(?:~|about|approximately)?\s*",
     re.IGNORECASE,
 )
 _ITEM_END = re.compile(r",\s*(?:and|or)\b|,|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bthan\b|\bcompared (?:with|to)\b|/|&")
