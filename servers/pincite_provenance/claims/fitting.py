@@ -61,7 +61,7 @@ class Matcher:
                 found += [q.start for q in self.sentence.quantities if q.value == term.number and not q.word]
             found += [word.start for word in self.sentence.words if word.text.removesuffix("s") in term.initials]
             for alias in terms.aliases:
-                found += [word.start for word, keys in self._words if word.keys & alias]
+                found += [word.start for word, _ in self._words if word.keys & alias]
             found += [start for start, _ in self.named.get(terms.text, ())]
             found += self._initials(term, terms) + self._spelled_initials(term)
             self._places[key] = found

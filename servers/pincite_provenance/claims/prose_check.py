@@ -15,11 +15,11 @@ from pincite_provenance.claims.properties import concepts_of, find_properties, i
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
-from pincite_provenance.claims.terms import Term, Vocabulary
+from pincite_provenance.claims.terms import Term, Terms, Vocabulary
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import STOP, contrary_time, meaning, negates, opposites
-from pincite_provenance.model import Check
+from pincite_provenance.model import Check, CheckName
 
 _CONTROLS = re.compile(
     r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE
@@ -154,7 +154,7 @@ class ProseCheck:
         """Whether the sentence, or what stands around it, names material and property, where no number is claimed."""
         checks: list[Check] = []
         matcher = self.matcher("")
-        for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
+        for name, terms in self._sides():
             if not terms.terms:
                 continue
             here = [t for t in terms.terms if matcher.places(t, terms)]
@@ -170,8 +170,10 @@ class ProseCheck:
         return checks
 
     def _unread(self, why: str) -> list[Check]:
-        given = (("material", self.asked.material), ("property", self.asked.property))
-        return [Check(name, "unsure", why) for name, terms in given if terms.terms]
+        return [Check(name, "unsure", why) for name, terms in self._sides() if terms.terms]
+
+    def _sides(self) -> tuple[tuple[CheckName, Terms], ...]:
+        return ("material", self.asked.material), ("property", self.asked.property)
 
     def _other_formula(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check | None:
         """The failing check of a compound where the number is another compound's."""

@@ -57,8 +57,9 @@ _SMALL = [
     "nineteen",
 ]
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_WORDS = {word: float(number) for number, word in enumerate(_SMALL)}
-_WORDS |= {word: 10.0 * number for number, word in enumerate(_TENS, 2)}
+_WORDS = {word: float(number) for number, word in enumerate(_SMALL)} | {
+    word: 10.0 * number for number, word in enumerate(_TENS, 2)
+}
 _NUMBER_WORD = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{'|'.join(_SMALL[1:10])})|{'|'.join(_WORDS)})\b", re.IGNORECASE
 )

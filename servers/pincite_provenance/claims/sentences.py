@@ -18,7 +18,10 @@ from pincite_provenance.claims.words import Word, read_words
 
 OWN, LABEL, SHARED, FAR, ELSEWHERE = 1.0, 1.0, 0.85, 0.35, 0.1
 CLAUSE = 0.5
-"""How surely a word goes with a number: in its own part, in what it shares, beyond a full stop, in another's part; in the clause before."""
+"""How surely a word goes with a number: in its own part (or a label in its brackets), in what it shares with others,
+beyond a full stop, in another number's part, in the clause before its own. Set by hand on sentences of real papers: only
+their order and that 0.35 still counts as found matter.
+"""
 
 _HARD = re.compile(r";|(?<!\b[A-Z])(?<!\bFig)(?<!\bFigs)(?<!\bvs)(?<!\bal)(?<!\bca)(?<!\bcf)[.?!][\])]?\s+(?=[A-Z(])")
 _STRONG = re.compile(r",?\s*\b(?:while|whereas|but|although|though|however|in contrast|with)\b", re.IGNORECASE)
@@ -172,7 +175,7 @@ class Sentence:
         verb = _VERB.search(gap)
         if verb:
             return low + verb.start()
-        tied = [match for match in _PREPOSITION.finditer(gap)]
+        tied = list(_PREPOSITION.finditer(gap))
         return low + (tied[-1].start() if tied else len(gap))
 
     def flat(self, low: int, high: int) -> str:
@@ -198,7 +201,7 @@ class Sentence:
         return self.text[at : end + 1]
 
     def shares(self, slot: Slot) -> bool:
-        """Whether the slot's number has no verb of its own before it, so that what is said before others goes for it."""
+        """Whether the slot's number has no verb of its own before it, so that what stands before others counts."""
         element = self._elements[slot.element]
         return slot.element > 0 and not _VERB.search(self.text, element.low, slot.quantity.start)
 
@@ -419,7 +422,7 @@ def _runs(sentence: Sentence) -> list[list[int]]:
 
 
 def _lists(text: str, low: int, high: int, count: int) -> list[tuple[tuple[tuple[int, int], ...], str]]:
-    """Lists of ``count`` names in ``text[low:high]``: the part of each item that is its own, and the last connective."""
+    """Lists of ``count`` names in ``text[low:high]``: each item's own part, and the last connective."""
     if high <= low:
         return []
     brackets = _brackets(text)

@@ -15,7 +15,7 @@ from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import Word, alike, read_words
-from pincite_provenance.model import Check
+from pincite_provenance.model import Check, CheckName
 
 _FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
@@ -64,12 +64,16 @@ class TableCheck:
         if role and not self.asked.asks_for(role):
             checks.append(Check("value", "unsure", f"{quantity.printed} is not the cell's value: {place.text!r}"))
         header = normal_form(self.asked.property.text)
-        if header and any(normal_form(without_units(text)) == header for text in place.grid.row_headers):
-            if not any(normal_form(without_units(text)) == header for text in place.column):
-                why = f"{self.asked.property.text} is what the names of rows are called"
-                return [*checks, Check("property", "fails", why)]
+        names_rows = any(normal_form(without_units(text)) == header for text in place.grid.row_headers)
+        if header and names_rows and not any(normal_form(without_units(text)) == header for text in place.column):
+            why = f"{self.asked.property.text} is what the names of rows are called"
+            return [*checks, Check("property", "fails", why)]
         rival = self._rival(place)
-        for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
+        sides: tuple[tuple[CheckName, Terms], ...] = (
+            ("material", self.asked.material),
+            ("property", self.asked.property),
+        )
+        for name, terms in sides:
             if not terms.terms:
                 continue
             if rival is not None and rival.name == name:
@@ -198,13 +202,13 @@ class TableCheck:
         mine = [u for label in place.column for u in units_of(label)]
         return unit in mine and unit not in theirs
 
-    def _blamed(self, terms: frozenset[tuple[str, str]], side: str) -> "str":
+    def _blamed(self, terms: frozenset[tuple[str, str]], side: str) -> CheckName:
         sides = {each for each, _ in terms} or {"m" if side == "row" else "p"}
         if "m" in sides and self.asked.material.terms:
             return "material"
         return "property" if self.asked.property.terms else "material"
 
-    def _named(self, name: str, terms: Terms, place: Place) -> Check:
+    def _named(self, name: CheckName, terms: Terms, place: Place) -> Check:
         covered = self._fit(place.cell, place)[2]
         side = "m" if name == "material" else "p"
         implied = implied_by(self.asked.unit) if side == "p" else frozenset[str]()

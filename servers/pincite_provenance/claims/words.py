@@ -40,7 +40,7 @@ _SAME = """
 mean average averaged avg
 died death deaths dead mortality fatal fatality fatalities deceased lethality lethal
 survival survived survive survivors alive
-patient patients participant participants subject subjects individual individuals volunteers people persons respondents cases
+patient patients participant participants subject subjects individual individuals volunteers people persons cases
 women woman female females girls ♀
 men man male males boys ♂
 children child pediatric paediatric kids

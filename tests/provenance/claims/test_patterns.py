@@ -93,7 +93,7 @@ NEVER_HOLDS: tuple[Case, ...] = (
         "deletion of the gene"),
 )  # fmt: skip
 
-TABLE = """<table><caption>Table 1. Pharmacokinetics of the two drugs. CL: clearance; Vd: volume of distribution.</caption>
+TABLE = """<table><caption>Table 1. The two drugs. CL: clearance; Vd: volume of distribution.</caption>
 <tr><th>Drug</th><th>Ea<sup>a</sup> (kJ/mol)</th><th>CL (mL/min)</th><th>Vd (L)</th></tr>
 <tr><td colspan="4">Fasted</td></tr>
 <tr><td>Gold salt</td><td>41.2</td><td>120</td><td>17</td></tr>
@@ -142,7 +142,8 @@ def test_claims_that_people_wrote() -> None:
     """Claims and quotes of open-access papers (CC BY; ``source`` is the paper's PMC number), each with its sentence."""
     lines = (Path(__file__).parent / "written_claims.jsonl").read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
-    held, wrong = 0, []
+    held = 0
+    wrong: list[object] = []
     for record in records:
         case = (record["quote"], record["value"], record["unit"], record["material"], record["property"])
         said = verdict(f"<p>{record['sentence']}</p>", case, record["title"])
