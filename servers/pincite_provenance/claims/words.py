@@ -185,6 +185,11 @@ fasting postprandial
 standard deviation mean
 mean longest shortest
 best worst
+gold silver copper zinc iron nickel cobalt titanium platinum palladium aluminium
+extract oil
+aqueous ethanolic methanolic
+monounsaturated polyunsaturated saturated
+homozygous heterozygous
 """
 
 
