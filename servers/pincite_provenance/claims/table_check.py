@@ -56,6 +56,7 @@ class TableCheck:
     abbreviations: Mapping[str, str]
     _covers: dict[tuple[str, int], _Cover] = field(default_factory=dict[tuple[str, int], _Cover], init=False)
     _near: Vocabulary | None = field(default=None, init=False)
+    _captioned: Vocabulary | None = field(default=None, init=False)
 
     def names(self, place: Place, quantity: Quantity) -> list[Check]:
         """The checks of material and property for a number of a cell, and further ones of the value."""
@@ -223,6 +224,13 @@ class TableCheck:
         if named:
             return Check(name, "unsure", f"the column is {named!r}; the claim says {terms.text!r}")
         near = [t for t in terms.terms if t not in labelled and self._is_near(t, place)]
+        unnamed = [
+            t.text
+            for t in terms.terms
+            if side == "p" and t in near and not t.light and not self._is_captioned(t, place)
+        ]
+        if unnamed:
+            return Check(name, "unsure", f"the table does not name {', '.join(unnamed)}")
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
         if share < _ENOUGH:
@@ -256,6 +264,14 @@ class TableCheck:
                 if cover is not None and key in cover.terms and not cover.unexplained:
                     return True
         return False
+
+    def _is_captioned(self, term: Term, place: Place) -> bool:
+        """Whether the table's own caption, notes or heads have the term."""
+        if self._captioned is None:
+            grid = place.grid
+            heads = " ".join(text for texts in grid.columns.values() for text in texts)
+            self._captioned = Vocabulary("\n".join((grid.caption, grid.notes, heads)), self.abbreviations)
+        return self._captioned.has(term)
 
     def _is_near(self, term: Term, place: Place) -> bool:
         if self._near is None:
