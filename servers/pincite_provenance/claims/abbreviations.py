@@ -1,4 +1,4 @@
-"""Abbreviations as a paper defines them: ``objective response rate (ORR)``, ``CL: clearance``, ``OS = overall survival``.
+"""Abbreviations as a paper defines them: ``objective response rate (ORR)``, ``CL: clearance``, ``OS = survival``.
 
 Short and long forms are matched by their letters, after Schwartz and Hearst, "A simple algorithm for identifying
 abbreviation definitions in biomedical text", Pac. Symp. Biocomput. 2003.
@@ -14,7 +14,8 @@ from pincite_provenance.claims.reading import clean
 _BRACKETED = re.compile(r"\(([A-Za-z][\w./+-]{0,11})(?:\s?[;,][^()]{0,30})?\)")
 _REVERSED = re.compile(r"(?<![\w-])([A-Z][\w./+-]{0,11})\s+\(([A-Za-z][^()]{4,70})\)")
 _NOTE = re.compile(
-    r"(?:^|[.;:,\n*†‡]|\bAbbreviations?\b:?)\s*([A-Za-z][A-Za-z0-9./+-]{0,9})\s*(?:[:=]|,\s(?=[a-z]))\s*([A-Za-z][^;:=.()\n]{3,70})(?=[;.\n,]|$)"
+    r"(?:^|[.;:,\n*†‡]|\bAbbreviations?\b:?)\s*([A-Za-z][A-Za-z0-9./+-]{0,9})\s*(?:[:=]"
+    r"|,\s(?=[a-z]))\s*([A-Za-z][^;:=.()\n]{3,70})(?=[;.\n,]|$)"
 )
 _NAME = re.compile(r"(?<![\w-])([A-Z][\w/-]*\d[\w/-]*)\s*$")
 _MOST_WORDS = 9
@@ -63,7 +64,7 @@ def _read(paper: Paper) -> Mapping[str, str]:
     for low in range(0, len(text), _PIECE):
         for match in _NOTE.finditer(text, low, min(low + _PIECE + 100, len(text))):
             short, long = match[1], match[2].strip()
-            named = _long_form(short, long) or (":" in match[0] or "=" in match[0]) and _letters_in(short, long)
+            named = _long_form(short, long) or ((":" in match[0] or "=" in match[0]) and _letters_in(short, long))
             if any(c.isupper() for c in short) and len(short) > 1 and named and len(long.split()) <= _MOST_WORDS:
                 found.setdefault(short, clean(long))
     return found

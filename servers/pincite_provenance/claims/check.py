@@ -18,10 +18,10 @@ from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
-from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.terms import plain_keys
+from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.wanted import Asked
-from pincite_provenance.claims.words import meaning, read_words, stem
+from pincite_provenance.claims.words import meaning, read_words, stems
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
 _GRACE = 2
@@ -168,9 +168,8 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
     return [quantity.unit] if quantity.unit or place is None else place.units()
 
 
-_SHARES = frozenset(
-    stem(w)
-    for w in "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share".split()
+_SHARES = stems(
+    "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share"
 )
 """Words of properties that are given as shares of 100."""
 
@@ -217,7 +216,7 @@ class _Reader:
         unit = self._claim.unit.strip()
         if quantity.unit or place.units():
             return None
-        if unit.isalpha() and len(unit) > 3 and not known(unit) and quantity.value == int(quantity.value):
+        if unit.isalpha() and len(unit) > 3 and not known(unit) and quantity.value.is_integer():
             return Check("unit", "holds", f"the table counts; it does not say {unit}")
         if unit == "%" and 1 < quantity.value <= 100 and meaning_of(self._claim.property) & _SHARES:
             return Check("unit", "holds", "a share of 100, printed without its sign")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pincite_materials.units import parse_unit
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.sentences import Sentence, Slot
-from pincite_provenance.claims.words import read_words, stem
+from pincite_provenance.claims.words import read_words, stem, stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,97 +24,142 @@ class Cue:
 
 
 def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
-    return Cue(name, re.compile(pattern, re.IGNORECASE), frozenset(stem(word) for word in excuses.split()), where)
+    return Cue(name, re.compile(pattern, re.IGNORECASE), stems(excuses), where)
 
 
-_DIFFERENCE = "difference change increase decrease reduction rise drop decline gain loss improvement improved reduced fold ratio relative higher lower times greater shift lead advantage saving speedup gap excess margin delta increment"
-_EXPECTED = "expected assumed predicted hypothesised hypothesized planned target anticipated simulated modelled modeled theoretical estimate projected intended assumption required power effect calculated computed simulation model goal"
-_LIMIT = "threshold cutoff cut-off criterion criteria limit definition defined cut set setting significance level eligibility inclusion required minimum maximum recommended guideline"
+_DIFFERENCE = """
+difference change increase decrease reduction rise drop decline gain loss improvement improved reduced fold
+ratio relative higher lower times greater shift lead advantage saving speedup gap excess margin delta increment
+"""
+_EXPECTED = """
+expected assumed predicted hypothesised hypothesized planned target anticipated simulated modelled modeled
+theoretical estimate projected intended assumption required power effect calculated computed simulation model
+goal
+"""
+_LIMIT = """
+threshold cutoff cut-off criterion criteria limit definition defined cut set setting significance level
+eligibility inclusion required minimum maximum recommended guideline
+"""
 
 CUES = (
     _cue("an expectation or assumption",
-         r"\b(?:(?<!\bas )(?<!\bthan )expect(?!edly)\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
-         r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?|target(?:ed|s)? (?:of|at|was|is|sample)"
+         r"\b(?:(?<!\bas )(?<!\bthan )expect(?!edly)\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*"
+         r"|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
+         r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?"
+         r"|target(?:ed|s)? (?:of|at|was|is|sample)"
          r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
-    _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,5}\s*$", "possible potential may might could"),
+    _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,5}\s*$",
+        "possible potential may might could"),
     _cue("a limit or criterion",
-         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition|considered (?:significant|positive|negative|as|to be)|eligible|eligibility"
-         r"|inclusion|exclu(?:ded|sion)|(?:set|fixed|kept|held|adjusted) (?:to|at|as)|if|unless|whenever|requir\w+|recommend\w*"
-         r"|significance level|level of significance|statistically significant (?:at|if|when)|detection limit|limits? of detection|tolerance)\b",
+         r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition"
+         r"|considered (?:significant|positive|negative|as|to be)|eligible|eligibility"
+         r"|inclusion|exclu(?:ded|sion)|(?:set|fixed|kept|held|adjusted) (?:to|at|as)|if|unless|whenever|requir\w+"
+         r"|recommend\w*"
+         r"|significance level|level of significance|statistically significant (?:at|if|when)|detection limit"
+         r"|limits? of detection|tolerance)\b",
          _LIMIT),
     _cue("what another study gives",
-         r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several|these|similar) (?:\w+ )?(?:stud(?:y|ies)|reports?|work|works|publications?|"
-         r"investigations?|authors?|trials?|groups?|researchers?|findings|results|literature|data|research|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
-         r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in|from) the literature\b|\bliterature values?\b"
-         r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been reported\b|\breportedly\b",
+         r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several|these|similar) "
+         r"(?:\w+ )?(?:stud(?:y|ies)|reports?|work|works|publications?|"
+         r"investigations?|authors?|trials?|groups?|researchers?|findings|results|literature|data|research"
+         r"|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
+         r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in"
+         r"|from) the literature\b|\bliterature values?\b"
+         r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been "
+         r"reported\b|\breportedly\b",
          "literature previous reported cited earlier published al", "around"),
-    _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)|\(\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\)(?=\s*[.;]|\s*$)",
+    _cue("what a citation gives", r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]|\([A-Z][a-z]+(?: et al\.?|,"
+                                  r"| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)"
+                                  r"|\(\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\)(?=\s*[.;]|\s*$)",
          "literature previous reported cited earlier published al", "around"),
-    _cue("a total of which only a part is meant", r"\d\s?/\s?$|\bout of (?:the |a total of |all )?$|\b(?:\d+|[a-z]+teen|one(?! of\b)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
+    _cue("a total of which only a part is meant", r"\d\s?/\s?$|\bout of (?:the |a total of |all )?$|\b(?:\d+"
+        r"|[a-z]+teen|one(?! of\b)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all"
+        r"|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
-    _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard errors?|variances?|coefficients? of variation|margin of error|width of|interquartile)\b[^,]*$",
-         "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr range spread"),
-    _cue("a setting", r"\b(?:prior|priors|initial guess|default|nominal|calibrat\w+)\b", "prior default nominal calibration setting set"),
-    _cue("a limit that was set", r"\b(?:stopped|terminated|limited|capped|truncated|restricted|censored) (?:at|to|after)\s*$", _LIMIT, "near"),
+    _cue("a spread or interval", r"\b(?:confidence intervals?|credible intervals?|standard deviations?|standard "
+                                 r"errors?|variances?|coefficients? of variation|margin of error|width of"
+                                 r"|interquartile)\b[^,]*$",
+         "confidence interval ci deviation sd error sem se variance variation cv width margin interquartile iqr "
+         "range spread"),
+    _cue("a setting", r"\b(?:prior|priors|initial guess|default|nominal|calibrat\w+)\b",
+        "prior default nominal calibration setting set"),
+    _cue("a limit that was set", r"\b(?:stopped|terminated|limited|capped|truncated|restricted|censored) (?:at|to"
+                                 r"|after)\s*$", _LIMIT, "near"),
     _cue("a negation",
-         r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not|did not|does not|was not|were not|is not|are not|not)\b"
+         r"\b(?:no|nor|neither|never|without|false|fail(?:s|ed)? to|absence of|lack(?:ed|ing|s)? of|cannot|could not"
+         r"|did not|does not|was not|were not|is not|are not|not)\b"
          r"(?! (?:significant|only|statistical|differ|different|difference|signifi|surprising))",
          "no not without non absence lack free negative never missing failure failed unsuccessful not", "before"),
-    _cue("a negation", r"^[^.;,]{0,80}\b(?:did|does|do|was|were) not (?:show|cause|produce|induce|exhibit|result|lead|reveal|display)",
+    _cue("a negation", r"^[^.;,]{0,80}\b(?:did|does|do|was|were) not (?:show|cause|produce|induce|exhibit|result|lead"
+                       r"|reveal|display)",
          "no not without non absence lack free negative never missing failure", "behind"),
     _cue("a difference or ratio",
-         r"\b(?:increase|decrease|reduction|drop|decline|rise|improvement|change)s?\s+(?:\([^()]*\)\s+)?(?:in|of)\b[^;()]{0,90}\(\s*$", _DIFFERENCE),
+         r"\b(?:increase|decrease|reduction|drop|decline|rise|improvement|change)s?\s+(?:\([^()]*\)\s+)?(?:in"
+         r"|of)\b[^;()]{0,90}\(\s*$", _DIFFERENCE),
     _cue("the value before a change",
-         r"\b(?:increas|decreas|reduc|lower|rais|chang|fell|fall|drop|declin|rose|ris|improv|shift|clos|grow|grew)\w*\b[^.;]{0,80}\bfrom\s+(?:about |approximately |~)?$",
+         r"\b(?:increas|decreas|reduc|lower|rais|chang|fell|fall|drop|declin|rose|ris|improv|shift|clos|grow"
+         r"|grew)\w*\b[^.;]{0,80}\bfrom\s+(?:about |approximately |~)?$",
          "before baseline initial control pre untreated starting original first from start", "near"),
-    _cue("what is possible at most", r"\b(?:maximum|highest|minimum|lowest) possible\b|\bpossible (?:score|maximum|range|total)\b", "possible"),
+    _cue("what is possible at most", r"\b(?:maximum|highest|minimum|lowest) possible\b|\bpossible (?:score|maximum"
+                                     r"|range|total)\b", "possible"),
     _cue("a difference or ratio",
-         r"(?:\b(?:increas\w*|decreas\w*|reduc\w*|dropp?\w*|fell|rose|ris\w*|declin\w*|improv\w*|gain\w*|lower\w*|rais\w*|grew|shorten\w*|prolong\w*|differ\w*|outperform\w*|exceed\w*|surpass\w*|chang\w*|enhanc\w*|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"
+         r"(?:\b(?:increas\w*|decreas\w*|reduc\w*|dropp?\w*|fell|rose|ris\w*|declin\w*|improv\w*|gain\w*|lower\w*"
+         r"|rais\w*|grew|shorten\w*|prolong\w*|differ\w*|outperform\w*|exceed\w*|surpass\w*|chang\w*|enhanc\w*"
+         r"|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"
          r"\s(?:\w+\s){0,4}?by(?: (?:about|approximately|around|up to|almost|nearly|a factor of|~))?\s*~?\s*$)"
-         r"|\b(?:difference|reduction|increase|decrease|improvement|gain|change|drop|decline|rise|shift|margin|loss)s?\b[^,;.()]{0,40}\b(?:of|was|were|is|by|at|=|about)\s*(?:about|approximately|~)?\s*$"
+         r"|\b(?:difference|reduction|increase|decrease|improvement|gain|change|drop|decline|rise|shift|margin"
+         r"|loss)s?\b[^,;.()]{0,40}\b(?:of|was|were|is|by|at|=|about)\s*(?:about|approximately|~)?\s*$"
          r"|\b(?:factor|ratio) of\s*$|[Δδ]\s*=?\s*$",
          _DIFFERENCE),
     _cue("a difference or ratio",
-         r"^[\s\-]*(?:%|percent|percentage points?|points?|[A-Za-zμ°/^]{1,8})?[\s\-]*(?:(?:absolute|relative|point|F1)\s)?(?:higher|lower|greater|smaller|larger|longer|shorter|faster|slower|more|less|fewer|better|worse|older|younger|above|below"
-         r"|increase|decrease|reduction|improvement|gain|rise|drop|decline|fold|times|×|difference|increased|decreased|reduced)\b(?! (?:than or equal|of the))",
+         r"^[\s\-]*(?:%|percent|percentage points?|points?|[A-Za-zμ°/^]{1,8})?[\s\-]*(?:(?:absolute|relative|point"
+         r"|F1)\s)?(?:higher|lower|greater|smaller|larger|longer|shorter|faster|slower|more|less|fewer|better|worse"
+         r"|older|younger|above|below"
+         r"|increase|decrease|reduction|improvement|gain|rise|drop|decline|fold|times|×|difference|increased"
+         r"|decreased|reduced)\b(?! (?:than or equal|of the))",
          _DIFFERENCE, "behind"),
     _cue("a difference or ratio", r"^[\s\-]*(?:fold|times|-fold)\b", _DIFFERENCE, "behind"),
 )  # fmt: skip
 _PLACED = re.compile(r"\s*(?:in|for|of|at)\s")
 _CLAUSE = re.compile(r";\s|[.?!]\s+(?=[A-Z])|,\s+(?:and|but|while|whereas|although|so)\s")
 _METHOD = re.compile(
-    r"\b(?:method|formula|equation|procedure|protocol|technique|software|algorithm|test|program|scale|questionnaire|criteria|using"
+    r"\b(?:method|formula|equation|procedure|protocol|technique|software|algorithm|test|program|scale|questionnaire"
+    r"|criteria|using"
     r"|model|kit|package|database|index|according)\w*\s*(?:\w+\s){0,3}$",
     re.IGNORECASE,
 )
 _WINDOW = 160
 
 
-_TIME = frozenset(stem(w) for w in (
-    "time duration period age interval follow-up follow up half-life latency survival delay point onset lifetime day hour week month year "
-    "minute second long length old timing lag term stay incubation storage date after within at by until durability exposure"
-).split())  # fmt: skip
-_HEAT = frozenset(
-    stem(w) for w in "temperature temp heat cold melting point transition tc annealing boiling curie critical".split()
-)
-_DOSE = frozenset(stem(w) for w in (
-    "dose dosage concentration amount level content ic50 ec50 mic mbc ld50 lod limit loading quantity cytotoxicity toxicity mass weight "
-    "bactericidal inhibitory lethal effective solubility affinity kd ki km threshold intake titer titre yield"
-).split())  # fmt: skip
+_TIME = stems("""
+time duration period age interval follow-up follow up half-life latency survival delay point onset lifetime
+day hour week month year minute second long length old timing lag term stay incubation storage date after
+within at by until durability exposure
+""")
+_HEAT = stems("temperature temp heat cold melting point transition tc annealing boiling curie critical")
+_DOSE = stems("""
+dose dosage concentration amount level content ic50 ec50 mic mbc ld50 lod limit loading quantity cytotoxicity
+toxicity mass weight bactericidal inhibitory lethal effective solubility affinity kd ki km threshold intake
+titer titre yield
+""")
 _AT = re.compile(
-    r"\b(?:at|after|for|within|during|over|until|every|in|by|with|under)\s+(?:about |approximately |the (?:first|last) |~|a further )?\s*$",
+    r"\b(?:at|after|for|within|during|over|until|every|in|by|with|under)\s+(?:about |approximately |the (?:first"
+    r"|last) |~|a further )?\s*$",
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"\b([a-z]{3,}(?:ed|ing))\s+(?:\w+\s){0,1}(?:at|for|to|with|in|by|after|until|over|within|under)\s+(?:about |approximately |~)?\s*$"
+    r"\b([a-z]{3,}(?:ed|ing))\s+(?:\w+\s){0,1}(?:at|for|to|with|in|by|after|until|over|within|under)\s+(?:about "
+    r"|approximately |~)?\s*$"
 )
-_NEUTRAL = frozenset(stem(w) for w in (
-    "compared found measured estimated calculated observed determined reported recorded achieved reached obtained increased decreased reduced ranged amounted "
-    "corresponded equaled accounted occurred detected seen identified attenuated shown centered centred located improved declined elevated raised "
-    "lowered dropped changed according including following using being resulting leading averaged peaked inhibited localized survived lasted "
-    "performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated extended shifted"
-).split())  # fmt: skip
+_NEUTRAL = stems("""
+compared found measured estimated calculated observed determined reported recorded achieved reached obtained
+increased decreased reduced ranged amounted corresponded equaled accounted occurred detected seen identified
+attenuated shown centered centred located improved declined elevated raised lowered dropped changed according
+including following using being resulting leading averaged peaked inhibited localized survived lasted
+performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated
+extended shifted
+""")
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 
 
@@ -142,15 +187,15 @@ def _condition(before: str, number: Quantity, wanted: set[str]) -> str:
     return ""
 
 
-_CHANGE = frozenset(
-    stem(word)
-    for word in "difference change increase decrease reduction rise drop decline gain loss improvement".split()
-)
+_CHANGE = stems("difference change increase decrease reduction rise drop decline gain loss improvement")
 _CHANGED_TO = re.compile(
-    r"\b(?:increas|decreas|reduc|drop|fell|rose|ris|declin|improv|lower|chang|rais|diminish)\w*\b[^;]*\bto\s*(?:about |approximately |~)?\s*$",
+    r"\b(?:increas|decreas|reduc|drop|fell|rose|ris|declin|improv|lower|chang|rais"
+    r"|diminish)\w*\b[^;]*\bto\s*(?:about |approximately |~)?\s*$",
     re.IGNORECASE,
 )
-_PLAN = frozenset(stem(word) for word in "planned expected assumed anticipated intended projected hypothesised".split())
+_PLAN = stems("""
+planned expected assumed anticipated intended projected hypothesised
+""")
 
 
 def asks_for_plan(words: str) -> bool:

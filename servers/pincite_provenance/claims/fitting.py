@@ -1,14 +1,13 @@
 """Fitting: how well a claim's terms go with a number of a sentence, and with the other numbers of it."""
 
 import re
-from itertools import pairwise
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pincite_provenance.claims.sentences import CLAUSE, ELSEWHERE, FAR, OWN, Sentence, Slot
 from pincite_provenance.claims.terms import MOST_OF, Term, Terms, with_long_forms
 from pincite_provenance.claims.words import Word, alike
-
 
 _ASIDE = re.compile(r"(?:Fig(?:ure)?s?|Tables?|Graphs?|Ref|Supplementary)\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:over|than|versus|vs|compared|relative|against|between)\b")
@@ -62,7 +61,7 @@ class Matcher:
                 found += [q.start for q in self.sentence.quantities if q.value == term.number and not q.word]
             found += [word.start for word in self.sentence.words if word.text.removesuffix("s") in term.initials]
             for alias in terms.aliases:
-                found += [word.start for word, keys in self._words if word.keys & alias]
+                found += [word.start for word, _ in self._words if word.keys & alias]
             found += [start for start, _ in self.named.get(terms.text, ())]
             found += self._initials(term, terms) + self._spelled_initials(term)
             self._places[key] = found

@@ -15,11 +15,11 @@ from pincite_provenance.claims.properties import concepts_of, find_properties, i
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
-from pincite_provenance.claims.terms import Term, Vocabulary
+from pincite_provenance.claims.terms import Term, Terms, Vocabulary
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import STOP, contrary_time, meaning, negates, opposites
-from pincite_provenance.model import Check
+from pincite_provenance.model import Check, CheckName
 
 _CONTROLS = re.compile(
     r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE
@@ -27,7 +27,8 @@ _CONTROLS = re.compile(
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
 _PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
 _TOTAL = re.compile(
-    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|none)\s+of\s+)"
+    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|none)\s+of\s+)"
     r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
 )
 """What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""
@@ -153,7 +154,7 @@ class ProseCheck:
         """Whether the sentence, or what stands around it, names material and property, where no number is claimed."""
         checks: list[Check] = []
         matcher = self.matcher("")
-        for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
+        for name, terms in self._sides():
             if not terms.terms:
                 continue
             here = [t for t in terms.terms if matcher.places(t, terms)]
@@ -169,8 +170,10 @@ class ProseCheck:
         return checks
 
     def _unread(self, why: str) -> list[Check]:
-        given = (("material", self.asked.material), ("property", self.asked.property))
-        return [Check(name, "unsure", why) for name, terms in given if terms.terms]
+        return [Check(name, "unsure", why) for name, terms in self._sides() if terms.terms]
+
+    def _sides(self) -> tuple[tuple[CheckName, Terms], ...]:
+        return ("material", self.asked.material), ("property", self.asked.property)
 
     def _other_formula(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check | None:
         """The failing check of a compound where the number is another compound's."""
@@ -229,6 +232,12 @@ class ProseCheck:
                 return Check(name, "unsure", f"{shown} of the same sentence goes as well with {wanted.text!r}")
         return None
 
+    def _before(self, matcher: Matcher, slot: Slot, fit: Fit) -> list[Term]:
+        """The terms that stand in the clause before the number's own only."""
+        start = matcher.sentence.clause(slot)
+        places = {term: matcher.places(term, fit.terms) for term in fit.bound}
+        return [term for term, found in places.items() if found and all(at < start for at in found)]
+
     def _contrary(self, matcher: Matcher, slot: Slot, terms: tuple[Term, ...]) -> tuple[str, str] | None:
         """A word with the number that excludes one of the terms, and the term."""
         words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
@@ -241,7 +250,7 @@ class ProseCheck:
 
     def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
         wanted = fit.terms.text
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
         if contrary:
             return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
@@ -278,7 +287,7 @@ class ProseCheck:
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
     def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign))
+        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
         if contrary:
             return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         called = self._label(matcher, slot)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pincite_materials.units import known
 from pincite_materials.values import parse_bound, scan_numbers
@@ -33,13 +34,32 @@ _BEHIND = 40
 _RANGE = re.compile(r"\s*(?:-|to|…|\.\.\.?)\s*~?\s*", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or|/|\t)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+~?\s*$", re.IGNORECASE)
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORDS = {word: float(number) for number, word in enumerate(_SMALL)}
-_WORDS |= {word: 10.0 * number for number, word in enumerate(_TENS, 2)}
+_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_WORDS = {word: float(number) for number, word in enumerate(_SMALL)} | {
+    word: 10.0 * number for number, word in enumerate(_TENS, 2)
+}
 _NUMBER_WORD = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{'|'.join(_SMALL[1:10])})|{'|'.join(_WORDS)})\b", re.IGNORECASE
 )
@@ -75,7 +95,8 @@ class Quantity:
     """Whether it is printed as a word (``seven``)."""
 
 
-def find_quantities(text: str) -> list[Quantity]:
+@lru_cache(maxsize=256)
+def find_quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of ``text``, which is in the spelling of ``reading.clean``, in order; not those of citations."""
     found: list[Quantity] = []
     cited = [match.span() for match in _CITED.finditer(text)]
@@ -98,7 +119,7 @@ def find_quantities(text: str) -> list[Quantity]:
         printed = " ".join(text[number.start : end].split()).rstrip(".")
         begins = text[: number.start].endswith("from ") and not re.match(r"\s*to\b", text[end:])
         found.append(replace(quantity, printed=printed, begins=begins, behind=text[number.end : number.end + _BEHIND]))
-    return _numbered_words(text, _joined(text, found))
+    return tuple(_numbered_words(text, _joined(text, found)))
 
 
 def _unit_behind(text: str, at: int) -> tuple[str, int]:

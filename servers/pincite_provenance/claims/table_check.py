@@ -15,7 +15,7 @@ from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import Word, alike, read_words
-from pincite_provenance.model import Check
+from pincite_provenance.model import Check, CheckName
 
 _FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
@@ -56,6 +56,7 @@ class TableCheck:
     abbreviations: Mapping[str, str]
     _covers: dict[tuple[str, int], _Cover] = field(default_factory=dict[tuple[str, int], _Cover], init=False)
     _near: Vocabulary | None = field(default=None, init=False)
+    _captioned: Vocabulary | None = field(default=None, init=False)
 
     def names(self, place: Place, quantity: Quantity) -> list[Check]:
         """The checks of material and property for a number of a cell, and further ones of the value."""
@@ -64,12 +65,16 @@ class TableCheck:
         if role and not self.asked.asks_for(role):
             checks.append(Check("value", "unsure", f"{quantity.printed} is not the cell's value: {place.text!r}"))
         header = normal_form(self.asked.property.text)
-        if header and any(normal_form(without_units(text)) == header for text in place.grid.row_headers):
-            if not any(normal_form(without_units(text)) == header for text in place.column):
-                why = f"{self.asked.property.text} is what the names of rows are called"
-                return [*checks, Check("property", "fails", why)]
+        names_rows = any(normal_form(without_units(text)) == header for text in place.grid.row_headers)
+        if header and names_rows and not any(normal_form(without_units(text)) == header for text in place.column):
+            why = f"{self.asked.property.text} is what the names of rows are called"
+            return [*checks, Check("property", "fails", why)]
         rival = self._rival(place)
-        for name, terms in (("material", self.asked.material), ("property", self.asked.property)):
+        sides: tuple[tuple[CheckName, Terms], ...] = (
+            ("material", self.asked.material),
+            ("property", self.asked.property),
+        )
+        for name, terms in sides:
             if not terms.terms:
                 continue
             if rival is not None and rival.name == name:
@@ -113,7 +118,8 @@ class TableCheck:
                 ("p", self.asked.property, self._is_property),
             ):
                 if terms.terms and named(label):
-                    covered |= {(side, term.text) for term in terms.terms}
+                    special = contrasts(terms.text) and not contrasts(terms.text) & contrasts(label)
+                    covered |= {(side, t.text) for t in terms.terms if not (special and contrasts(t.text))}
             if len(label) == 1 and label.isupper():
                 heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
                 covered |= {("p", term.text) for term in heads[:1]}
@@ -197,13 +203,13 @@ class TableCheck:
         mine = [u for label in place.column for u in units_of(label)]
         return unit in mine and unit not in theirs
 
-    def _blamed(self, terms: frozenset[tuple[str, str]], side: str) -> "str":
+    def _blamed(self, terms: frozenset[tuple[str, str]], side: str) -> CheckName:
         sides = {each for each, _ in terms} or {"m" if side == "row" else "p"}
         if "m" in sides and self.asked.material.terms:
             return "material"
         return "property" if self.asked.property.terms else "material"
 
-    def _named(self, name: str, terms: Terms, place: Place) -> Check:
+    def _named(self, name: CheckName, terms: Terms, place: Place) -> Check:
         covered = self._fit(place.cell, place)[2]
         side = "m" if name == "material" else "p"
         implied = implied_by(self.asked.unit) if side == "p" else frozenset[str]()
@@ -218,6 +224,13 @@ class TableCheck:
         if named:
             return Check(name, "unsure", f"the column is {named!r}; the claim says {terms.text!r}")
         near = [t for t in terms.terms if t not in labelled and self._is_near(t, place)]
+        unnamed = [
+            t.text
+            for t in terms.terms
+            if side == "p" and t in near and not t.light and not self._is_captioned(t, place)
+        ]
+        if unnamed:
+            return Check(name, "unsure", f"the table does not name {', '.join(unnamed)}")
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
         if share < _ENOUGH:
@@ -251,6 +264,14 @@ class TableCheck:
                 if cover is not None and key in cover.terms and not cover.unexplained:
                     return True
         return False
+
+    def _is_captioned(self, term: Term, place: Place) -> bool:
+        """Whether the table's own caption, notes or heads have the term."""
+        if self._captioned is None:
+            grid = place.grid
+            heads = " ".join(text for texts in grid.columns.values() for text in texts)
+            self._captioned = Vocabulary("\n".join((grid.caption, grid.notes, heads)), self.abbreviations)
+        return self._captioned.has(term)
 
     def _is_near(self, term: Term, place: Place) -> bool:
         if self._near is None:

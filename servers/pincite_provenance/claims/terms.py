@@ -10,10 +10,14 @@ from pincite_provenance.claims.words import Word, alike, meaning, read_words
 
 _ALIAS = re.compile(r"\(\s*([A-Za-z0-9][\w./+-]{0,15})\s*\)")
 COMMON = {
-    "LD50": "median lethal dose", "ED50": "median effective dose", "LC50": "median lethal concentration", "LT50": "median lethal time",
-    "LT_50": "median lethal time", "SOD": "superoxide dismutase", "Km": "Michaelis constant", "K_m": "Michaelis constant",
-    "kcat": "turnover number", "K_cat": "turnover number", "T_g": "glass transition temperature", "IC50": "half maximal inhibitory concentration", "BMI": "body mass index",
-    "EC50": "half maximal effective concentration", "MIC": "minimum inhibitory concentration", "AUC": "area under curve",
+    "LD50": "median lethal dose", "ED50": "median effective dose", "LC50": "median lethal concentration", "LT50":
+        "median lethal time",
+    "LT_50": "median lethal time", "SOD": "superoxide dismutase", "Km": "Michaelis constant", "K_m":
+        "Michaelis constant",
+    "kcat": "turnover number", "K_cat": "turnover number", "T_g": "glass transition temperature", "IC50":
+        "half maximal inhibitory concentration", "BMI": "body mass index",
+    "EC50": "half maximal effective concentration", "MIC": "minimum inhibitory concentration", "AUC":
+        "area under curve",
     "MBC": "minimum bactericidal concentration", "OR": "odds ratio", "HR": "hazard ratio", "RR": "relative risk",
     "CI": "confidence interval", "SD": "standard deviation", "SEM": "standard error mean", "IQR": "interquartile range",
     "PFS": "progression-free survival", "OS": "overall survival", "ORR": "objective response rate",
@@ -94,7 +98,7 @@ def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
             ),
         )
     keys = tuple(
-        frozenset().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0
+        frozenset[str]().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0
     )
     return Terms(text, tuple(found.values()), tuple(key for key in keys if key))
 
@@ -172,4 +176,4 @@ class Vocabulary:
 @lru_cache(maxsize=4096)
 def plain_keys(text: str) -> frozenset[str]:
     """All keys of the words of a short text, stop words aside."""
-    return frozenset().union(*(meaning(word.text) | word.keys for word in read_words(text) if not word.stop))
+    return frozenset[str]().union(*(meaning(word.text) | word.keys for word in read_words(text) if not word.stop))

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite_materials.units import parse_unit
-
 from pincite_provenance.claims.roles import Role
 from pincite_provenance.claims.terms import Terms, plain_keys, terms_of
-from pincite_provenance.claims.words import stem
+from pincite_provenance.claims.words import stem, stems
 from pincite_provenance.model import Claim
 
 _ASKED: tuple[tuple[Role, str], ...] = (
@@ -25,8 +24,8 @@ _ASKED: tuple[tuple[Role, str], ...] = (
 """Words of a property that ask for a number of a role."""
 
 
-_MOST = frozenset(stem(w) for w in "maximum maximal max highest largest longest most limit upper".split())
-_LEAST = frozenset(stem(w) for w in "minimum minimal min lowest smallest shortest least lower".split())
+_MOST = stems("maximum maximal max highest largest longest most limit upper")
+_LEAST = stems("minimum minimal min lowest smallest shortest least lower")
 
 _IMPLIED: tuple[tuple[str, str], ...] = (
     ("s", "time duration period"), ("K", "temperature"), ("mg/kg", "dose dosage amount"), ("mg/m^2", "dose dosage"),
@@ -40,7 +39,7 @@ _IMPLIED: tuple[tuple[str, str], ...] = (
 def implied_by(unit: str) -> frozenset[str]:
     """Stems of the words that a unit makes superfluous: ``dose`` of mg/kg, ``rate`` of %."""
     if unit.strip() == "%":
-        return frozenset(map(stem, "rate percentage proportion share fraction percent frequency".split()))
+        return stems("rate percentage proportion share fraction percent frequency")
     if not unit:
         return frozenset()
     dimensions = {reading.dimensions for reading in parse_unit(unit)}

@@ -10,29 +10,37 @@ _PART = re.compile(r"\d+\.\d+(?![\w])|\w+")
 _CAMEL = re.compile(r"[A-Z][a-z]+")
 _ENTITY = re.compile(r"(?=.*[A-Z].*[A-Z]|.*[A-Za-z].*\d|.*\d.*[A-Za-z])")
 
-STOP = frozenset(
-    "a an the of in on at by for from to with within without into onto over under between among through during per as is are was were be been being has have "
-    "had do does did and or but nor so than that this these those it its their his her our we they he she i us them which who whom whose "
-    "when where while whereas if then there here also both each any some such no not only very more most less "
-    "can could may might will would shall should must s t vs versus via about after before since until upon up down "
-    "respectively however therefore thus furthermore moreover additionally finally using used use based i.e e.g ie eg et al".split()
-)  # fmt: skip
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+STOP = _set("""
+a an the of in on at by for from to with within without into onto over under between among through during per
+as is are was were be been being has have had do does did and or but nor so than that this these those it its
+their his her our we they he she i us them which who whom whose when where while whereas if then there here
+also both each any some such no not only very more most less can could may might will would shall should must
+s t vs versus via about after before since until upon up down respectively however therefore thus furthermore
+moreover additionally finally using used use based i.e e.g ie eg et al
+""")
 """Words that name nothing. Those of time (before, after) are looked at as contrasts."""
 
-LIGHT = frozenset(
-    "value values level levels group groups sample samples study studies case cases data number result results measured measurement total "
-    "content contents observed obtained found mean average overall set method system model test patient patients subject subjects participant participants "
-    "individual individuals people person people paper score scores analysis experiment experiments type condition conditions rate amount "
-    "proportion percentage percent share fraction ratio count size property coefficient constant parameter present work ours our proposed "
-    "estimated reported given typical approximate whole entire different various certain final body all made prepared respective corresponding arm arms cohort".split()
-)  # fmt: skip
+LIGHT = _set("""
+value values level levels group groups sample samples study studies case cases data number result results
+measured measurement total content contents observed obtained found mean average overall set method system
+model test patient patients subject subjects participant participants individual individuals people person
+people paper score scores analysis experiment experiments type condition conditions rate amount proportion
+percentage percent share fraction ratio count size property coefficient constant parameter present work ours
+our proposed estimated reported given typical approximate whole entire different various certain final body
+all made prepared respective corresponding arm arms cohort
+""")
 """Words that say little of what a value is: a claim may have them where the paper does not."""
 
 _SAME = """
 mean average averaged avg
 died death deaths dead mortality fatal fatality fatalities deceased lethality lethal
 survival survived survive survivors alive
-patient patients participant participants subject subjects individual individuals volunteers people persons respondents cases
+patient patients participant participants subject subjects individual individuals volunteers people persons cases
 women woman female females girls ♀
 men man male males boys ♂
 children child pediatric paediatric kids
@@ -177,6 +185,11 @@ fasting postprandial
 standard deviation mean
 mean longest shortest
 best worst
+gold silver copper zinc iron nickel cobalt titanium platinum palladium aluminium
+extract oil
+aqueous ethanolic methanolic
+monounsaturated polyunsaturated saturated
+homozygous heterozygous
 """
 
 
@@ -193,6 +206,11 @@ def stem(word: str) -> str:
     """The stem of a word in lower case."""
     lowered = word.lower().replace("’", "'").removesuffix("'s")
     return cast("str", _stemmer().stemWord(lowered))
+
+
+def stems(words: str) -> frozenset[str]:
+    """The stems of words."""
+    return frozenset(stem(word) for word in words.split())
 
 
 @cache
@@ -247,7 +265,8 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\b(?:after|following|post-?(?:treatment|operative(?:ly)?|intervention)?|final(?:ly)?|end of|subsequent(?:ly)?|follow-up)\b",
+    r"\b(?:after|following|post-?(?:treatment|operative(?:ly)?|intervention)?|final(?:ly)?|end of|subsequent(?:ly)?"
+    r"|follow-up)\b",
     re.IGNORECASE,
 )
 

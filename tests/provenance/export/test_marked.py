@@ -63,7 +63,7 @@ def test_every_claim_with_a_place_is_marked_in_the_colour_of_its_verdict(filled,
 def test_the_colour_is_that_of_the_worst_verdict_that_stands(book, paper, pdf, pool):
     for value in ("92.5", "93.5"):
         book.claim(paper, "show a transition temperature of 92.5 K", value=value, unit="K")
-    book.claim(paper, "in zero field", at="cuprate.pdf")
+    book.claim(paper, "in zero field", property="hardness")
     _, entries = book.read()
     assert [entry.verdict for entry in entries.claims] == ["holds", "fails", "unsure"]
     marked = mark_up(paper, pdf, entries.claims, pool)
