@@ -34,7 +34,7 @@ ARROWS = {
         "pincite_library",
     },
 }
-PAPERS_READERS = ("scoring", "trial", "building", "importing", "validation")
+PAPERS_READERS = ("marking", "scoring", "trial", "building", "importing", "validation")
 """Parts of the harness that may read papers and materials directly; all else goes over MCP."""
 OF_A_SERVER = {"pincite_library": "scoring", "pincite_figures": "building", "pincite_documents": "building"}
 """The one part that may use a server's package itself: scoring its models, building its pictures and references."""
