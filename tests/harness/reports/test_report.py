@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.errors import NotFoundError
 from pincite_harness.cli.main import app
 from pincite_harness.failure import Cause, Status
 from pincite_harness.lock import Lock
@@ -286,13 +286,15 @@ def test_links_lead_to_the_trials_files_from_wherever_the_page_lies(tmp_path: Pa
         assert (tmp_path / "out" / link.replace("%20", " ")).exists(), link
 
 
-def test_a_broken_folder_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_run_is_an_error_and_a_broken_trial_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="is not a run"):
         load_run(tmp_path)
     path = mixed_run(tmp_path / "r")
     put(path / "trials" / "alpha__1" / "score.json", [])
-    with pytest.raises(BadInputError, match="is not a score"):
-        load_run(path)
+    broken = [trial for trial in load_run(path).trials if trial.damage]
+    assert [trial.name for trial in broken] == ["alpha__1"]
+    assert "is not a score" in (broken[0].reason or "")
+    assert not broken[0].scored
 
 
 def test_the_command_prints_runs_side_by_side(tmp_path: Path) -> None:
