@@ -54,7 +54,7 @@ class Actor(Agent):
 
 
 class FaultTrials:
-    """Runs trials into folders below ``runs``; they share one scorer. Close it."""
+    """Runs trials into folders below ``runs``; until ``rest`` they share a marker, as a run's do. Close it."""
 
     def __init__(self, runs: Path, sandbox: Any, servers: Mapping[str, Sequence[str]] = SERVERS) -> None:
         self.runs = runs
@@ -62,7 +62,7 @@ class FaultTrials:
         self._servers = servers
         self._bundled = load_family(_BUNDLED)
         self._task = self._bundled.task(_TASK)
-        self._marker = Marker([self._task], ScoringOptions())
+        self._marker: Marker | None = None
 
     async def run(
         self, name: str, agent: Agent, *, model_url: str = "", seconds: float = 30, servers: Sequence[str] = ()
@@ -70,6 +70,8 @@ class FaultTrials:
         """One trial of ``agent``, in the folder ``name``; with a model where there is its address."""
         model = ModelChoice(provider="compatible", name="scripted", base_url=model_url) if model_url else None
         plan = TrialPlan(name, self._family(seconds, servers), self._task, agent, 1, model)
+        if self._marker is None:
+            self._marker = Marker([self._task], ScoringOptions())
         around = Surroundings(self.sandbox, self._marker, self._servers)
         return await TrialRun(plan, self.runs / name, around).run()
 
@@ -79,9 +81,15 @@ class FaultTrials:
         lines = map(json.loads, path.read_bytes().splitlines()) if path.exists() else []
         return [line for line in lines if line["kind"] == kind]
 
+    def rest(self) -> None:
+        """End the processes that scored, as a run does at its end; the next trial starts others."""
+        if self._marker is not None:
+            self._marker.close()
+            self._marker = None
+
     def close(self) -> None:
-        """End the scorer's processes."""
-        self._marker.close()
+        """Rest for good."""
+        self.rest()
 
     def _family(self, seconds: float, servers: Sequence[str]) -> Family:
         limits = FamilyLimits(wall_clock_seconds=seconds)

@@ -135,6 +135,7 @@ async def run_case(case: Case, trials: FaultTrials, times: int, workers: int) ->
             await _run_one(case, trials, f"{case.name}-{number}", tally)
 
     await asyncio.gather(*(one(number) for number in range(times)))
+    await asyncio.to_thread(trials.rest)
     left = await _what_is_left(before)
     tally.clean = times if not left else 0
     tally.words += left[:3]
@@ -290,6 +291,7 @@ async def restart_daemon(runs: Path, times: int) -> Tally:
             for number in range(times):
                 before = leftovers()
                 await _through_a_restart(daemon, trials, f"restart-{number}", tally)
+                await asyncio.to_thread(trials.rest)
                 left = [each for each in await _what_is_left(before) if "dockerd" not in each]
                 left += [f"container {each}" for each in await asyncio.to_thread(_settled, daemon)]
                 tally.clean += not left
