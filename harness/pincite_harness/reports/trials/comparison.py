@@ -82,7 +82,7 @@ def whole(value: Any) -> Markup:
 
 def _card(paired: Paired, pair: Pair, columns: Sequence[Column], quotes: Quotes) -> Markup:
     answer = paired.answers[pair.answer] if pair.answer is not None else None
-    gold = paired.golds[pair.gold] if pair.gold is not None else None
+    gold = paired.golds[pair.gold] if paired.golds is not None and pair.gold is not None else None
     word, kind = _outcome(pair)
     title = _row_title(pair.rows, columns) or _title(answer if answer is not None else gold or {})
     number, badge = tag("span", _number(pair), class_="count"), tag("span", word, class_=f"badge {kind}")

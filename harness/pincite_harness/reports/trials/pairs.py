@@ -27,11 +27,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """``name`` is the field that holds the records in both answer and gold."""
+    """``name`` is the field that holds the records in both answer and gold; ``golds`` is None where the gold is not
+    shown, while the scorer's rows still name its records."""
 
     name: str
     answers: Sequence[Mapping[str, Any]]
-    golds: Sequence[Mapping[str, Any]]
+    golds: Sequence[Mapping[str, Any]] | None
     pairs: Sequence[Pair]
 
 
@@ -44,13 +45,13 @@ def pair_records(answer: Any, gold: Any, rows: Sequence[Row]) -> Paired | None:
     if name is None:
         return None
     answers = _records(answer, name)
-    golds = _records(gold, name) if gold is not None else []
-    if answers is None or golds is None or not rows:
+    golds = _records(gold, name) if gold is not None else None
+    if answers is None or (golds is None and gold is not None) or not rows:
         return None
     found: dict[tuple[int | None, int | None], Pair] = {}
     for row in rows:
         indices = (row.get("answer"), row.get("gold"))
-        if not _is_index(indices[0], answers) or not (_is_index(indices[1], golds) or gold is None):
+        if not _is_index(indices[0], answers) or not _is_index(indices[1], golds):
             return None
         found.setdefault(indices, Pair(*indices)).rows.append(row)
     told = {pair.answer for pair in found.values()}
@@ -89,5 +90,9 @@ def _records(value: Any, name: str) -> "list[Mapping[str, Any]] | None":
     return cast("list[Mapping[str, Any]]", items) if all(isinstance(item, Mapping) for item in items) else None
 
 
-def _is_index(value: Any, records: Sequence[Any]) -> bool:
-    return value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(records))
+def _is_index(value: Any, records: Sequence[Any] | None) -> bool:
+    """Whether this is the place of a record, or None; of records that are not known (None) any place may be."""
+    if value is None:
+        return True
+    known = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return known and (records is None or value < len(records))
