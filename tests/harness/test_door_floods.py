@@ -1,6 +1,7 @@
 """What agents that send too much, too slowly or nonsense do to their own trial, and to nobody else's."""
 
 import asyncio
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable
@@ -181,6 +182,27 @@ async def test_a_flood_of_records_ends_and_the_disk_holds_no_more(open_trial: Op
     size = sum(path.stat().st_size for path in trial.folder.rglob("*") if path.is_file())
     assert 800_000 < size <= 1_000_000
     assert trial.traffic.held_bytes == 0
+
+
+async def test_who_connects_while_the_doors_close_is_not_kept_waiting(open_trial: OpenTrial) -> None:
+    """At whatever step of the event loop the connection comes: one between two steps once stayed open for ever."""
+    waiting: list[int] = []
+    for steps in range(8):
+        async with open_trial(f"trial-{steps}", refused=0) as trial:
+            trial.traffic.refuse()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            with socket.socket(socket.AF_UNIX) as late:
+                late.setblocking(False)
+                try:
+                    late.connect(str(trial.doors["model"][0]))
+                    async with asyncio.timeout(2):
+                        await asyncio.get_running_loop().sock_recv(late, 1)
+                except ConnectionError:
+                    pass
+                except TimeoutError:
+                    waiting.append(steps)
+    assert waiting == []
 
 
 async def test_a_flood_of_pictures_ends(open_trial: OpenTrial) -> None:

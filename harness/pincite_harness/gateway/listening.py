@@ -46,15 +46,24 @@ class _Listener(uvicorn.Server):
     async def _close_at_limit(self) -> None:
         """Stop listening, then cut every connection: what the agent still sends costs its neighbours nothing."""
         await self._traffic.reached.wait()
-        for server in self.servers:
-            server.close()
+        await self._stop_listening()
         await asyncio.sleep(_LAST_ANSWER_SECONDS)
         for connection in list(self.server_state.connections):
             cast("DoorProtocol", connection).transport.abort()
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+    async def _stop_listening(self) -> None:
+        """Accept no more, and close once what was accepted has its transport: Python 3.11 loses a connection between
+        the two without closing it, and its agent would wait for an answer for ever."""
+        loop = asyncio.get_running_loop()
+        for server in self.servers:
+            for listening_socket in server.sockets:
+                loop.remove_reader(listening_socket.fileno())
+        await asyncio.sleep(0)
         for server in self.servers:
             server.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._stop_listening()
         for connection in list(self.server_state.connections):
             connection.shutdown()
         deadline = time.monotonic() + _GRACEFUL_SECONDS
