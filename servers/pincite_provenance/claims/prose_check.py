@@ -8,6 +8,7 @@ from pincite_core.errors import MissingExtraError
 from pincite_materials.units import convert, known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
+from pincite_provenance.claims.denials import turned_round
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
@@ -32,6 +33,14 @@ _TOTAL = re.compile(
     r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
 )
 """What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""
+_PART = re.compile(
+    r"\s*(?:\([^()]*\)\s*)?(?:were|was|had|have|has|are|is|did|died|survived|developed|showed|received)\b"
+)
+"""What stands behind a part of a total named before: ``of these 24 were recaptured``."""
+_OWN_STUDY = re.compile(r"\b(?:of|in|from|by) (?:this|the present|our|the current) (?:study|work|paper|trial|report)\b")
+_REPORTED = re.compile(r"\b(?:reported|published|described|according to)\b")
+_OWN_NUMBER = re.compile(r"[^,;.()]{0,25}\(\s*(?:n\s*=\s*|~\s*)?\d")
+"""A number in brackets directly behind a name, which is that name's."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -90,7 +99,10 @@ class ProseCheck:
             for q in quantities
             if q not in values
             and (
-                _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
+                (
+                    _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
+                    and not _PART.match(self.evidence.text, q.end)
+                )
                 or q.start in aside
                 or q.value in numbers
                 or q.unit in units
@@ -127,8 +139,11 @@ class ProseCheck:
             checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
         material = matcher.fit(self.asked.material, slot, name=True)
         cues = cues_of(matcher.sentence, slot, self.asked.words)
-        if not any(not t.light for t in (*material.absent, *material.foreign)) and self.asked.material.terms:
+        named = not any(not t.light for t in (*material.absent, *material.foreign)) and self.asked.material.terms
+        if named and not _OWN_STUDY.search(self._claimed()):
             cues = [cue for cue in cues if cue[0] != "what a citation gives"]
+        if _OWN_STUDY.search(self._claimed()) and _REPORTED.search(matcher.sentence.segment(slot)):
+            cues.append(("what another study gives", "reported"))
         if quantity.bound and self.asked.is_bound:
             cues = [cue for cue in cues if cue[0] != "a negation"]
         for name, words in cues[:1]:
@@ -138,6 +153,9 @@ class ProseCheck:
             checks.append(
                 Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none")
             )
+        turned = turned_round(self._claimed(), matcher.sentence.segment(slot))
+        if turned is not None:
+            checks.append(Check("value", "unsure", f"the sentence says {turned[0]!r}, the claim {turned[1]!r}"))
         if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
@@ -149,6 +167,9 @@ class ProseCheck:
         if self.asked.property.terms:
             checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
         return checks
+
+    def _claimed(self) -> str:
+        return f"{self.asked.material.text} ; {self.asked.property.text}"
 
     def without_number(self) -> list[Check]:
         """Whether the sentence, or what stands around it, names material and property, where no number is claimed."""
@@ -257,6 +278,9 @@ class ProseCheck:
         place = self._other_place(matcher, slot, fit)
         if place:
             return Check("material", "unsure", f"{slot.quantity.printed} is given {place}")
+        owner = self._with_own_number(matcher, slot, fit)
+        if owner:
+            return Check("material", "unsure", f"{owner} has a number of its own in brackets")
         missing = [t for t in fit.absent if not t.light]
         names = [t.text for t in missing if t.entity]
         others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
@@ -314,6 +338,20 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent)
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _with_own_number(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+        """The bound name behind the number that another number stands behind in brackets, "" for none."""
+        telling = [term for term in fit.bound if not term.light]
+        if slot.bracket is not None or not telling:
+            return ""
+        text = matcher.sentence.text
+        for term in telling:
+            places = matcher.places(term, fit.terms)
+            if not places or not all(at > slot.quantity.end for at in places):
+                return ""
+        last = max(at for term in telling for at in matcher.places(term, fit.terms))
+        end = next((m.end() for m in re.finditer(r"[\w-]+", text) if m.start() <= last < m.end()), last)
+        return text[last:end] if _OWN_NUMBER.match(text, end) else ""
 
     def _other_place(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         """``in spleen`` behind the number, where all that is bound stands behind the same preposition before it."""
