@@ -20,7 +20,8 @@ class Cue:
     pattern: re.Pattern[str]
     excuses: frozenset[str]
     where: str = "before"
-    """Whether the words stand before the number, behind it, or on either side in its part of the sentence."""
+    """Where the words stand: before the number or behind it in its part of the sentence, on either side ("around"), close
+    before it ("near"), or before it anywhere since the last semicolon or full stop ("segment")."""
 
 
 def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
@@ -62,10 +63,12 @@ CUES = (
          r"|significance level|level of significance|statistically significant (?:at|if|when)|detection limit"
          r"|limits? of detection|tolerance)\b",
          _LIMIT),
-    _cue("a limit or criterion", r"\b(?:set|fixed|kept|held|adjusted|chosen?|limited)\s(?:[\w-]+\s){1,8}?(?:to|at|as)\s*$",
+    _cue("a limit or criterion",
+         r"\b(?:set|fixed|kept|held|adjusted|chosen?|limited)\s(?:[\w-]+\s){1,8}?(?:to|at|as)\s*$",
          _LIMIT, "near"),
     _cue("a limit or criterion",
-         r"\b(?:(?:was|were|are|is|be) (?:excluded|eligible|ineligible|not included)|(?:exclusion|inclusion) criteri\w*)\b",
+         r"\b(?:(?:was|were|are|is|be) (?:excluded|eligible|ineligible|not included)"
+         r"|(?:exclusion|inclusion) criteri\w*)\b",
          _LIMIT + " excluded exclusion ineligible", "around"),
     _cue("what another study gives",
          r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several|these|similar) "
@@ -248,7 +251,7 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
             "before": (before,),
             "behind": (behind,),
             "around": (before, behind),
-            "segment": (sentence.segment(slot)[: max(number.start - sentence.segment_start(slot), 0)],),
+            "segment": (sentence.text[sentence.segment_start(slot) : number.start],),
         }[cue.where]
         for text in texts:
             match = cue.pattern.search(text)

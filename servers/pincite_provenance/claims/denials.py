@@ -1,15 +1,15 @@
-"""Denials: words of a sentence that turn a claim's words round (``no pain`` for pain, ``identified`` for misidentified)."""
+"""Denials: words that turn a claim's words round, as ``no pain`` does pain and ``identified`` ``misidentified``."""
 
 import re
 
 from pincite_provenance.claims.words import STOP, read_words, stem
 
 _PREFIXES = ("un", "non", "mis", "dis", "in", "im", "ir", "a")
-_OPPOSITE = {
+_PAIRS = {
     "up": "down", "over": "under", "hyper": "hypo", "pre": "post", "intra": "extra", "macro": "micro", "mono": "poly",
     "high": "low", "upper": "lower", "more": "less", "most": "least",
 }  # fmt: skip
-_OPPOSITE |= {other: word for word, other in _OPPOSITE.items()}
+_OPPOSITE = _PAIRS | {other: word for word, other in _PAIRS.items()}
 _DIRECTED = re.compile(rf"\b({'|'.join(sorted(_OPPOSITE, key=len, reverse=True))})-?\s?([a-z]{{4,}})", re.IGNORECASE)
 _NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor)\b[\s-]+", re.IGNORECASE)
 _NEGATED_CLAIM = re.compile(r"\b(?:no|not|non|without|never|neither|nor|absence|lack|lacking)\b", re.IGNORECASE)

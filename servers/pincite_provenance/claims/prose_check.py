@@ -138,24 +138,8 @@ class ProseCheck:
         if not self.asked.asks_for(role):
             checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
         material = matcher.fit(self.asked.material, slot, name=True)
-        cues = cues_of(matcher.sentence, slot, self.asked.words)
-        named = not any(not t.light for t in (*material.absent, *material.foreign)) and self.asked.material.terms
-        if named and not _OWN_STUDY.search(self._claimed()):
-            cues = [cue for cue in cues if cue[0] != "what a citation gives"]
-        if _OWN_STUDY.search(self._claimed()) and _REPORTED.search(matcher.sentence.segment(slot)):
-            cues.append(("what another study gives", "reported"))
-        if quantity.bound and self.asked.is_bound:
-            cues = [cue for cue in cues if cue[0] != "a negation"]
-        for name, words in cues[:1]:
-            checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
-        if asks_for_plan(self.asked.property.text) and not plans(matcher.sentence, slot):
-            checks.append(
-                Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none")
-            )
-        turned = turned_round(self._claimed(), matcher.sentence.segment(slot))
-        if turned is not None:
-            checks.append(Check("value", "unsure", f"the sentence says {turned[0]!r}, the claim {turned[1]!r}"))
+        checks += self._doubts(matcher, slot, material)
         if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
@@ -167,6 +151,29 @@ class ProseCheck:
         if self.asked.property.terms:
             checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
         return checks
+
+    def _doubts(self, matcher: Matcher, slot: Slot, material: Fit) -> list[Check]:
+        """What in the sentence speaks against the number being simply a result: cues, plans, denials."""
+        sentence = matcher.sentence
+        said: list[str] = []
+        claimed = self._claimed()
+        cues = cues_of(sentence, slot, self.asked.words)
+        own = _OWN_STUDY.search(claimed) is not None
+        if own and _REPORTED.search(sentence.segment(slot)):
+            cues.append(("what another study gives", "reported"))
+        unnamed = any(not term.light for term in (*material.absent, *material.foreign))
+        if self.asked.material.terms and not unnamed and not own:
+            cues = [cue for cue in cues if cue[0] != "what a citation gives"]
+        is_bound = bool(slot.quantity.bound) and self.asked.is_bound
+        if is_bound:
+            cues = [cue for cue in cues if cue[0] != "a negation"]
+        said += [f"the sentence gives it as {name}: {words!r}" for name, words in cues[:1]]
+        if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
+            said.append("the claim is about a plan or expectation, the sentence tells of none")
+        turned = None if is_bound else turned_round(claimed, sentence.segment(slot))
+        if turned is not None:
+            said.append(f"the sentence says {turned[0]!r}, the claim {turned[1]!r}")
+        return [Check("value", "unsure", why) for why in said]
 
     def _claimed(self) -> str:
         return f"{self.asked.material.text} ; {self.asked.property.text}"
