@@ -20,8 +20,8 @@ class Cue:
     pattern: re.Pattern[str]
     excuses: frozenset[str]
     where: str = "before"
-    """Where the words stand: before the number or behind it in its part of the sentence, on either side ("around"), close
-    before it ("near"), or before it anywhere since the last semicolon or full stop ("segment")."""
+    """Where the words stand: "before" the number or "behind" it in its part of the sentence, on either side ("around"),
+    close before it ("near"), or anywhere between it and the last semicolon or full stop ("segment")."""
 
 
 def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
@@ -169,7 +169,7 @@ increased decreased reduced ranged amounted corresponded equaled accounted occur
 attenuated shown centered centred located improved declined elevated raised lowered dropped changed according
 including following using being resulting leading averaged peaked inhibited localized survived lasted
 performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated
-extended shifted
+extended shifted superconducting melting boiling freezing ordering transforming decomposing
 """)
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 

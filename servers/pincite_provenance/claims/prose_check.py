@@ -39,7 +39,7 @@ _PART = re.compile(
 """What stands behind a part of a total named before: ``of these 24 were recaptured``."""
 _OWN_STUDY = re.compile(r"\b(?:of|in|from|by) (?:this|the present|our|the current) (?:study|work|paper|trial|report)\b")
 _REPORTED = re.compile(r"\b(?:reported|published|described|according to)\b")
-_OWN_NUMBER = re.compile(r"[^,;.()]{0,25}\(\s*(?:n\s*=\s*|~\s*)?\d")
+_OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
 """A number in brackets directly behind a name, which is that name's."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
