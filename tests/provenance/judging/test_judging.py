@@ -120,14 +120,13 @@ async def test_an_outage_leaves_it_unsure_with_the_reason(judged, endpoints, loc
     assert "did not answer in time" in late["judge"]["reason"]
 
 
-async def test_nobody_is_asked_of_what_fails_or_holds_or_names_no_place(judged, endpoints, locator):
+async def test_nobody_is_asked_of_what_fails_or_holds(judged, endpoints, locator):
     async with judged(endpoints.Answered(answer("yes", SETTLING))) as (call, endpoint):
         failed = await call("record_claim", quote=QUOTE, locator=locator, value="93", unit="K", reading="yes")
         held = await call("verify_claim", quote=QUOTE, locator=locator, value="39", unit="K")
-        placeless = await call("verify_claim", quote=QUOTE, locator="films.html", **UNSURE)
         (listed,) = (await call("list_claims"))["claims"]
-    assert [each["verdict"] for each in (failed, held, placeless)] == ["fails", "holds", "unsure"]
-    assert not any("judge" in each for each in (failed, held, placeless))
+    assert [each["verdict"] for each in (failed, held)] == ["fails", "holds"]
+    assert not any("judge" in each for each in (failed, held))
     assert endpoint.requests == []
     assert listed["verdict"] == "fails"
     assert listed["facts"] == "quote stands, value does not stand, claim fails"
