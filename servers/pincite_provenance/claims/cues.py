@@ -20,7 +20,8 @@ class Cue:
     pattern: re.Pattern[str]
     excuses: frozenset[str]
     where: str = "before"
-    """Whether the words stand before the number, behind it, or on either side in its part of the sentence."""
+    """Where the words stand: "before" the number or "behind" it in its part of the sentence, on either side ("around"),
+    close before it ("near"), or anywhere between it and the last semicolon or full stop ("segment")."""
 
 
 def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
@@ -49,6 +50,9 @@ CUES = (
          r"|target(?:ed|s)? (?:of|at|was|is|sample)"
          r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
+    _cue("an expectation or assumption",
+         r"\b(?:assum\w*|hypothe\w*|suppos\w*|postulat\w*|speculat\w*|predict\w*|expect\w*|propos\w*)\b[^;]*\bthat\b",
+         _EXPECTED, "segment"),
     _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,5}\s*$",
         "possible potential may might could"),
     _cue("a limit or criterion",
@@ -59,6 +63,13 @@ CUES = (
          r"|significance level|level of significance|statistically significant (?:at|if|when)|detection limit"
          r"|limits? of detection|tolerance)\b",
          _LIMIT),
+    _cue("a limit or criterion",
+         r"\b(?:set|fixed|kept|held|adjusted|chosen?|limited)\s(?:[\w-]+\s){1,8}?(?:to|at|as)\s*$",
+         _LIMIT, "near"),
+    _cue("a limit or criterion",
+         r"\b(?:(?:was|were|are|is|be) (?:excluded|eligible|ineligible|not included)"
+         r"|(?:exclusion|inclusion) criteri\w*)\b",
+         _LIMIT + " excluded exclusion ineligible", "around"),
     _cue("what another study gives",
          r"\bet al\b|\b(?:previous|earlier|prior|other|another|published|recent|former|past|several|these|similar) "
          r"(?:\w+ )?(?:stud(?:y|ies)|reports?|work|works|publications?|"
@@ -158,7 +169,7 @@ increased decreased reduced ranged amounted corresponded equaled accounted occur
 attenuated shown centered centred located improved declined elevated raised lowered dropped changed according
 including following using being resulting leading averaged peaked inhibited localized survived lasted
 performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated
-extended shifted
+extended shifted superconducting melting boiling freezing ordering transforming decomposing
 """)
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 
@@ -235,7 +246,13 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
             continue
         if cue.name == "what a citation gives":
             behind = sentence.rest(number.end)
-        texts = {"near": (near,), "before": (before,), "behind": (behind,), "around": (before, behind)}[cue.where]
+        texts = {
+            "near": (near,),
+            "before": (before,),
+            "behind": (behind,),
+            "around": (before, behind),
+            "segment": (sentence.text[sentence.segment_start(slot) : number.start],),
+        }[cue.where]
         for text in texts:
             match = cue.pattern.search(text)
             if cue.name == "the value before a change" and _PLACED.match(sentence.text, number.end):

@@ -119,6 +119,8 @@ class Matcher:
             best = max(self.sentence.weight(slot, at, name=name, compares=compares) for at in places)
             if actors and best > ELSEWHERE:
                 best = max(ELSEWHERE if at > actors else self.sentence.weight(slot, at) for at in places)
+            if name and self.sentence.is_of_another(slot, places):
+                best = min(best, ELSEWHERE)
             score += term.weight * best
             if best >= FAR:
                 bound.append(term)

@@ -8,6 +8,7 @@ from pincite_core.errors import MissingExtraError
 from pincite_materials.units import convert, known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
+from pincite_provenance.claims.denials import turned_round
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
@@ -32,6 +33,14 @@ _TOTAL = re.compile(
     r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
 )
 """What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""
+_PART = re.compile(
+    r"\s*(?:\([^()]*\)\s*)?(?:were|was|had|have|has|are|is|did|died|survived|developed|showed|received)\b"
+)
+"""What stands behind a part of a total named before: ``of these 24 were recaptured``."""
+_OWN_STUDY = re.compile(r"\b(?:of|in|from|by) (?:this|the present|our|the current) (?:study|work|paper|trial|report)\b")
+_REPORTED = re.compile(r"\b(?:reported|published|described|according to)\b")
+_OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
+"""A number in brackets directly behind a name, which is that name's."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -90,7 +99,10 @@ class ProseCheck:
             for q in quantities
             if q not in values
             and (
-                _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
+                (
+                    _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
+                    and not _PART.match(self.evidence.text, q.end)
+                )
                 or q.start in aside
                 or q.value in numbers
                 or q.unit in units
@@ -126,18 +138,8 @@ class ProseCheck:
         if not self.asked.asks_for(role):
             checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
         material = matcher.fit(self.asked.material, slot, name=True)
-        cues = cues_of(matcher.sentence, slot, self.asked.words)
-        if not any(not t.light for t in (*material.absent, *material.foreign)) and self.asked.material.terms:
-            cues = [cue for cue in cues if cue[0] != "what a citation gives"]
-        if quantity.bound and self.asked.is_bound:
-            cues = [cue for cue in cues if cue[0] != "a negation"]
-        for name, words in cues[:1]:
-            checks.append(Check("value", "unsure", f"the sentence gives it as {name}: {words!r}"))
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
-        if asks_for_plan(self.asked.property.text) and not plans(matcher.sentence, slot):
-            checks.append(
-                Check("value", "unsure", "the claim is about a plan or expectation, the sentence tells of none")
-            )
+        checks += self._doubts(matcher, slot, material)
         if slot.quantity.start in matcher.sentence.unpaired:
             return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
@@ -149,6 +151,32 @@ class ProseCheck:
         if self.asked.property.terms:
             checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
         return checks
+
+    def _doubts(self, matcher: Matcher, slot: Slot, material: Fit) -> list[Check]:
+        """What in the sentence speaks against the number being simply a result: cues, plans, denials."""
+        sentence = matcher.sentence
+        said: list[str] = []
+        claimed = self._claimed()
+        cues = cues_of(sentence, slot, self.asked.words)
+        own = _OWN_STUDY.search(claimed) is not None
+        if own and _REPORTED.search(sentence.segment(slot)):
+            cues.append(("what another study gives", "reported"))
+        unnamed = any(not term.light for term in (*material.absent, *material.foreign))
+        if self.asked.material.terms and not unnamed and not own:
+            cues = [cue for cue in cues if cue[0] != "what a citation gives"]
+        is_bound = bool(slot.quantity.bound) and self.asked.is_bound
+        if is_bound:
+            cues = [cue for cue in cues if cue[0] != "a negation"]
+        said += [f"the sentence gives it as {name}: {words!r}" for name, words in cues[:1]]
+        if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
+            said.append("the claim is about a plan or expectation, the sentence tells of none")
+        turned = None if is_bound else turned_round(claimed, sentence.segment(slot))
+        if turned is not None:
+            said.append(f"the sentence says {turned[0]!r}, the claim {turned[1]!r}")
+        return [Check("value", "unsure", why) for why in said]
+
+    def _claimed(self) -> str:
+        return f"{self.asked.material.text} ; {self.asked.property.text}"
 
     def without_number(self) -> list[Check]:
         """Whether the sentence, or what stands around it, names material and property, where no number is claimed."""
@@ -257,6 +285,9 @@ class ProseCheck:
         place = self._other_place(matcher, slot, fit)
         if place:
             return Check("material", "unsure", f"{slot.quantity.printed} is given {place}")
+        owner = self._with_own_number(matcher, slot, fit)
+        if owner:
+            return Check("material", "unsure", f"{owner} has a number of its own in brackets")
         missing = [t for t in fit.absent if not t.light]
         names = [t.text for t in missing if t.entity]
         others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
@@ -314,6 +345,20 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent)
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _with_own_number(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+        """The bound name behind the number that another number stands behind in brackets, "" for none."""
+        telling = [term for term in fit.bound if not term.light]
+        if slot.bracket is not None or not telling:
+            return ""
+        text = matcher.sentence.text
+        for term in telling:
+            places = matcher.places(term, fit.terms)
+            if not places or not all(at > slot.quantity.end for at in places):
+                return ""
+        last = max(at for term in telling for at in matcher.places(term, fit.terms))
+        end = next((m.end() for m in re.finditer(r"[\w-]+", text) if m.start() <= last < m.end()), last)
+        return text[last:end] if _OWN_NUMBER.match(text, end) else ""
 
     def _other_place(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         """``in spleen`` behind the number, where all that is bound stands behind the same preposition before it."""

@@ -64,6 +64,8 @@ _NUMBER_WORD = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{'|'.join(_SMALL[1:10])})|{'|'.join(_WORDS)})\b", re.IGNORECASE
 )
 _SPREAD = re.compile(r"\s*(?:±|\+/-)\s*(\d+(?:\.\d+)?)(?![\d.])")
+_NAMED_SPREAD = re.compile(r"\s*(?:SE|SEM|SD|s\.e\.m?\.?|s\.d\.)\s*(?:±|\+/-|=)\s*(\d+(?:\.\d+)?)(?![\d.])")
+"""A spread by its name: ``13.2 SE±0.6 pg/ml``."""
 _JOINED = re.compile(r"[A-Za-z]-$")
 _CITED = re.compile(r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
@@ -114,6 +116,10 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         behind = _SPREAD.match(text, end) if spread is None and unit else None
         if behind is not None:
             spread, end = float(behind[1]), behind.end()
+        named = _NAMED_SPREAD.match(text, end) if spread is None and not unit else None
+        if named is not None:
+            spread = float(named[1])
+            unit, end = _unit_behind(text, named.end())
         bound, approximate = _qualifier(text[: number.start])
         quantity = Quantity(number.start, end, number.value, spread, unit, bound, approximate)
         printed = " ".join(text[number.start : end].split()).rstrip(".")
@@ -136,6 +142,7 @@ def _unit_behind(text: str, at: int) -> tuple[str, int]:
         position = token.end()
     for _, end in reversed(tokens):
         piece = text[tokens[0][0] : end].rstrip(".")
+        piece = re.sub(r"(?<=[a-z])\.\^\{?\d{1,3}\}?$", "", piece)
         for unit in (piece, piece.rstrip(")"), re.sub(r"\^\d{1,3}$", "", piece)):
             if unit and (known(unit) or unit in UNIT_WORDS) and unit.count("(") == unit.count(")"):
                 return UNIT_WORDS.get(unit, unit), tokens[0][0] + len(unit)

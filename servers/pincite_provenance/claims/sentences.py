@@ -199,6 +199,15 @@ class Sentence:
         end = next((mark for mark in self._hard if mark >= at), len(self.text))
         return self.text[at : end + 1]
 
+    def segment(self, slot: Slot) -> str:
+        """The text around the slot's number, from one semicolon or full stop to the next."""
+        high = next((mark for mark in self._hard if mark >= slot.quantity.end), len(self.text))
+        return self.text[self.segment_start(slot) : high]
+
+    def segment_start(self, slot: Slot) -> int:
+        """Where ``segment`` begins."""
+        return max((mark for mark in self._hard if mark < slot.quantity.start), default=0)
+
     def shares(self, slot: Slot) -> bool:
         """Whether the slot's number has no verb of its own before it, so that what stands before others counts."""
         element = self._elements[slot.element]
@@ -229,6 +238,11 @@ class Sentence:
         if at < here.low:
             return self._earlier(here, slot.element, at, name)
         return self._later(slot, here, at)
+
+    def is_of_another(self, slot: Slot, places: Sequence[int]) -> bool:
+        """Whether lists give the words at ``places`` to other numbers, and none of them to the slot's."""
+        given = [self._listed(slot, at, True) for at in places]
+        return ELSEWHERE in given and OWN not in given
 
     def _listed(self, slot: Slot, at: int, name: bool) -> float | None:
         for items in self.items:
@@ -293,7 +307,7 @@ class Sentence:
         if apart > 0:
             return FAR
         if at < other.start:
-            if name and other.bracket and here.bracket and self._names_bracket(other, at) and self._own_name(here):
+            if other.bracket and here.bracket and self._names_bracket(other, at) and self._own_name(here):
                 return ELSEWHERE
             return SHARED * 0.93 ** (number - index - 1)
         if at < other.end:

@@ -10,6 +10,7 @@ from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material, with_parameters
 from pincite_provenance.claims.properties import concepts_of, find_properties
 from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
@@ -19,6 +20,7 @@ from pincite_provenance.model import Check, CheckName
 
 _FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
+_SLASHED = re.compile(r"\s*[\d.,]+%?(?:\s*/\s*[\d.,]+%?)+\s*")
 _ENOUGH = 0.6
 """Share of a claim's terms that labels, caption and notes must name."""
 
@@ -57,6 +59,7 @@ class TableCheck:
     _covers: dict[tuple[str, int], _Cover] = field(default_factory=dict[tuple[str, int], _Cover], init=False)
     _near: Vocabulary | None = field(default=None, init=False)
     _captioned: Vocabulary | None = field(default=None, init=False)
+    _elsewhere: Vocabulary | None = field(default=None, init=False)
 
     def names(self, place: Place, quantity: Quantity) -> list[Check]:
         """The checks of material and property for a number of a cell, and further ones of the value."""
@@ -69,6 +72,11 @@ class TableCheck:
         if header and names_rows and not any(normal_form(without_units(text)) == header for text in place.column):
             why = f"{self.asked.property.text} is what the names of rows are called"
             return [*checks, Check("property", "fails", why)]
+        part = self._other_part(place, quantity)
+        if part:
+            checks.append(
+                Check("value", "unsure", f"{quantity.printed} is one of the numbers of {place.text!r}: {part}")
+            )
         rival = self._rival(place)
         sides: tuple[tuple[CheckName, Terms], ...] = (
             ("material", self.asked.material),
@@ -82,6 +90,28 @@ class TableCheck:
             else:
                 checks.append(self._named(name, terms, place))
         return checks
+
+    def _other_part(self, place: Place, quantity: Quantity) -> str:
+        """Why a number of a cell with several (``92/113``) may not be the claimed one; "" where a label with as many
+        parts (``Urgent / Non-urgent``) gives it to the claim, or the cell has one number.
+        """
+        if not _SLASHED.fullmatch(place.text):
+            return ""
+        numbers = [match.start() for match in re.finditer(r"[^/]+", place.text)]
+        mine = max(index for index, start in enumerate(numbers) if start <= quantity.start)
+        for label in place.column:
+            parts = label.split("/")
+            if len(parts) != len(numbers):
+                continue
+            fits = [self._share(part) for part in parts]
+            if fits[mine] < max(fits):
+                return f"the head {label!r} gives the claim's words to another"
+            return "" if fits.count(max(fits)) == 1 else f"the head {label!r} does not tell them apart"
+        return "no head says which is which"
+
+    def _share(self, label: str) -> float:
+        cover = self._of_labels((label,))
+        return self._weight(cover.terms) - 0.1 * len(cover.unexplained) - len(cover.unexplained & _NEGATIONS)
 
     def _all(self) -> list[tuple[str, Term]]:
         material, property_ = self.asked.material, self.asked.property
@@ -231,6 +261,9 @@ class TableCheck:
         ]
         if unnamed:
             return Check(name, "unsure", f"the table does not name {', '.join(unnamed)}")
+        others = [t.text for t in terms.terms if t not in labelled and t not in near and self._names_another(t, place)]
+        if others:
+            return Check(name, "unsure", f"another table of the paper names {', '.join(others)}, this one does not")
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
         if share < _ENOUGH:
@@ -272,6 +305,14 @@ class TableCheck:
             heads = " ".join(text for texts in grid.columns.values() for text in texts)
             self._captioned = Vocabulary("\n".join((grid.caption, grid.notes, heads)), self.abbreviations)
         return self._captioned.has(term)
+
+    def _names_another(self, term: Term, place: Place) -> bool:
+        """Whether the caption of another table of the paper has the term."""
+        if self._elsewhere is None:
+            captions = (t.caption for t in self.paper.tables if t.caption is not None)
+            texts = (clean(self.paper.text[c.start : c.end]) for c in captions)
+            self._elsewhere = Vocabulary("\n".join(t for t in texts if t != place.grid.caption), self.abbreviations)
+        return not term.light and self._elsewhere.has(term)
 
     def _is_near(self, term: Term, place: Place) -> bool:
         if self._near is None:

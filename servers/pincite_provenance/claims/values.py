@@ -282,9 +282,9 @@ def judge_words(wanted: Wanted, text: str, where: str) -> Check:
 
 def _absent(wanted: Wanted, named: Sequence[str], where: str) -> Check:
     shown = ", ".join(dict.fromkeys(named[:_SHOWN]))
-    return Check(
-        "value", "fails", f"{where} says {shown}; the claim {wanted}" if shown else f"{where} does not say {wanted}"
-    )
+    if not shown:
+        return Check("value", "unsure", f"{where} does not say {wanted} in these words")
+    return Check("value", "fails", f"{where} says {shown}; the claim {wanted}")
 
 
 def _space_groups(text: str) -> list[tuple[str, int]]:

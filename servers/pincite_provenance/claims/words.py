@@ -190,6 +190,10 @@ extract oil
 aqueous ethanolic methanolic
 monounsaturated polyunsaturated saturated
 homozygous heterozygous
+kept removed|retained removed|remaining removed|included excluded|retained excluded
+detected missed|accepted rejected|passed failed|correct wrong
+familiar stranger|known unknown|related unrelated
+observed assumed|measured assumed|observed simulated|measured calculated
 """
 
 

@@ -214,10 +214,10 @@ from pincite_papers.passages import locate
 from pincite_papers.source import parse_source
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim
-page = "<html><body><article><h1>T</h1><p>MgB2 becomes superconducting at 39 K here.</p></article></body></html>"
+page = "<html><body><article><h1>T</h1><p>MgB2 has a transition temperature of 39 K here.</p></article></body></html>"
 paper = parse_source(page.encode(), max_pages=9)
 start = paper.text.index("MgB2")
-checks = check_claim(paper, Claim("superconducting at 39 K", locate(paper, start, start + 40), "39", "K", "MgB2"))
+checks = check_claim(paper, Claim("transition temperature of 39 K", locate(paper, start, start + 38), "39", "K", "MgB2"))
 for check in checks.checks:
     print(check.name, check.verdict, "pincite[materials]" in check.reason)
 """
