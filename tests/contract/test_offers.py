@@ -12,6 +12,7 @@ OFFERS = {
     "documents": {"tools", "resources", "prompts", "completions"},
     "figures": {"tools", "resources", "completions"},
     "library": {"tools", "prompts"},
+    "provenance": {"tools", "resources"},
 }
 """What servers announce; those that are not named have tools alone."""
 

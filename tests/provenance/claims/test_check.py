@@ -217,7 +217,8 @@ from pincite_provenance.model import Claim
 page = "<html><body><article><h1>T</h1><p>MgB2 has a transition temperature of 39 K here.</p></article></body></html>"
 paper = parse_source(page.encode(), max_pages=9)
 start = paper.text.index("MgB2")
-checks = check_claim(paper, Claim("transition temperature of 39 K", locate(paper, start, start + 38), "39", "K", "MgB2"))
+claim = Claim("transition temperature of 39 K", locate(paper, start, start + 38), "39", "K", "MgB2")
+checks = check_claim(paper, claim)
 for check in checks.checks:
     print(check.name, check.verdict, "pincite[materials]" in check.reason)
 """
