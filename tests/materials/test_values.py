@@ -56,6 +56,7 @@ NUMBERS: list[tuple[str, Value]] = [
     ("12 K to 9 K", Value((9.0, 12.0), "range", unit="K")),
     ("from ∼ 15K to ∼ 30K", Value((15.0, 30.0), "range", approximate=True, unit="K")),
     ("39.21, 39.15 and 39.08(5) K", Value((39.21, 39.15, 39.08), "tuple", unit="K")),
+    ("4.4 × 10^-4.", Value((0.00044,), unit=".")),
     ("54.6-K", Value((54.6,), unit="K")),
     ("13 K)", Value((13.0,), unit="K")),
     ("as high as 38 K", Value((38.0,), bound="≤", unit="K")),

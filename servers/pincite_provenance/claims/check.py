@@ -12,7 +12,7 @@ from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
-from pincite_provenance.claims.properties import concepts_of
+from pincite_provenance.claims.properties import can_have, concepts_of
 from pincite_provenance.claims.prose_check import ProseCheck
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
@@ -206,10 +206,21 @@ class _Reader:
                 checks.append(check)
             elif checks[0].verdict == "holds":
                 checks[0] = check
+        checks = [self._of_its_kind(check, place, quantity) for check in checks]
         unit = outcome.unit is not None and checks[1]
         if unit and unit.verdict == "unsure" and place is not None and checks[-1].verdict == "holds":
             checks[1] = self._unprinted(place, quantity) or unit
         return checks
+
+    def _of_its_kind(self, check: Check, place: Place | None, quantity: Quantity) -> Check:
+        """The property check, unsure where values of the property are given in units of another kind only."""
+        if check.name != "property" or check.verdict != "holds":
+            return check
+        units = [quantity.unit] if quantity.unit or place is None else place.units()
+        concepts = concepts_of(clean(self._claim.property))
+        if all(can_have(concepts, unit) for unit in units if unit):
+            return check
+        return Check("property", "unsure", f"{self._claim.property} is not known to be given in {units[0]}")
 
     def _unprinted(self, place: Place, quantity: Quantity) -> Check | None:
         """The unit check of a cell whose table says no unit: things that are counted, and shares of 100."""

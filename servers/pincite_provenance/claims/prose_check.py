@@ -328,6 +328,9 @@ class ProseCheck:
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
             return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
+        other = self._of_another_sentence(matcher, slot, fit)
+        if other:
+            return Check("property", "unsure", f"{other} stands with a number of the part before")
         near = tuple(term for term in fit.absent if self._is_near(term))
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
@@ -345,6 +348,14 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent)
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _of_another_sentence(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+        """The property's words, where they stand before the number's sentence only and with a number there."""
+        start = matcher.sentence.segment_start(slot)
+        telling = [term for term in fit.bound if not term.light and matcher.places(term, fit.terms)]
+        far = [term for term in telling if all(at < start for at in matcher.places(term, fit.terms))]
+        owned = any(owner is not slot for term in far for owner in matcher.owners(term, fit.terms))
+        return " ".join(term.text for term in far) if telling and far == telling and owned else ""
 
     def _with_own_number(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         """The bound name behind the number that another number stands behind in brackets, "" for none."""

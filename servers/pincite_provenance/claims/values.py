@@ -129,7 +129,7 @@ def _agree(number: float, wanted: Wanted, printed: float, unit: str) -> bool:
         return _is_same(number, printed)
     if wanted.unit == unit or clean(wanted.unit).replace(" ", "") == clean(unit).replace(" ", ""):
         return _is_same(number, printed)
-    converted = convert(printed, unit, wanted.unit)
+    converted = convert(printed, unit, wanted.unit, energies=True)
     if converted is None:
         return False
     if _is_same(number, converted):
