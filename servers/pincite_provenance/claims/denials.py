@@ -18,6 +18,20 @@ _NO_DENIAL = frozenset(
     stem(word)
     for word in ["significant", "significantly", "different", "differ", "difference", "only", "statistically"]
 )
+_RISE = re.compile(
+    r"\b(?:increas\w*|ris(?:e|es|en|ing)|rose|rais\w+|elevat\w*|up-?regulat\w*|grew|grow(?:th|s|n)|higher|enhanc\w*)\b",
+    re.IGNORECASE,
+)
+_FALL = re.compile(
+    r"\b(?:decreas\w*|reduc\w*|declin\w*|drop(?:s|ped)?|f[ae]ll(?:s|en)?|lower\w*|suppress\w*|inhibit\w*"
+    r"|diminish\w*|attenuat\w*|down-?regulat\w*|shr[aiu]nk\w*|depress\w*|los[st]\w*)\b",
+    re.IGNORECASE,
+)
+_BOUND = (
+    r"(?P<low><|≤|\b(?:below|under|less than|lower than|at most|up to)\b)"
+    r"|(?P<high>>|≥|\b(?:above|over|more than|greater than|higher than|at least)\b)"
+)
+_BOUNDED = re.compile(rf"(?:{_BOUND})\s*(?P<number>\d[\d.,]*)", re.IGNORECASE)
 _SHORTEST = 5
 """Letters that a word must have behind a prefix: ``untreated``, not ``until``."""
 
@@ -30,6 +44,8 @@ def turned_round(claimed: str, text: str) -> tuple[str, str] | None:
     return (
         _by_prefix(mine, words, stems)
         or _by_direction(claimed, text)
+        or _by_change(claimed, text)
+        or _by_bound(claimed, text)
         or _negated_there(claimed, mine, text)
         or _negated_here(claimed, text)
     )
@@ -57,6 +73,24 @@ def _by_direction(claimed: str, text: str) -> tuple[str, str] | None:
             way == direction for way, _ in others
         ):
             return f"{_OPPOSITE[direction]}-{root}", match[0]
+    return None
+
+
+def _by_change(claimed: str, text: str) -> tuple[str, str] | None:
+    """An increase in the claim, where the text has only what falls, or the reverse."""
+    for mine, other in ((_RISE, _FALL), (_FALL, _RISE)):
+        said, there = mine.search(claimed), other.search(text)
+        if said and there and not other.search(claimed) and not mine.search(text):
+            return there[0], said[0]
+    return None
+
+
+def _by_bound(claimed: str, text: str) -> tuple[str, str] | None:
+    """``below 200`` in the claim's names, where the text has ``≥ 200``."""
+    for said in _BOUNDED.finditer(claimed):
+        for there in _BOUNDED.finditer(text):
+            if said["number"] == there["number"] and bool(said["low"]) is not bool(there["low"]):
+                return there[0], said[0]
     return None
 
 

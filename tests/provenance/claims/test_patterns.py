@@ -57,6 +57,11 @@ HOLDS: tuple[Case, ...] = (
 )  # fmt: skip
 
 NEVER_HOLDS: tuple[Case, ...] = (
+    ("The drug suppressed glucagon release from islets by 56 %.", "56", "%", "the drug",
+        "increase in glucagon release"),
+    ("Plasma cholesterol of the mice decreased by 52 %.", "52", "%", "mice", "increase in plasma cholesterol"),
+    ("Few patients had CD4 counts ≥200 cells/µl (13.2 %).", "13.2", "%", "patients with CD4 counts below 200 cells/µl",
+        "proportion"),
     ("Only 31.7 % of the sample reported no pain.", "31.7", "%", "the sample", "proportion reporting pain"),
     ("In book A the correct speaker was identified for 56.9 % of occurrences.", "56.9", "%", "book A",
         "proportion of occurrences with misidentified speaker"),
