@@ -7,7 +7,7 @@ wrong ones that do not hold and those of them that the check which must fail doe
 intervals and the misses; and how the gold records of the bundled papers are judged, whose quotes are often parts of
 sentences: "unsure" is the honest answer for some, and what must not be is "fails". Seed 1 is the one that the code
 was developed with. The exit status is 1 below 99 % of right claims that pass or of wrong ones that do not hold;
-claims that people wrote are judged by ``claims_held_out.py``.
+claims written from papers without knowledge of the code are judged by ``claims_held_out.py``.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""How claims that people wrote from papers are judged: true and false ones, by what is wrong with them.
+"""How claims written from papers are judged: true and false ones, by what is wrong with them.
 
     python tests/benchmarks/claims_held_out.py CLAIMS.jsonl PAPERS_DIR [--misses] [--located]
 

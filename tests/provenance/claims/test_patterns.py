@@ -165,7 +165,7 @@ def test_cells_are_read_by_row_column_footnotes_and_notes() -> None:
     assert not wrong, wrong
 
 
-def test_claims_that_people_wrote() -> None:
+def test_claims_written_from_papers() -> None:
     """Claims and quotes of open-access papers (CC BY; ``source`` is the paper's PMC number), each with its sentence."""
     lines = (Path(__file__).parent / "written_claims.jsonl").read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
