@@ -4,10 +4,10 @@
 
 A line of CLAIMS.jsonl is one claim: ``paper`` (a file of PAPERS_DIR), ``quote``, ``value``, ``unit``, ``material``,
 ``property``, ``truth`` (true or false), ``way`` (of being true or false) and ``form`` (prose or table).
-``written_claims.jsonl`` beside this file has 1,075 over papers that may be copied (``origin``: CC BY, and tables of SciTab,
-MIT); development has seen them all, so that a new rule wants new claims. The locator of a claim is its paper alone; with
-``--located`` it is the place where the quote stands. Printed are the verdicts with
-Wilson intervals, and with ``--misses`` the false claims that hold and the true ones that fail. The exit status is 1
+``written_claims.jsonl`` beside this file has 1,075 over papers that may be copied (``origin``: CC BY, and tables of
+SciTab, MIT); development has seen them all, so that a new rule wants new claims. The locator of a claim is its paper
+alone; with ``--located`` it is the place where the quote stands. Printed are the verdicts with Wilson intervals, and
+with ``--misses`` the false claims that hold and the true ones that fail. The exit status is 1
 above 1 % of either, or below 70 % of true claims that hold.
 """
 
