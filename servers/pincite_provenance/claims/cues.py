@@ -237,10 +237,10 @@ def cues_of(sentence: Sentence, slot: Slot, claimed: str) -> list[tuple[str, str
     found: list[tuple[str, str]] = []
     if wanted & _CHANGE and _CHANGED_TO.search(before):
         found.append(("the level after a change", _CHANGED_TO.findall(before)[-1]))
-    condition = _condition(near := sentence.text[max(number.start - 60, 0) : number.start], number, wanted)
+    near = sentence.text[max(number.start - 60, 0) : number.start]
+    condition = _condition(near, number, wanted)
     if condition:
         found.append(("a condition", condition))
-    near = sentence.text[max(number.start - 60, 0) : number.start]
     for cue in CUES:
         if cue.excuses & wanted:
             continue

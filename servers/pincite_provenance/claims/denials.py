@@ -2,7 +2,7 @@
 
 import re
 
-from pincite_provenance.claims.words import STOP, read_words, stem
+from pincite_provenance.claims.words import STOP, read_words, stem, stems
 
 _PREFIXES = ("un", "non", "mis", "dis", "in", "im", "ir", "a")
 _PAIRS = {
@@ -14,10 +14,7 @@ _DIRECTED = re.compile(rf"\b({'|'.join(sorted(_OPPOSITE, key=len, reverse=True))
 _NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor)\b[\s-]+", re.IGNORECASE)
 _NEGATED_CLAIM = re.compile(r"\b(?:no|not|non|without|never|neither|nor|absence|lack|lacking)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{3,}")
-_NO_DENIAL = frozenset(
-    stem(word)
-    for word in ["significant", "significantly", "different", "differ", "difference", "only", "statistically"]
-)
+_NO_DENIAL = stems("significant significantly different differ difference only statistically")
 _RISE = re.compile(
     r"\b(?:increas\w*|ris(?:e|es|en|ing)|rose|rais\w+|elevat\w*|up-?regulat\w*|grew|grow(?:th|s|n)|higher|enhanc\w*)\b",
     re.IGNORECASE,
@@ -34,6 +31,8 @@ _BOUND = (
 _BOUNDED = re.compile(rf"(?:{_BOUND})\s*(?P<number>\d[\d.,]*)", re.IGNORECASE)
 _SHORTEST = 5
 """Letters that a word must have behind a prefix: ``untreated``, not ``until``."""
+_ROOT = 5
+"""Letters that tell one root from another: ``regulated`` and ``regulation`` share them."""
 
 
 def turned_round(claimed: str, text: str) -> tuple[str, str] | None:
@@ -65,13 +64,10 @@ def _by_prefix(mine: list[str], words: set[str], stems: set[str]) -> tuple[str, 
 
 
 def _by_direction(claimed: str, text: str) -> tuple[str, str] | None:
-    there = {(match[1].lower(), stem(match[2])) for match in _DIRECTED.finditer(text)}
+    there = {(match[1].lower(), stem(match[2])[:_ROOT]) for match in _DIRECTED.finditer(text)}
     for match in _DIRECTED.finditer(claimed):
-        direction, root = match[1].lower(), stem(match[2])
-        others = {(way, other) for way, other in there if other[:5] == root[:5]}
-        if (_OPPOSITE[direction], root[:5]) in {(way, other[:5]) for way, other in others} and not any(
-            way == direction for way, _ in others
-        ):
+        direction, root = match[1].lower(), stem(match[2])[:_ROOT]
+        if (_OPPOSITE[direction], root) in there and (direction, root) not in there:
             return f"{_OPPOSITE[direction]}-{root}", match[0]
     return None
 

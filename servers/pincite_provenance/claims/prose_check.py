@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pincite_core.errors import MissingExtraError
 from pincite_materials.units import convert, known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
@@ -115,12 +114,9 @@ class ProseCheck:
         found: dict[str, list[tuple[int, int]]] = {}
         material = self.asked.material.text
         if material and (comparable(material) or any(c.isupper() or c.isdigit() for c in material)):
-            try:
-                names = names_of.of(self.paper)
-                mentions = find_materials(text, names, material)
-                found[material] = [(m.start, m.end) for m in mentions if same_material(m.name, material, names)]
-            except MissingExtraError:
-                raise
+            names = names_of.of(self.paper)
+            mentions = find_materials(text, names, material)
+            found[material] = [(m.start, m.end) for m in mentions if same_material(m.name, material, names)]
         concepts = concepts_of(self.asked.property.text) if self.asked.property.text else frozenset[str]()
         if concepts:
             mine = [(m.start, m.end) for m in find_properties(text) if m.concepts & concepts]
