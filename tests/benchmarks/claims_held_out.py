@@ -2,9 +2,9 @@
 
     python tests/benchmarks/claims_held_out.py CLAIMS.jsonl PAPERS_DIR [--misses] [--located]
 
-A line of CLAIMS.jsonl is one claim: ``paper`` (a file of PAPERS_DIR), ``quote``, ``value``, ``unit``, ``material``,
+A line of CLAIMS.jsonl (or CLAIMS.jsonl.gz) is one claim: ``paper`` (a file of PAPERS_DIR), ``quote``, ``value``, ``unit``, ``material``,
 ``property``, ``truth`` (true or false), ``way`` (of being true or false) and ``form`` (prose or table).
-``written_claims.jsonl`` beside this file has 1,075 over papers that may be copied (``origin``: CC BY, and tables of
+``written_claims.jsonl.gz`` beside this file has 1,075 over papers that may be copied (``origin``: CC BY, and tables of
 SciTab, MIT); development has seen them all, so that a new rule wants new claims. The locator of a claim is its paper
 alone; with ``--located`` it is the place where the quote stands. Printed are the verdicts with Wilson intervals, and
 with ``--misses`` the false claims that hold and the true ones that fail. The exit status is 1
@@ -12,6 +12,7 @@ above 1 % of either, or below 70 % of true claims that hold.
 """
 
 import argparse
+import gzip
 import json
 import sys
 import time
@@ -40,9 +41,16 @@ def main() -> int:
     options.add_argument("--misses", action="store_true")
     options.add_argument("--located", action="store_true")
     given = options.parse_args()
-    records = [json.loads(line) for line in given.claims.read_text(encoding="utf-8").splitlines() if line.strip()]
+    records = read_claims(given.claims)
     papers = {name: parse_source((given.papers / name).read_bytes(), max_pages=60) for name in paper_names(records)}
     return 0 if report(records, papers, misses=given.misses, located=given.located) else 1
+
+
+def read_claims(path: Path) -> list[dict[str, Any]]:
+    """The claims of a file, compressed or not."""
+    packed = path.read_bytes()
+    text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode("utf-8")
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def paper_names(records: list[dict[str, Any]]) -> list[str]:
