@@ -2,8 +2,9 @@
 
     python tests/benchmarks/claims_held_out.py CLAIMS.jsonl PAPERS_DIR [--misses] [--located]
 
-A line of CLAIMS.jsonl (or CLAIMS.jsonl.gz) is one claim: ``paper`` (a file of PAPERS_DIR), ``quote``, ``value``, ``unit``, ``material``,
-``property``, ``truth`` (true or false), ``way`` (of being true or false) and ``form`` (prose or table).
+A line of CLAIMS.jsonl (or CLAIMS.jsonl.gz) is one claim: ``paper`` (a file of PAPERS_DIR), ``quote``, ``value``,
+``unit``, ``material``, ``property``, ``truth`` (true or false), ``way`` (of being true or false) and ``form`` (prose or
+table).
 ``written_claims.jsonl.gz`` beside this file has 1,075 over papers that may be copied (``origin``: CC BY, and tables of
 SciTab, MIT); development has seen them all, so that a new rule wants new claims. The locator of a claim is its paper
 alone; with ``--located`` it is the place where the quote stands. Printed are the verdicts with Wilson intervals, and
