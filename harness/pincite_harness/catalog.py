@@ -1,13 +1,13 @@
 """Catalog: where task families are found."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.family import LISTED, Family, load_family
-from pincite_harness.task import Task
+from pincite_harness.family import ALL_SETS, LISTED, Family, load_family
+from pincite_harness.task import STANDARD, Task
 
 AD_HOC_TASK = "ad-hoc"
 
@@ -49,6 +49,33 @@ class Catalog:
     def family(self, name: str) -> Family:
         """Load one family by name."""
         return load_family(self.folder(name))
+
+
+def choose_tasks(
+    families: Sequence[Family], only: Sequence[str] | None = None, set_name: str | None = None
+) -> list[tuple[Family, Task]]:
+    """The tasks of one set (``all``: of every set), or those of the ids ``only`` among them.
+
+    Without ``set_name`` it is the standard set, or every set where ids are given. NotFoundError for a set that no
+    family has, and for an id that is not there.
+    """
+    wanted = set_name or (STANDARD if only is None else ALL_SETS)
+    sets = {name for family in families for name in family.sets}
+    if families and wanted != ALL_SETS and wanted not in sets:
+        raise NotFoundError(
+            f"No family here has a set of tasks {wanted!r}.",
+            seen=", ".join(sorted(sets)),
+            next=f"Name one of these, or {ALL_SETS}.",
+        )
+    pairs = [(family, task) for family in families for task in family.tasks if wanted in (task.set_name, ALL_SETS)]
+    if only is None:
+        return pairs
+    known = {task.task_id for _, task in pairs}
+    if unknown := [task_id for task_id in only if task_id not in known]:
+        raise NotFoundError(
+            f"There is no task {', '.join(unknown)}.", seen=", ".join(sorted(known)), next="Name one of these."
+        )
+    return [(family, task) for family, task in pairs if task.task_id in only]
 
 
 def bundled_folder() -> Path:

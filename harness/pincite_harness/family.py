@@ -17,6 +17,7 @@ from pincite_harness.dialects.request_fields import closed_names, web_names
 from pincite_harness.files import digest_bytes
 from pincite_harness.server_definition import ServerDefinition, split_servers
 from pincite_harness.task import (
+    STANDARD,
     Parameters,
     Record,
     Task,
@@ -34,6 +35,10 @@ ANSWER_PATTERN = r"^answer\.(json|csv|md|txt)$"
 _PLACEHOLDER = re.compile(r"\{\{([a-z][a-z0-9_]*)\}\}")
 _ALMOST = re.compile(r"\{\{\s*[A-Za-z][A-Za-z0-9_-]*\s*\}\}")
 """What somebody may have meant for one."""
+RECORD_FILE = re.compile(r"records(?:-(?P<set>[a-z][a-z0-9_]{0,31}))?\.jsonl")
+"""The files of a family's tasks: records.jsonl and, for further sets, records-NAME.jsonl."""
+ALL_SETS = "all"
+RESERVED_SETS = (STANDARD, ALL_SETS)
 LISTED = frozenset({"papers", "files"})
 """Placeholders for the names of a task's papers and files."""
 
@@ -195,6 +200,14 @@ class Family:
         """The placeholders of the prompt."""
         return frozenset(_PLACEHOLDER.findall(self.prompt))
 
+    @property
+    def sets(self) -> dict[str, tuple[Task, ...]]:
+        """The tasks by set, the standard one first."""
+        found: dict[str, list[Task]] = {}
+        for task in self.tasks:
+            found.setdefault(task.set_name, []).append(task)
+        return {name: tuple(tasks) for name, tasks in found.items()}
+
     def task(self, task_id: str) -> Task:
         """One task by id; NotFoundError with the ids there are."""
         for task in self.tasks:
@@ -225,15 +238,45 @@ def load_family(folder: Path) -> Family:
     """Load and check a family folder; every fault is an error that names the file."""
     settings = _read_settings(folder / "family.toml")
     prompt = _read_text(folder / "prompt.md")
-    tasks = tuple(_make_task(folder, settings, record) for record in read_records(folder / "records.jsonl"))
+    records = record_files(folder)
+    tasks = tuple(
+        _make_task(folder, settings, record, name) for name, path in records.items() for record in read_records(path)
+    )
+    _check_ids(folder, tasks)
     _check_prompt(folder / "prompt.md", prompt, tasks)
     _check_web(folder / "family.toml", settings, tasks)
     schema = _read_schema(folder / "schema.json")
-    names = ("family.toml", "prompt.md", "schema.json", "records.jsonl")
+    names = ("family.toml", "prompt.md", "schema.json", *(path.name for path in records.values()))
     return Family(folder, settings, prompt, schema, tasks, {n: digest_bytes((folder / n).read_bytes()) for n in names})
 
 
-def _make_task(folder: Path, settings: FamilySettings, record: Record) -> Task:
+def record_files(folder: Path) -> dict[str, Path]:
+    """The files of a family's tasks by set: records.jsonl, which there must be, then each records-NAME.jsonl."""
+    found = {STANDARD: folder / "records.jsonl"}
+    for path in sorted(folder.glob("records-*.jsonl")):
+        named = RECORD_FILE.fullmatch(path.name)
+        if named is None or named["set"] in RESERVED_SETS:
+            raise BadInputError(
+                f"{path} names no set of tasks.",
+                next=f"Call it records-NAME.jsonl, NAME in lower case and not {' or '.join(RESERVED_SETS)}.",
+            )
+        found[named["set"]] = path
+    return found
+
+
+def _check_ids(folder: Path, tasks: tuple[Task, ...]) -> None:
+    """BadInputError where two sets have tasks of one id."""
+    sets: dict[str, str] = {}
+    for task in tasks:
+        if (other := sets.setdefault(task.task_id, task.set_name)) != task.set_name:
+            raise BadInputError(
+                f"{folder}: the task {task.task_id!r} is in two sets.",
+                seen=f"{other}, {task.set_name}",
+                next="Give every task an id of its own.",
+            )
+
+
+def _make_task(folder: Path, settings: FamilySettings, record: Record, set_name: str) -> Task:
     inputs = record.inputs
     parameters: Parameters = {**settings.parameters, **inputs.parameters}
     schema = resolve_schema(folder, record)
@@ -250,6 +293,7 @@ def _make_task(folder: Path, settings: FamilySettings, record: Record) -> Task:
         parameters,
         resolve_corpus(folder, record),
         _read_schema(schema) if schema is not None else None,
+        set_name,
     )
 
 

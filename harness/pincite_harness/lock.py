@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from pincite_core.errors import BadInputError
+from pincite_harness.family import RECORD_FILE
 from pincite_harness.server_survey import ServerNote
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.web import WebChoice
@@ -101,8 +102,8 @@ def git_revision() -> GitRevision | None:
 
 
 def _definition(plan: TrialPlan) -> dict[str, Any]:
-    """Digests of the family's files but for records.jsonl, whose tasks have their own."""
-    return {name: digest for name, digest in plan.family.digests.items() if name != "records.jsonl"}
+    """Digests of the family's files but for those of its tasks, which have their own."""
+    return {name: digest for name, digest in plan.family.digests.items() if not RECORD_FILE.fullmatch(name)}
 
 
 def _git(folder: Path, *arguments: str) -> str | None:

@@ -7,11 +7,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.catalog import Catalog, ad_hoc_task, bundled_folder
-from pincite_harness.family import Family, load_family
+from pincite_harness.catalog import Catalog, ad_hoc_task, bundled_folder, choose_tasks
+from pincite_harness.family import ALL_SETS, Family, load_family
 from pincite_harness.files import digest_json
 from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.model_choice import ModelChoice
@@ -40,6 +40,8 @@ class RunSpecification(BaseModel):
     """Hosts that a Harbor task with a public network may reach; None: such tasks are refused."""
     tasks: list[str] | None = None
     """Only these task ids; None means all."""
+    task_set: str | None = None
+    """Only the tasks of this set, or ``all``; None means the standard set, or the sets of ``tasks``."""
     sample: int | None = Field(default=None, ge=1)
     """Only so many tasks of each family, chosen by ``seed``; None means all."""
     seed: int = 0
@@ -128,16 +130,14 @@ class RunSpecification(BaseModel):
         return replace(family, settings=settings) if self.limits else family
 
     def _chosen(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
-        drawn = {family.name: self._drawn([task.task_id for task in family.tasks]) for family in families}
-        pairs = [(family, task) for family in families for task in family.tasks if task.task_id in drawn[family.name]]
-        if self.tasks is None:
-            return pairs
-        known = {task.task_id for _, task in pairs}
-        if unknown := [task_id for task_id in self.tasks if task_id not in known]:
-            raise NotFoundError(
-                f"There is no task {', '.join(unknown)}.", seen=", ".join(sorted(known)), next="Name one of these."
-            )
-        return [(family, task) for family, task in pairs if task.task_id in self.tasks]
+        pairs = choose_tasks(families, self.tasks, self.task_set)
+        drawn = {family.name: self._drawn([task.task_id for of, task in pairs if of is family]) for family in families}
+        return [(family, task) for family, task in pairs if task.task_id in drawn[family.name]]
+
+    def task_counts(self, families: Sequence[Family]) -> dict[str, int]:
+        """How many tasks each family has in the set that is run."""
+        pairs = choose_tasks(families, None, self.task_set or (ALL_SETS if self.tasks is not None else None))
+        return {family.name: sum(of is family for of, _ in pairs) for family in families}
 
     def _drawn(self, ids: Sequence[str]) -> frozenset[str]:
         """The sample of these task ids. Each one's place in the draw follows from the seed and itself alone: a smaller

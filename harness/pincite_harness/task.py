@@ -51,6 +51,12 @@ class Record(BaseModel):
     metadata: dict[str, Any] = Field(default_factory=dict)
 
 
+STANDARD = "standard"
+"""The set of the tasks in records.jsonl; those of records-NAME.jsonl are the set NAME."""
+SHARED = "shared"
+"""A folder beside the family's, for papers that several families ask about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One task: its papers as files on the host, each under a name of its own, and its gold answer or None."""
@@ -70,6 +76,8 @@ class Task:
     """Folder of a made-up literature, which the servers see instead of the real one."""
     answer_schema: dict[str, Any] | None = None
     """JSON Schema of this task's answer; None: the family's."""
+    set_name: str = STANDARD
+    """Which of the family's sets of tasks it belongs to."""
 
     @property
     def paper_names(self) -> tuple[str, ...]:
@@ -186,9 +194,11 @@ def resolve_schema(folder: Path, record: Record) -> Path | None:
 
 def _inside(folder: Path, record: Record, kind: str, name: str) -> Path:
     path = folder / name
-    if PurePosixPath(name).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):
+    homes = (folder.resolve(), folder.resolve().parent / SHARED)
+    if PurePosixPath(name).is_absolute() or not any(path.resolve().is_relative_to(home) for home in homes):
         raise BadInputError(
-            f"Task {record.task_id}: the {kind} {name!r} lies outside {folder}.", next="Keep it in the folder."
+            f"Task {record.task_id}: the {kind} {name!r} lies outside {folder}.",
+            next=f"Keep it in the folder, or in ../{SHARED}.",
         )
     return path
 

@@ -227,6 +227,43 @@ def test_a_sample_is_the_same_for_a_seed_and_lies_in_a_larger_one(make_family: A
     assert drawn(99, 7) == all_ids
 
 
+def test_a_set_of_tasks_is_chosen_by_its_name(make_family: Any) -> None:
+    folder = make_family(tasks=3, servers="[]")
+    standard = (folder / "records.jsonl").read_text()
+    (folder / "records-hard.jsonl").write_text(standard.replace(':"t', ':"h'))
+    families = specified(folder).load_families()
+
+    def chosen(**fields: Any) -> list[str]:
+        return [plan.task.task_id for plan in specified(folder, **fields).plan(families)]
+
+    assert chosen() == ["t1", "t2", "t3"]
+    assert chosen(task_set="hard") == ["h1", "h2", "h3"]
+    assert chosen(task_set="all") == ["t1", "t2", "t3", "h1", "h2", "h3"]
+    assert chosen(tasks=["h2"]) == ["h2"]
+    assert len(chosen(task_set="hard", sample=2)) == 2
+    assert specified(folder, task_set="all").task_counts(families) == {"tiny": 6}
+    with pytest.raises(NotFoundError, match="No family here has a set"):
+        chosen(task_set="easy")
+    with pytest.raises(NotFoundError, match="h2"):
+        chosen(task_set="standard", tasks=["h2"])
+
+
+def test_a_task_is_in_one_set_and_its_papers_may_be_shared_by_families(make_family: Any, tiny_pdf: Path) -> None:
+    folder = make_family(servers="[]")
+    shared = folder.parent / "shared"
+    shared.mkdir()
+    (shared / "long.pdf").write_bytes(tiny_pdf.read_bytes())
+    record = '{"task_id": "t1", "inputs": {"papers": ["../shared/long.pdf"]}}'
+    (folder / "records-hard.jsonl").write_text(record)
+    with pytest.raises(BadInputError, match="in two sets"):
+        load_family(folder)
+    (folder / "records-hard.jsonl").write_text(record.replace("t1", "h1"))
+    assert load_family(folder).task("h1").papers[0].read_bytes() == tiny_pdf.read_bytes()
+    (folder / "records-hard.jsonl").rename(folder / "records-all.jsonl")
+    with pytest.raises(BadInputError, match="names no set"):
+        load_family(folder)
+
+
 def test_each_family_has_a_sample_of_its_own(make_family: Any) -> None:
     folders = [make_family("one", tasks=3, servers="[]"), make_family("two", tasks=1, servers="[]")]
     specification = RunSpecification(families={each.name: str(each) for each in folders}, agent="nop", sample=2)

@@ -69,6 +69,10 @@ def command(
         typer.Option(metavar="NAME=TEXT", help="What is asked instead of the family's tasks: question=…; repeatable."),
     ] = None,
     task: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this task; repeatable.")] = None,
+    task_set: Annotated[
+        str,
+        typer.Option("--set", metavar="NAME", help="The tasks of this set, such as hard, or all; standard by default."),
+    ] = "",
     sample: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Only N tasks of each family, drawn by --seed.")
     ] = None,
@@ -117,6 +121,7 @@ def command(
     from pincite_harness.web import choose_web
 
     _check_choice({"--paper": paper, "--parameter": parameter}, {"--task": task, "--sample": sample}, seed)
+    _check_set(task_set, {"--paper": paper, "--parameter": parameter, "--harbor": harbor})
     if harbor is None and not families:
         raise BadInputError("There is nothing to run.", next="Name task families, or a folder with --harbor DIR.")
     if harbor is not None:
@@ -130,6 +135,7 @@ def command(
         harbor=str(harbor.resolve()) if harbor is not None else None,
         harbor_network=_hosts(harbor_network),
         tasks=task,
+        task_set=task_set or None,
         sample=sample,
         seed=seed,
         papers=[str(path.resolve()) for path in paper or []],
@@ -166,6 +172,12 @@ def _check_choice(own: dict[str, object], chosen: dict[str, object], seed: int) 
         raise BadInputError("--task names the tasks: --sample cannot draw them.", next="Leave one of them out.")
     if seed and not chosen["--sample"]:
         raise BadInputError("--seed says which sample is drawn, and none is.", next="Add --sample N.")
+
+
+def _check_set(task_set: str, others: dict[str, object]) -> None:
+    """BadInputError where the tasks are of no family's set."""
+    if task_set and (given := [name for name, value in others.items() if value]):
+        raise BadInputError(f"The tasks of {given[0]} are of no set.", seen=f"--set {task_set}", next="Leave it out.")
 
 
 def _check_harbor(others: dict[str, object], sandbox: str) -> None:
@@ -208,7 +220,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         specification=specification,
         lock=lock_run(plans, specification.web, survey_servers(plans)),
         trials=[plan.name for plan in plans],
-        task_counts={family.name: len(family.tasks) for family in families},
+        task_counts=specification.task_counts(families),
     )
     folder.create(document)
     conclude(folder, document, execute(folder, document, plans, console()))

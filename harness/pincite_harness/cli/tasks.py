@@ -10,6 +10,7 @@ from pincite_harness.catalog import Catalog
 from pincite_harness.cli import tasks_build, tasks_corpus, tasks_export
 from pincite_harness.family import Family, load_family
 from pincite_harness.plural import plural
+from pincite_harness.task import STANDARD
 
 if TYPE_CHECKING:
     from pincite_harness.validation.check import Findings
@@ -46,12 +47,17 @@ def list_families(tasks: OwnTasks = None) -> None:
             continue
         gold = sum(task.gold is not None for task in family.tasks)
         servers = ", ".join(family.settings.servers)
-        table.add_row(family.name, str(len(family.tasks)), str(gold), servers, family.settings.title)
+        counts = " + ".join(_counted(name, len(of_set)) for name, of_set in family.sets.items())
+        table.add_row(family.name, counts, str(gold), servers, family.settings.title)
     Console().print(table)
     for error in broken:
         typer.echo(f"\n{error}", err=True)
     if broken:
         raise typer.Exit(_EXIT_FAILED)
+
+
+def _counted(set_name: str, tasks: int) -> str:
+    return str(tasks) if set_name == STANDARD else f"{tasks} {set_name}"
 
 
 @app.command()
@@ -86,10 +92,11 @@ def _show_family(family: Family) -> None:
     typer.echo(f"limits: {', '.join(f'{name} {value:g}' for name, value in limits.items())}")
     for task in family.tasks:
         title = str(task.metadata.get("title", ""))
+        task_set = f"set {task.set_name}" if task.set_name != STANDARD else ""
         files = ", ".join((*task.paper_names, *(path.name for path in task.files)))
         cutoff = f"before {task.before}" if task.before is not None else ""
         corpus = f"corpus {task.corpus.name}" if task.corpus is not None else ""
-        typer.echo(f"  {'  '.join(filter(None, (task.task_id, files, title, corpus, cutoff)))}")
+        typer.echo(f"  {'  '.join(filter(None, (task.task_id, task_set, files, title, corpus, cutoff)))}")
 
 
 @app.command()

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.catalog import Catalog
+from pincite_core.errors import BadInputError
+from pincite_harness.catalog import Catalog, choose_tasks
 from pincite_harness.exporting.harbor_image import PUBLIC_BASE, Network
 from pincite_harness.family import Family
 from pincite_harness.plural import plural
@@ -21,6 +21,9 @@ def command(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, or an empty one.")],
     form: Annotated[Format, typer.Option("--format", help="What to write.")],
     only: Annotated[list[str] | None, typer.Option("--task", metavar="ID", help="Only this task; repeatable.")] = None,
+    task_set: Annotated[
+        str, typer.Option("--set", metavar="NAME", help="The tasks of this set (standard by default), or all.")
+    ] = "",
     tasks: Annotated[Path | None, typer.Option("--tasks", metavar="DIR", help="Your own task families.")] = None,
     base: Annotated[
         str, typer.Option(metavar="IMAGE", help="harbor: what the tasks' images are built on.")
@@ -41,7 +44,7 @@ def command(
     if not names and str(out) in catalog.folders():
         raise BadInputError(f"{out} is a family: where to write it is missing.", next="Name a folder after it.")
     families = [catalog.family(name) for name in names or catalog.folders()]
-    pairs = _chosen(families, only)
+    pairs = choose_tasks(families, only, task_set or None)
     pairs = _with_gold(pairs) if form == "harbor" else pairs
     if not pairs:
         raise BadInputError("There is no task to export.", next="Name families that have tasks (pincite tasks list).")
@@ -75,18 +78,6 @@ def _check_servers(families: list[Family], form: str) -> None:
                 seen=", ".join(others),
                 next="Leave them out of family.toml, or export --format jsonl.",
             )
-
-
-def _chosen(families: list[Family], only: list[str] | None) -> list[tuple[Family, Task]]:
-    pairs = [(family, task) for family in families for task in family.tasks]
-    if only is None:
-        return pairs
-    known = {task.task_id for _, task in pairs}
-    if unknown := [task_id for task_id in only if task_id not in known]:
-        raise NotFoundError(
-            f"There is no task {', '.join(unknown)}.", seen=", ".join(sorted(known)), next="Name one of these."
-        )
-    return [(family, task) for family, task in pairs if task.task_id in only]
 
 
 def _with_gold(pairs: list[tuple[Family, Task]]) -> list[tuple[Family, Task]]:

@@ -13,7 +13,7 @@ from pincite_harness.task import Task
 
 
 def write_family_folder(folder: Path, family: Family, tasks: Sequence[Task]) -> None:
-    """Write the family's definition, the records of ``tasks``, their papers, files and made-up literatures."""
+    """Write the family's definition, the records of ``tasks`` as one set, their papers, files and corpora."""
     for name in ("family.toml", "prompt.md"):
         place(family.folder / name, folder / name)
     write_json(folder / "schema.json", family.schema)
