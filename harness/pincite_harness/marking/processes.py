@@ -86,6 +86,10 @@ class MarkingProcesses:
         """End every process; jobs that are going on fail with UnavailableError. Safe to call twice."""
         self._crew.close()
 
+    def pids(self) -> list[int]:
+        """The process ids that are alive."""
+        return self._crew.pids()
+
     def _work(
         self,
         process: ParsingProcess,
