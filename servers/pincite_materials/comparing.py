@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from pincite_materials.formulas import same_formula
+from pincite_materials.identity import same_material
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.text import plain
 from pincite_materials.units import convert, known, not_understood, to_base
@@ -75,7 +75,7 @@ def compare_stated(kind: Kind, answer: Stated, true: Stated) -> Comparison:
     elif kind == "crystal_system":
         equal = crystal_system(a) == crystal_system(b)
     elif kind == "formula":
-        equal = same_formula(a, b)
+        equal = same_material(a, b)
     else:
         equal = category_form(str(answer)) == category_form(str(true))
     return Comparison(kind, None, equal, "" if equal else f"{a} is not {b}")

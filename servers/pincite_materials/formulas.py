@@ -14,9 +14,6 @@ from pincite_materials.linear import Linear
 from pincite_materials.material_names import DESCRIPTORS, FAMILY_NAMES, PHASE_FAMILY, PHASES, SHORT_NAMES
 from pincite_materials.text import plain
 
-TOLERANCE = 1e-3
-"""Strict comparison: relative and absolute tolerance of a fractional amount."""
-
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+")
 _GREEK = {"\\delta": "δ", "\\epsilon": "ε", "\\varepsilon": "ε", "\\xi": "ξ", "\\eta": "η", "\\alpha": "α", "Δ": "δ"}
 _LATEX = re.compile(r"\\(?:mathrm|textrm|text|rm|mathit|ce)(?![a-z])\s*")
@@ -75,23 +72,10 @@ def parse_deviating(text: str) -> Formula | None:
     return _parse(text, short_names=True, deviations=True)
 
 
-def same_formula(a: str, b: str) -> bool:
-    """Whether two materials are the same, strictly: fractional compositions, rtol and atol 1e-3 (pymatgen).
-
-    Unknowns must stand in the same places; isotopes and dopants must agree, polytypes too where both are given.
-    Names that are no formula are the same when they read the same. Raises MissingExtraError without pymatgen.
-    """
-    first, second = parse_formula(a), parse_formula(b)
-    if first is None or second is None:
-        return first is second and bool(material_name(a)) and common_form(a) == common_form(b)
-    if first.isotopes != second.isotopes or first.dopants != second.dopants:
-        return False
-    if first.polytype and second.polytype and first.polytype != second.polytype:
-        return False
-    if _unknowns(first) or _unknowns(second):
-        return _same_symbols(first, second)
-    one, other = _composition(first), _composition(second)
-    return bool(one.fractional_composition.almost_equals(other.fractional_composition, rtol=TOLERANCE, atol=TOLERANCE))
+@lru_cache(maxsize=16384)
+def spelled_out(text: str) -> Formula | None:
+    """Like ``parse_deviating``, of formulas alone: None for a short name (``YBCO``)."""
+    return _parse(text, short_names=False, deviations=True)
 
 
 @lru_cache(maxsize=65536)
@@ -215,21 +199,6 @@ def _normal(
 
 def _is_small(name: str, element: str, coefficient: float) -> bool:
     return name in _SMALL or (name == "x" and element == "O" and coefficient < 0)
-
-
-def _unknowns(formula: Formula) -> bool:
-    return any(amount.unknowns for _, amount in formula.amounts)
-
-
-def _same_symbols(a: Formula, b: Formula) -> bool:
-    if [element for element, _ in a.amounts] != [element for element, _ in b.amounts]:
-        return False
-    for (_, x), (_, y) in zip(a.amounts, b.amounts, strict=True):
-        if x.names != y.names or abs(x.constant - y.constant) > TOLERANCE:
-            return False
-        if any(abs(m - n) > TOLERANCE for (_, m), (_, n) in zip(x.unknowns, y.unknowns, strict=True)):
-            return False
-    return True
 
 
 def _published(text: str) -> Formula | None:

@@ -12,9 +12,21 @@ from pincite_materials.units import known
 from pincite_materials.values import parse_value
 
 
+RUBRICS: dict[str, Kind] = {
+    "0.1% si": "number",
+    "exact_match": "category",
+    "categorical": "category",
+    "pymatgen": "formula",
+    "space_group": "space_group",
+}
+"""The rubrics of the published gold, in lower case."""
+
+
 def kind_of(gold: Record) -> Kind:
-    """By what rule a gold value is compared: by its property where the lexicon says, else as the value reads."""
-    return _kind(gold.property_name, gold.value_string, gold.value_unit)
+    """By what rule a gold value is compared: by its rubric where it has one, by its property where the lexicon says,
+    else as the value reads."""
+    ruled = RUBRICS.get(gold.rubric.casefold().strip())
+    return ruled or _kind(gold.property_name, gold.value_string, gold.value_unit)
 
 
 @lru_cache(maxsize=16384)

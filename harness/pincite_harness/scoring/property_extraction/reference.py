@@ -49,10 +49,10 @@ def score_direction(
     best: dict[int, dict[str, float]] = {index: dict.fromkeys(TOLERANCES, 0.0) for index in scored}
     for other, index in directed(candidates_of, scored):
         answer, gold = (other, index) if scored_is_gold else (index, other)
-        if not decide(answer, gold):
-            continue
         records = (candidates_of[other], scored[index]) if scored_is_gold else (scored[index], candidates_of[other])
         if not published_same_formula(records[0].material_or_system, records[1].material_or_system):
+            continue
+        if not decide(answer, gold):
             continue
         matches[index].append(other)
         for name, tolerance in TOLERANCES.items():
