@@ -32,7 +32,7 @@ _MARKUP = (
     (re.compile(r"^nominal(?:ly)?\s+(?:composition\s+)?(?:of\s+)?", re.IGNORECASE), ""),
     (re.compile(r"(?<=[^\s.])\s*[.,;:]+$"), ""),
 )
-_ASIDE = re.compile(r"\s*[(\[](?=[^()\[\]]*[a-z]{4})[^()\[\]\d=%]*[)\]]")
+_ASIDE = re.compile(r"\s+[(\[](?:(?=[^()\[\]]*[a-z]{4})[^()\[\]\d=%]*|[A-Z]{3,8})[)\]]")
 _CHANGING = re.compile(
     r"doped|substituted|infiltrated|coated|decorated|loaded|intercalated|composite|blend|mixed|mixture|alloyed|with"
     r"|without|on|and|or|between|covered|implanted|like|based|free|derived|hydrated|deuterated",

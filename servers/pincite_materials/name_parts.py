@@ -17,6 +17,7 @@ _STATE = (
 _AXIS = r"(?:\[\d+\]|(?:ab|a|b|c)(?![A-Za-z]))(?:[\s-]*(?:axis|plane|direction))?"
 _ALONG = r"(?:∥|⊥|\|\||//|along|parallel to|perpendicular to|normal to|in|within)"
 _CONDITIONS = (
+    re.compile(rf"\b(?:between|from)\s+{_NUMBER}(?:\s*{_UNIT})?\s*(?:and|to|-)\s*{_QUANTITY}"),
     re.compile(
         rf"(?:\b(?:at|in|under|near|and|for|with)\s+|[,;@(]\s*){_NAMED_QUANTITY}(?:\s*(?:,|and)\s*{_NAMED_QUANTITY})*"
     ),

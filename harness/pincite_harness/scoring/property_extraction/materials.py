@@ -13,6 +13,7 @@ _JOINED = re.compile(
     r"\s*(?:\+|\bcomposites?\b|\b(?P<how>infiltrated|coated|decorated|loaded|covered|mixed|blended)\b)\s*(?:with\b)?\s*",
     re.IGNORECASE,
 )
+_AGAIN = re.compile(r"(?P<name>[^\s(][^(]*?)\s+\((?P<other>[A-Z][^=]{2,})\)")
 _BEFORE = re.compile(r"(?P<second>\S+)-(?P<how>infiltrated|coated|decorated|loaded|covered)\s+(?P<first>.+)", re.IGNORECASE)
 
 
@@ -33,6 +34,9 @@ class Materials:
         return self._known[a, b]
 
     def _same(self, a: str, b: str) -> bool:
+        return any(self._one(first, second) for first in _names(a) for second in _names(b))
+
+    def _one(self, a: str, b: str) -> bool:
         if same_material(a, b):
             return True
         first, second = self._resolved(a), self._resolved(b)
@@ -47,9 +51,16 @@ class Materials:
     def _resolved(self, name: str) -> str:
         """The formula that a name stands for in the papers, or among the gold's materials; else the name."""
         short = self._names.get(material_name(name))
-        if short is None and "(" in name:
-            short = self._names.get(material_name(name.partition("(")[0]))
         return short or family_member(name, self._golds) or name
+
+
+@lru_cache(maxsize=4096)
+def _names(text: str) -> tuple[str, ...]:
+    """The name, and where it ends in parentheses that name a material again, both alone."""
+    again = _AGAIN.fullmatch(text.strip())
+    if again is None or not any(character.isdigit() for character in text):
+        return (text,)
+    return text, again["name"], again["other"]
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from pincite_materials.text import plain
+
 Classes = tuple[tuple[str, re.Pattern[str]], ...]
 
 
@@ -81,4 +83,5 @@ TECHNIQUES = _of(
 @lru_cache(maxsize=8192)
 def classes(text: str, words: Classes) -> frozenset[str]:
     """The classes that ``text`` names."""
+    text = plain(text)
     return frozenset(name for name, pattern in words if pattern.search(text))
