@@ -22,6 +22,9 @@ _SLACK = 1e-9
 _ZERO = 1e-12
 """A gold value of zero has no relative error: the answer in SI base units must be zero to this."""
 
+_COUNTED = re.compile(r"(?:\s+per\s+|\s*/\s*)(?:[A-Z][a-z]?(?:\s+(?:atom|ion))?|atom|ion|f\.?\s?u\.?|formula unit)$")
+"""What a moment or the like is counted by."""
+
 _DIRECTION: dict[str, str] = {"<": "<", "≤": "<", ">": ">", "≥": ">", "": ""}
 
 
@@ -113,6 +116,9 @@ def relative_error(x: float, unit: str, true: float, true_unit: str) -> float | 
     """
     converted = convert(x, unit, true_unit, energies=True)
     if converted is None:
+        unit, true_unit = _uncounted(unit, true_unit)
+        converted = convert(x, unit, true_unit, energies=True)
+    if converted is None:
         return None
     mine, gold = to_base(converted, true_unit), to_base(true, true_unit)
     if mine is None or gold is None:
@@ -120,6 +126,13 @@ def relative_error(x: float, unit: str, true: float, true_unit: str) -> float | 
     if gold == 0.0:
         return 0.0 if abs(mine) <= _ZERO else float("inf")
     return abs(mine - gold) / abs(gold)
+
+
+def _uncounted(unit: str, true_unit: str) -> tuple[str, str]:
+    """Both units without "per Ce" where one alone has it: what is counted goes without saying, but two must agree."""
+    if bool(_COUNTED.search(unit)) == bool(_COUNTED.search(true_unit)):
+        return unit, true_unit
+    return _COUNTED.sub("", unit).strip(), _COUNTED.sub("", true_unit).strip()
 
 
 def _why_not(unit: str, true_unit: str) -> str:

@@ -102,7 +102,7 @@ class Pairer:
             if verdict.match:
                 return Pairing(i, j, verdict, comparison)
         reason = verdict.reason
-        if verdict.match or not reason:
+        if not same_material and (verdict.match or verdict.undecided):
             reason = f"the material differs: {answer.material_or_system} against {gold.material_or_system}"
         closeness = similarity(answer.property_name, gold.property_name) + same_material + verdict.match
         closeness += _TIE * (answer.value_string == gold.value_string)

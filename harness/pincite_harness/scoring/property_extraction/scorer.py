@@ -13,6 +13,7 @@ from pincite_harness.scoring.property_extraction.candidates import candidate_pai
 from pincite_harness.scoring.property_extraction.evidence import Library
 from pincite_harness.scoring.property_extraction.gold import validate_gold
 from pincite_harness.scoring.property_extraction.judged import JudgeMatcher
+from pincite_harness.scoring.property_extraction.likeness import likeness_of
 from pincite_harness.scoring.property_extraction.materials import Materials
 from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher, Matcher
 from pincite_harness.scoring.property_extraction.pairing import Pairer
@@ -30,7 +31,6 @@ from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.shares import f1, share
 from pincite_materials.comparing import TOLERANCES
-from pincite_materials.formulas import published_same_formula
 
 _CURVE = "Mean F1 by tolerance of the value"
 
@@ -143,16 +143,20 @@ def _matcher(case: Case, golds: Reading | None, options: ScoringOptions) -> Matc
     if isinstance(options.judge, RuleJudge):
         return LexiconMatcher()
     if options.compat == "reference":
-        return JudgeMatcher(options.judge, published_same_formula)
+        return JudgeMatcher(options.judge, reference.same_published_material)
     names = [record.material_or_system for record in golds.records.values()] if golds is not None else []
     return JudgeMatcher(options.judge, Materials(case.papers, names).same, rules=LexiconMatcher())
 
 
 def _strict(reading: Reading, pairer: Pairer, evidence: Mapping[int, Row]) -> Counts:
-    if isinstance(pairer.matcher, JudgeMatcher):
-        pairs = [(i, j) for i, j in candidate_pairs(reading.records, pairer.golds) if pairer.left_open(i, j)]
-        pairer.matcher.foresee((reading.records[i], pairer.golds[j]) for i, j in pairs)
     outcome = pairer.pair_up()
+    if isinstance(pairer.matcher, JudgeMatcher):
+        left = {("answer", i) for i in reading.records} | {("gold", j) for j in pairer.golds}
+        left -= {("answer", pair.answer) for pair in outcome.pairs} | {("gold", pair.gold) for pair in outcome.pairs}
+        pairs = [(i, j) for i, j in _candidates(reading.records, pairer.golds) if {("answer", i), ("gold", j)} <= left]
+        asked = [(reading.records[i], pairer.golds[j]) for i, j in pairs if pairer.left_open(i, j)]
+        pairer.matcher.foresee(asked)
+        outcome = pairer.pair_up() if asked else outcome
     right = {name: sum(pair.comparison.within(t) for pair in outcome.pairs) for name, t in TOLERANCES.items()}
     n_answer, n_gold = reading.total, len(pairer.golds)
     return Counts(
@@ -165,16 +169,23 @@ def _strict(reading: Reading, pairer: Pairer, evidence: Mapping[int, Row]) -> Co
     )
 
 
+def _candidates(answers: Mapping[int, Record], golds: Mapping[int, Record]) -> list[tuple[int, int]]:
+    """The pairs that a judge may be asked about, by the likeness of an embedder where one is set."""
+    names = [record.property_name for side in (answers, golds) for record in side.values()]
+    return candidate_pairs(answers, golds, likeness_of(names))
+
+
 def _reference(reading: Reading, golds: Mapping[int, Record], matcher: Matcher, evidence: Mapping[int, Row]) -> Counts:
     answers = reading.records
     if isinstance(matcher, JudgeMatcher):
-        matcher.foresee((answers[i], golds[j]) for i, j in candidate_pairs(answers, golds))
+        matcher.foresee((answers[i], golds[j]) for i, j in _candidates(answers, golds))
 
     def decide(i: int, j: int) -> bool:
         return matcher.decide(answers[i], golds[j]).match
 
-    of_gold = reference.score_direction(answers, golds, decide, scored_is_gold=True)
-    of_answer = reference.score_direction(golds, answers, decide, scored_is_gold=False)
+    likeness = likeness_of([record.property_name for side in (answers, golds) for record in side.values()])
+    of_gold = reference.score_direction(answers, golds, decide, likeness, scored_is_gold=True)
+    of_answer = reference.score_direction(golds, answers, decide, likeness, scored_is_gold=False)
     first = next(iter(TOLERANCES))
     rows: list[Row] = []
     for i, record in answers.items():
