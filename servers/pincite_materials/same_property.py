@@ -10,7 +10,7 @@ from pincite_materials.name_parts import Parts, take_apart
 from pincite_materials.property_lexicon import STOP_WORDS, SYNONYMS
 from pincite_materials.property_names import normal_form, without_contrasts
 from pincite_materials.text import plain
-from pincite_materials.word_classes import ELEMENT_NAMES, FORM_WORDS, NEUTRAL_WORDS, NOT_ELEMENTS, SAME_WORDS, SYMBOLS
+from pincite_materials.word_classes import ELEMENT_NAMES, FORM_WORDS, HEADS, NEUTRAL_WORDS, NOT_ELEMENTS, SAME_WORDS, SYMBOLS
 
 Answer = Literal["same", "different", "unknown"]
 _STEM = 6
@@ -22,6 +22,9 @@ _LEAST_WORD = 3
 _LATTICE = frozenset({"lattice", "cell", "unit", "coefficient", "length", "edge", "axi", "dimension", "spacing"})
 _LATTICE_KIND, _LATTICE_HEAD = frozenset({"lattice", "cell"}), frozenset({"coefficient", "length", "edge", "axi", "dimension"})
 _SYSTEMS = frozenset({"cubic", "tetragonal", "hexagonal", "orthorhombic", "trigonal", "rhombohedral", "monoclinic"})
+_WORD = re.compile(r"[A-Za-z][a-z]{2,}")
+_INDEXED = re.compile(r"([a-z]+)(\d+)")
+_ORDINALS = ("first", "second", "third", "fourth")
 _ION = re.compile(r"^(?:\d{1,3})?([A-Z][a-z]?)(?:\d?[+-])?$")
 
 Bag = tuple[str, ...]
@@ -62,6 +65,8 @@ def relate(a: str, b: str) -> Relation:
     first, second = read_quantity(a), read_quantity(b)
     if first.elements and second.elements and first.elements.isdisjoint(second.elements):
         return Relation("different", "the names are of different elements")
+    if _other_index(normal_form(a), normal_form(b)):
+        return Relation("different", "the names have different indices")
     if first.concepts and second.concepts:
         return _by_concepts(a, b, first, second)
     if _abbreviates(a, b) or _abbreviates(b, a):
@@ -76,11 +81,14 @@ def akin(answer: str, gold: str) -> bool:
     (``shear strength`` for ``yield strength``), nor where its own meaning is known and shares no word."""
     first, second = read_quantity(answer), read_quantity(gold)
     mine, theirs = _stems(first.words | first.of), _stems(second.words | second.of)
-    if not first.concepts.isdisjoint(second.concepts):
+    if _one_letter(answer) or not first.concepts.isdisjoint(second.concepts):
         return True
+    if first.head != second.head and first.head in HEADS and second.head in HEADS:
+        return False
     if first.head and first.head == second.head:
         return mine <= theirs or theirs <= mine or _spells_out(answer, gold) or _spells_out(gold, answer)
-    return not (first.concepts and first.exact and mine and theirs and mine.isdisjoint(theirs))
+    known = bool(first.concepts) and (first.exact or bool(second.concepts))
+    return not (known and mine and theirs and mine.isdisjoint(theirs))
 
 
 def told_apart(name: str, detail: str) -> bool:
@@ -97,16 +105,35 @@ def read_quantity(text: str) -> Quantity:
     raw = [*_raw_words(parts.quantity), *_raw_words(parts.of)]
     elements = _elements(raw)
     concepts, exact, told = _concepts(text, parts, elements)
-    words = frozenset(word for word in _content(parts.quantity) if word not in FORM_WORDS)
+    words = frozenset(word for word in _content(parts.quantity if told else parts.bare) if word not in FORM_WORDS)
     of = frozenset(word for word in _content(parts.of) if word not in FORM_WORDS) if told else frozenset[str]()
     of = frozenset(word for word in of if word not in ELEMENT_NAMES and word not in elements)
-    head = next((word for word in reversed(_content(parts.quantity)) if len(word) >= _LEAST_WORD), "")
+    head = next((word for word in reversed(_raw_words(parts.quantity)) if _WORD.fullmatch(word)), "")
+    head = next(iter(_fold([head])[-1:]), "")
     return Quantity(concepts, exact and not _one_letter(text), words, of, elements, head, parts.of if of else "")
+
+
+def _other_index(a: str, b: str) -> bool:
+    """Whether two names differ in the index of one symbol (``d31``, ``d33``) or in an ordinal."""
+    for one, other in zip(_indices(a), _indices(b), strict=True):
+        if any(name in other and not marks & other[name] for name, marks in one.items()):
+            return True
+    return False
+
+
+def _indices(name: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    indexed: dict[str, set[str]] = {}
+    for word in name.split():
+        if (match := _INDEXED.fullmatch(word)) is not None:
+            indexed.setdefault(match[1], set()).add(match[2])
+    ordinals = {word for word in name.split() if word in _ORDINALS}
+    return indexed, {"": ordinals} if ordinals else {}
 
 
 def _by_concepts(a: str, b: str, first: Quantity, second: Quantity) -> Relation:
     if first.concepts.isdisjoint(second.concepts):
-        if first.exact and second.exact:
+        stripped = [_known(_content(name), first.elements | second.elements) for name in (a, b)]
+        if first.exact and second.exact and stripped[0].isdisjoint(stripped[1]):
             return Relation("different", "the names mean different quantities")
         return Relation("unknown", "the names may mean different quantities")
     mine, theirs = _stems(first.of), _stems(second.of)
@@ -132,6 +159,10 @@ def _by_words(first: Quantity, second: Quantity) -> Relation:
 
 def _concepts(text: str, parts: Parts, elements: frozenset[str]) -> tuple[frozenset[str], bool, bool]:
     """The concepts of a name, whether nothing else is said, and whether what it is told of stands apart from them."""
+    for whole in (text, parts.bare):
+        found = _bags().get(_bag(_whole(whole)))
+        if found:
+            return found, True, False
     tries = [(text, False), (parts.bare, False), (parts.quantity, True)]
     tries += [(parts.quantity.partition(",")[0], True), *((aside, True) for aside in parts.asides)]
     for said, told in tries:
@@ -223,6 +254,12 @@ def _content(text: str) -> list[str]:
     if len(words) > 1:
         words = [SYMBOLS.get(word, word) for word in words]
     return words
+
+
+def _whole(text: str) -> list[str]:
+    """The words of a text with its contrasts: a longitudinal velocity is a concept of its own."""
+    words = _fold(normal_form(_isotopes_apart(text)).split())
+    return [word for word in words if word not in STOP_WORDS and word not in NEUTRAL_WORDS]
 
 
 def _tokens(text: str) -> list[str]:

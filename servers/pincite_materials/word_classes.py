@@ -24,6 +24,14 @@ NEUTRAL_WORDS = frozenset({
 })  # fmt: skip
 """Words that say how a value was had, not what it is of."""
 
+HEADS = frozenset({
+    "temperature", "field", "density", "coefficient", "conductivity", "resistivity", "velocity", "hardness",
+    "toughness", "strength", "modulu", "modulus", "strain", "elongation", "mobility", "concentration", "moment",
+    "magnetisation", "polarisation", "susceptibility", "pressure", "frequency", "length", "depth", "voltage",
+    "current", "resistance", "capacitance", "viscosity", "stress",
+})  # fmt: skip
+"""Kinds of quantities: names with two of these as heads are of two quantities."""
+
 FORM_WORDS = frozenset({
     "sample", "specimen", "film", "ceramic", "pellet", "powder", "polycrystal", "monolayer", "bilayer", "device",
     "electrode", "cathode", "anode", "electrolyte", "garnet", "perovskite", "alloy", "compound", "material", "dense", "cell",
