@@ -7,7 +7,10 @@ from functools import lru_cache
 from pincite_materials.formulas import material_name, parse_deviating
 from pincite_materials.values import spell
 
-_CALLED = r"(?:(?:hereafter|henceforth|denoted|abbreviated|called|named|labell?ed|referred to)?(?:\s+(?:as|by|to))*\s*:?\s*)"
+_CALLED = (
+    r"(?:(?:hereafter|henceforth|denoted|abbreviated|called|named|labell?ed|referred to)?"
+    r"(?:\s+(?:as|by|to))*\s*:?\s*)"
+)
 _SHORT = r"(?P<short>[A-Za-z][\w+-]{1,15})"
 _BEHIND = re.compile(rf"(?P<formula>[A-Z(\[][^\s,;]*\d[^\s,;]*)\s*\(\s*{_CALLED}{_SHORT}\s*\)")
 _NAMED = re.compile(
@@ -38,7 +41,7 @@ def abbreviations_in(text: str) -> Mapping[str, str]:
 
 
 def family_member(name: str, formulas: Iterable[str]) -> str | None:
-    """The one of ``formulas`` that a family's name (``BSCCO``) can mean; None for another name, or where several can."""
+    """The one of ``formulas`` that a family's name (``BSCCO``) can mean; None for another name or where several can."""
     elements = _FAMILIES.get(material_name(name))
     if elements is None:
         return None
@@ -52,7 +55,7 @@ def family_member(name: str, formulas: Iterable[str]) -> str | None:
 
 def _trimmed(formula: str) -> str:
     formula = formula.rstrip(".,:;")
-    while formula.endswith((")", "]")) and formula.count(")") + formula.count("]") > formula.count("(") + formula.count("["):
+    while formula.endswith((")", "]")) and len(re.findall(r"[)\]]", formula)) > len(re.findall(r"[(\[]", formula)):
         formula = formula[:-1]
     return formula
 

@@ -25,9 +25,13 @@ _CONDITIONS = (
     re.compile(rf"^{_QUANTITY}\s+"),
     re.compile(rf"\b(?:(?:at|in|under)\s+(?:a\s+|an\s+)?)?{_STATE}", re.IGNORECASE),
     re.compile(r"\bunder\s+pressure\b|\bat\s+rt\b|\brt\s+", re.IGNORECASE),
-    re.compile(rf"\b(?:for|with)\s+(?:the\s+)?(?:[HBIJE]|field|current)\s*{_ALONG}\s*(?:the\s+)?{_AXIS}", re.IGNORECASE),
+    re.compile(
+        rf"\b(?:for|with)\s+(?:the\s+)?(?:[HBIJE]|field|current)\s*{_ALONG}\s*(?:the\s+)?{_AXIS}", re.IGNORECASE
+    ),
     re.compile(rf"(?<![\w])[HBIJE]\s*(?:∥|⊥|\|\||//)\s*{_AXIS}"),
-    re.compile(rf"\b(?:for|with)?\s*(?:∥|⊥|\|\||//|along|parallel to|perpendicular to)\s*(?:the\s+)?{_AXIS}", re.IGNORECASE),
+    re.compile(
+        rf"\b(?:for|with)?\s*(?:∥|⊥|\|\||//|along|parallel to|perpendicular to)\s*(?:the\s+)?{_AXIS}", re.IGNORECASE
+    ),
     re.compile(r"\b(?:on|upon|during)\s+(?:heating|cooling|warming|loading|unloading)\b", re.IGNORECASE),
     re.compile(r"\bafter\b.*$", re.IGNORECASE),
 )
@@ -37,7 +41,10 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-_OF = re.compile(r"\s+(?:of|for|against|vs\.?|versus|due to|associated with|with|to)\s+(?:the\s+|a\s+|an\s+)?", re.IGNORECASE)
+_OF = re.compile(
+    r"\s+(?:of|for|against|vs\.?|versus|due to|associated with|with|to)\s+(?:the\s+|a\s+|an\s+)?", re.IGNORECASE
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:

@@ -36,10 +36,8 @@ def published_numbers(text: str) -> tuple[tuple[float, str], ...]:
     """Numbers with the letters that follow them; powers of ten come first, then all numbers, those of the powers among
     them; uncertainties in parentheses are dropped."""
     text = re.sub(r"\(\d+\)", "", published_spelling(text).strip())
-    found: list[tuple[float, str]] = []
-    for match in _POWER.finditer(text):
-        if _LEAST <= int(match["exponent"]) <= _MOST:
-            found.append((float(match["base"]) * 10.0 ** int(match["exponent"]), match["unit"] or ""))
+    powers = (match for match in _POWER.finditer(text) if _LEAST <= int(match["exponent"]) <= _MOST)
+    found = [(float(match["base"]) * 10.0 ** int(match["exponent"]), match["unit"] or "") for match in powers]
     found += [(float(match["number"]), match["unit"] or "") for match in _NUMBER.finditer(text)]
     return tuple(dict.fromkeys(found))
 

@@ -1,4 +1,4 @@
-"""Do two property names mean one quantity? Names are taken apart and compared by meaning; what no rule knows is unknown."""
+"""Do two property names mean one quantity? They are taken apart and compared by meaning; the rest is unknown."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,15 @@ from pincite_materials.name_parts import Parts, take_apart
 from pincite_materials.property_lexicon import STOP_WORDS, SYNONYMS
 from pincite_materials.property_names import normal_form, without_contrasts
 from pincite_materials.text import plain
-from pincite_materials.word_classes import ELEMENT_NAMES, FORM_WORDS, HEADS, NEUTRAL_WORDS, NOT_ELEMENTS, SAME_WORDS, SYMBOLS
+from pincite_materials.word_classes import (
+    ELEMENT_NAMES,
+    FORM_WORDS,
+    HEADS,
+    NEUTRAL_WORDS,
+    NOT_ELEMENTS,
+    SAME_WORDS,
+    SYMBOLS,
+)
 
 Answer = Literal["same", "different", "unknown"]
 _STEM = 6
@@ -20,7 +28,8 @@ _LEAST_WORD = 3
 """Letters of a word; fewer make a symbol."""
 
 _LATTICE = frozenset({"lattice", "cell", "unit", "coefficient", "length", "edge", "axi", "dimension", "spacing"})
-_LATTICE_KIND, _LATTICE_HEAD = frozenset({"lattice", "cell"}), frozenset({"coefficient", "length", "edge", "axi", "dimension"})
+_LATTICE_KIND = frozenset({"lattice", "cell"})
+_LATTICE_HEAD = frozenset({"coefficient", "length", "edge", "axi", "dimension"})
 _SYSTEMS = frozenset({"cubic", "tetragonal", "hexagonal", "orthorhombic", "trigonal", "rhombohedral", "monoclinic"})
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}")
 _INDEXED = re.compile(r"([a-z]+)(\d+)")
@@ -269,8 +278,8 @@ def _tokens(text: str) -> list[str]:
 def _fold(words: list[str]) -> list[str]:
     folded: list[str] = []
     for word in words:
-        word = re.sub(r"iz(?=(?:ation|ed|ing|e)$)", "is", word)
-        folded += SAME_WORDS.get(word, word).split()
+        british = re.sub(r"iz(?=(?:ation|ed|ing|e)$)", "is", word)
+        folded += SAME_WORDS.get(british, british).split()
     return folded
 
 

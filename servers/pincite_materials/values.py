@@ -34,6 +34,9 @@ _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")
 _FRACTION = re.compile(r"\s*/\s*(\d+(?:\.\d+)?)(?![\d.]*\s*[A-Za-zµΩÅ°])")
 _VULGAR = re.compile(r"(?P<sign>[+-]?)(?P<top>\d{1,2})/(?P<bottom>\d{1,2})(?=\s+[A-Za-zμΩÅ°%])")
 """A fraction with a unit behind it; ``5 /3 K`` and longer numbers are none."""
+_BETWEEN_NUMBERS = re.compile(
+    r"\s*((?!to\b|and\b|…|\.\.)[^\s\d,;()-][^\d,;()-]{0,12}?)?(?=\s*(?:-|to\b|and\b|…|\.\.))", re.IGNORECASE
+)
 _RANGE_SIGN = re.compile(r"\s*(?:-|to|and|…|\.\.\.?|~)\s*~?\s*(?=[+-]?\s?[\d.])", re.IGNORECASE)
 _ASSIGNED = re.compile(r"^[^=<>≤≥~]{1,40}=\s*(?=[^=])")
 _BETWEEN = re.compile(r"^(?:in the range(?: of)?|ranging from|ranges from|between|from)\s+", re.IGNORECASE)
@@ -240,7 +243,7 @@ def _with_plus_minus(text: str, number: float, uncertainty: float | None, end: i
 
 
 def _range(text: str, low: float, end: int) -> tuple[float, float, str] | None:
-    between = re.match(r"\s*((?!to\b|and\b|…|\.\.)[^\s\d,;()-][^\d,;()-]{0,12}?)?(?=\s*(?:-|to\b|and\b|…|\.\.))", text[end:], re.IGNORECASE)
+    between = _BETWEEN_NUMBERS.match(text[end:])
     sign_at = end + (between.end() if between else 0)
     sign = _RANGE_SIGN.match(text, sign_at)
     second = _scan(text, sign.end()) if sign else None

@@ -34,8 +34,9 @@ HEADS = frozenset({
 
 FORM_WORDS = frozenset({
     "sample", "specimen", "film", "ceramic", "pellet", "powder", "polycrystal", "monolayer", "bilayer", "device",
-    "electrode", "cathode", "anode", "electrolyte", "garnet", "perovskite", "alloy", "compound", "material", "dense", "cell",
-    "bar", "poled", "aged", "annealed", "solid", "single", "thin", "hot", "pressed", "sintered", "wire", "tape",
+    "electrode", "cathode", "anode", "electrolyte", "garnet", "perovskite", "alloy", "compound", "material",
+    "dense", "cell", "bar", "poled", "aged", "annealed", "solid", "single", "thin", "hot", "pressed", "sintered",
+    "wire", "tape",
     "layer", "layered", "phase", "whole", "aligned", "recrystallised", "oxide", "magnet", "glass",
     "room", "ambient", "low", "high", "pressure",
     "ion", "ionic", "metal", "atom",

@@ -18,12 +18,14 @@ LEAST_COMMON = 0.01
 """Share of the commonest words among a page's words; English prose has above 20 %, letters mapped to others none."""
 
 _COMMON = frozenset(
-    {"the", "of", "and", "in", "to", "a", "is", "der", "die", "und", "le", "la", "et", "de", "el", "y", "di", "e", "het",
-     "van", "o", "och", "en", "i", "we", "with", "for"}
+    {"the", "of", "and", "in", "to", "a", "is", "der", "die", "und", "le", "la", "et", "de", "el", "y", "di", "e",
+     "het", "van", "o", "och", "en", "i", "we", "with", "for"}
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+")
-_OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0400-\u04ff\u0590-\u06ff\u0900-\u0dff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_LAYER = re.compile(r"The text of (?:page (?P<one>\d+)|\d+ pages from (?P<first>\d+) to (?P<last>\d+)) is the text layer")
+_LATIN = re.compile(r"[a-z]{2,}")
+_LAYER = re.compile(
+    r"The text of (?:page (?P<one>\d+)|\d+ pages from (?P<first>\d+) to (?P<last>\d+)) is the text layer"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,9 @@ def _why(paper: Paper, page: Page, confidences: dict[int, float], layers: set[in
     doubtful = sum(high - low for low, high in suspects_in(paper, page.start, page.end))
     if printed and doubtful > MOST_SUSPECT * printed:
         return f"its fonts do not say which letters they print ({doubtful / printed:.0%} of the characters)"
-    words = _WORD.findall(text.casefold())
+    words = [word for word in _WORD.findall(text.casefold()) if _LATIN.match(word)]
     common = sum(word in _COMMON for word in words)
-    if len(words) >= _LEAST_WORDS and common < LEAST_COMMON * len(words) and not _OTHER_SCRIPT.search(text):
+    if len(words) >= _LEAST_WORDS and common < LEAST_COMMON * len(words):
         return "its text is no words: its fonts map letters to others"
     return ""
 

@@ -10,8 +10,8 @@ import pytest
 from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_harness.scoring.property_extraction.gold import validate_gold
 from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher
-from pincite_materials.identity import same_material
 from pincite_harness.scoring.property_extraction.records import Problem, read_records
+from pincite_materials.identity import same_material
 from pincite_papers.pdf import parse_pdf
 
 FAMILY = Path(__file__).resolve().parents[2] / "tasks" / "property_extraction"

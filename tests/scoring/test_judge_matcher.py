@@ -11,8 +11,8 @@ from pincite_harness.judging.judge import Labels, Question, Verdict
 from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_harness.scoring.property_extraction.judged import JudgeMatcher, lexicon_rule, make_question
 from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher
-from pincite_materials.identity import same_material
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_materials.identity import same_material
 
 
 class Decided:
@@ -80,8 +80,9 @@ def test_a_judge_in_doubt_gives_no_score(raw: Callable[..., Any]) -> None:
 def test_what_rules_and_evidence_decide_is_not_asked(raw: Callable[..., Any]) -> None:
     """Same names, names known to differ, conditions in conflict, and one value at one place under two names."""
     judge = Decided(lambda _: "no")
-    gold = [raw("critical temperature"), raw("Debye temperature", "400"), raw("resistive anomaly", "12", evidence="at 12 K")]
-    answer = [raw("Tc"), raw("Debye temperature", "400", pressure="10 GPa"), raw("drop of the curve", "12", evidence="at 12 K")]
+    there = {"value": "12", "evidence": "at 12 K"}
+    gold = [raw("critical temperature"), raw("Debye temperature", "400"), raw("resistive anomaly", **there)]
+    answer = [raw("Tc"), raw("Debye temperature", "400", pressure="10 GPa"), raw("drop of the curve", **there)]
     rows = scored(answer, gold, judge).records
     assert judge.asked == []
     assert [(row["status"], row.get("via")) for row in rows if row["answer"] is not None] == [

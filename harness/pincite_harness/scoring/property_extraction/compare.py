@@ -11,7 +11,6 @@ from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import known
 from pincite_materials.values import parse_value
 
-
 RUBRICS: dict[str, Kind] = {
     "0.1% si": "number",
     "exact_match": "category",

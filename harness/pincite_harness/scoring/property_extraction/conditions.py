@@ -26,7 +26,10 @@ _ZERO_KELVIN = re.compile(r"\b(?:zero temperature|absolute zero|t\s*->\s*0|t\s*â
 _DEFINITION = re.compile(r"peak|maximum|inflection|extrapolated|start|end|finish")
 """Points of a transition besides those that ``contrasts`` knows."""
 
-_TREATED = re.compile(r"\bafter\s+(?:\d|exposure|air|age?ing|stor|anneal|heat|immers)|\bexposed\b|\bexposure\b|\bage(?:d|ing)\b", re.IGNORECASE)
+_TREATED = re.compile(
+    r"\bafter\s+(?:\d|exposure|air|age?ing|stor|anneal|heat|immers)|\bexposed\b|\bexposure\b|\bage(?:d|ing)\b",
+    re.IGNORECASE,
+)
 """What was done to a sample before it was measured again; unstated, nothing was."""
 
 _AMBIENT_GPA = 1e-3

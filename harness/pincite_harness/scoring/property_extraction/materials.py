@@ -1,4 +1,4 @@
-"""Which material is a record of? Formulas by ``pincite_materials.identity``, short names as the task's papers use them."""
+"""Which material is a record of? Formulas by ``pincite_materials.identity``, short names as the papers use them."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,9 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(r"(?P<name>[^\s(][^(]*?)\s+\((?P<other>[A-Z][^=]{2,})\)")
-_BEFORE = re.compile(r"(?P<second>\S+)-(?P<how>infiltrated|coated|decorated|loaded|covered)\s+(?P<first>.+)", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"(?P<second>\S+)-(?P<how>infiltrated|coated|decorated|loaded|covered)\s+(?P<first>.+)", re.IGNORECASE
+)
 
 
 class Materials:
@@ -72,5 +74,3 @@ def _parts(name: str) -> tuple[str, tuple[str, ...]]:
     how = next((match["how"].lower() for match in _JOINED.finditer(name) if match["how"]), "")
     parts = tuple(part for part in _JOINED.sub("\0", name).split("\0") if part.strip())
     return how, tuple(part.strip() for part in parts)
-
-

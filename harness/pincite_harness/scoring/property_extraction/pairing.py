@@ -7,8 +7,8 @@ from functools import lru_cache
 from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.property_extraction.compare import compare
 from pincite_harness.scoring.property_extraction.evidence import Library
-from pincite_harness.scoring.property_extraction.materials import Materials
 from pincite_harness.scoring.property_extraction.matcher import Matcher, Verdict
+from pincite_harness.scoring.property_extraction.materials import Materials
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_materials.comparing import TOLERANCES, Comparison
 from pincite_materials.property_names import similarity

@@ -92,7 +92,7 @@ class Record(BaseModel):
     model_or_fit: Text = ""
     notes: Text = ""
     rubric: Text = ""
-    """By what rule a published gold says that its value is compared (``0.1% SI``, ``pymatgen``); "" where it does not."""
+    """By what rule a published gold says that its value is compared (``0.1% SI``, ``pymatgen``); "" unsaid."""
 
     @property
     def placed(self) -> bool:

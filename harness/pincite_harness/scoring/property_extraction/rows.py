@@ -30,7 +30,7 @@ def evidence_of(reading: Reading, library: Library) -> dict[int, Row]:
 
 
 def evidence_metrics(reading: Reading, evidence: Mapping[int, Row]) -> dict[str, float | None]:
-    """Shares over the answer records, broken ones included, whose quotes can be verified here; undefined without any."""
+    """Shares over the answer records, broken ones too, whose quotes can be verified here; undefined without any."""
     standings = [row["evidence"] for row in evidence.values()]
     unverifiable, unknown = standings.count("unverifiable"), standings.count("not_known")
     known = reading.total - unknown
@@ -45,7 +45,9 @@ def evidence_metrics(reading: Reading, evidence: Mapping[int, Row]) -> dict[str,
     }
 
 
-def pair_rows(reading: Reading, golds: Mapping[int, Record], outcome: Outcome, evidence: Mapping[int, Row]) -> list[Row]:
+def pair_rows(
+    reading: Reading, golds: Mapping[int, Record], outcome: Outcome, evidence: Mapping[int, Row]
+) -> list[Row]:
     """The answer's records in order, then the gold records that none matched."""
     by_answer = {pair.answer: pair for pair in outcome.pairs}
     rows: list[Row] = []

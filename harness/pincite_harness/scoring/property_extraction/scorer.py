@@ -14,8 +14,8 @@ from pincite_harness.scoring.property_extraction.evidence import Library
 from pincite_harness.scoring.property_extraction.gold import validate_gold
 from pincite_harness.scoring.property_extraction.judged import JudgeMatcher
 from pincite_harness.scoring.property_extraction.likeness import likeness_of
-from pincite_harness.scoring.property_extraction.materials import Materials
 from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher, Matcher
+from pincite_harness.scoring.property_extraction.materials import Materials
 from pincite_harness.scoring.property_extraction.pairing import Pairer
 from pincite_harness.scoring.property_extraction.records import Problem, Reading, Record, read_records
 from pincite_harness.scoring.property_extraction.rows import (
