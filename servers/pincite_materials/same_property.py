@@ -219,7 +219,8 @@ def _inside(words: list[str]) -> frozenset[str]:
         if len(bag) < best or (len(bag) == 1 and len(bag[0]) < 2) or not have.issuperset(bag):
             continue
         if len(bag) > best:
-            best, found = len(bag), set()
+            best = len(bag)
+            found.clear()
         found |= concepts
     return frozenset(found)
 

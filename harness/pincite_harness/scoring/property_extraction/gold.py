@@ -36,6 +36,10 @@ def validate_gold(gold: object, papers: Mapping[str, Paper] | None = None) -> li
     library = Library(papers) if papers is not None else None
     for index, record in reading.records.items():
         problems += _of_record(index, record, library)
+    unplaced = sum(not record.placed for record in reading.records.values())
+    if unplaced:
+        message = f"{unplaced} of {reading.total} records give no page: values are scored, evidence is not known"
+        problems.append(GoldProblem(None, "location", message, fatal=False))
     return problems
 
 
@@ -48,8 +52,7 @@ def _of_record(index: int, record: Record, library: Library | None) -> list[Gold
         message = f"{record.material_or_system!r} is no formula and will be compared as a name"
         found.append(GoldProblem(index, "material_or_system", message, fatal=False))
     if not record.placed:
-        message = "no page or quote is known: values are scored, evidence is not"
-        return [*found, GoldProblem(index, "location", message, fatal=False)]
+        return found
     if not value_in_quote(record):
         found.append(GoldProblem(index, "location.evidence", "the value is not printed in the evidence", fatal=False))
     if library is not None and (checked := library.check(record)).standing != "verified":

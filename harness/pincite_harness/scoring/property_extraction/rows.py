@@ -1,7 +1,7 @@
 """Rows of score.json: each answer record with its verdict, what it was compared with and why it was refused."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from pincite_harness.scoring.property_extraction.evidence import Library, value_in_quote
 from pincite_harness.scoring.property_extraction.pairing import Nearest, Outcome, Pairing
@@ -9,6 +9,7 @@ from pincite_harness.scoring.property_extraction.records import Reading, Record
 from pincite_materials.comparing import TOLERANCES
 
 Row = dict[str, Any]
+_ANSWERED = frozenset(Record.model_fields) - {"rubric"}
 _QUOTE_CHARS = 500
 """Of a quote in score.json."""
 
@@ -118,6 +119,15 @@ def gold_part(index: int, record: Record) -> Row:
         "gold_unit": record.value_unit,
         "gold_page": record.location.page,
     }
+
+
+def answer_of(gold: Mapping[str, Any]) -> Row:
+    """A gold record as an agent would write it."""
+    kept = {name: value for name, value in gold.items() if name in _ANSWERED and value is not None}
+    located = kept.get("location")
+    if isinstance(located, dict) and not cast("dict[str, Any]", located).get("page"):
+        del kept["location"]
+    return kept
 
 
 def invalid_rows(reading: Reading) -> list[Row]:

@@ -20,6 +20,7 @@ from pincite_harness.scoring.property_extraction.pairing import Pairer
 from pincite_harness.scoring.property_extraction.records import Problem, Reading, Record, read_records
 from pincite_harness.scoring.property_extraction.rows import (
     Row,
+    answer_of,
     answer_row,
     evidence_metrics,
     evidence_of,
@@ -117,8 +118,9 @@ class PropertyScorer:
         return validate_gold(case.gold, papers=case.papers)
 
     def ideal(self, gold: Any) -> Any:
-        """The gold is an answer."""
-        return gold
+        """The gold as an answer: without rubrics, other columns of a published list, and places that it does not
+        have."""
+        return {"properties": [answer_of(record) for record in gold["properties"]]}
 
 
 SCORER = PropertyScorer()
