@@ -34,8 +34,13 @@ def bad_layer() -> bytes:
     """A picture of the page over invisible text in which OCR misread digits and letters."""
     with pdfium.PdfDocument(_pdf(_drawn(PRINTED))) as document:
         picture = document[0].render(scale=150 / 72, grayscale=True).to_pil()
-    misread = [line.replace("92.4", "9Z.A").replace("temperature", "ternperature").replace("the", "tlie") for line in PRINTED]
-    entries = b"/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode" % picture.size
+    misread = [
+        line.replace("92.4", "9Z.A").replace("temperature", "ternperature").replace("the", "tlie") for line in PRINTED
+    ]
+    entries = (
+        b"/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode"
+        % picture.size
+    )
     image = _stream(zlib.compress(picture.tobytes()), entries)
     return _pdf(b"q 595 0 0 842 0 0 cm /I Do Q 3 Tr " + _drawn(misread), objects={8: image})
 

@@ -40,9 +40,15 @@ def test_on_a_clean_page_a_wrong_quote_is_wrong() -> None:
 def test_a_score_counts_the_unverifiable_apart(raw: Callable[..., Any]) -> None:
     """Two records of a poor page: nothing is verified and nothing has failed; the values are right all the same."""
     papers = {"p.pdf": parse_pdf(bad_layer(), max_pages=3)}
-    gold = {"properties": [raw(value="92.4", evidence=TRUE_QUOTE), raw("Debye temperature", "410", evidence=FALSE_QUOTE)]}
+    gold = {
+        "properties": [raw(value="92.4", evidence=TRUE_QUOTE), raw("Debye temperature", "410", evidence=FALSE_QUOTE)]
+    }
     result = score("property_extraction", Case(gold, gold, papers), ScoringOptions())
-    assert (result.metrics["f1"], result.metrics["evidence_verified"], result.metrics["n_unverifiable"]) == (1.0, None, 2)
+    assert (result.metrics["f1"], result.metrics["evidence_verified"], result.metrics["n_unverifiable"]) == (
+        1.0,
+        None,
+        2,
+    )
     assert {row["evidence"] for row in result.records} == {"unverifiable"}
     assert all("text layer" in row["evidence_note"] or "picture" in row["evidence_note"] for row in result.records)
 
@@ -55,7 +61,9 @@ def test_a_whole_page_grounds_no_value(raw: Callable[..., Any], paper: Callable[
     assert check_quote(papers, page[:MOST_EVIDENCE], 1, longest=MOST_EVIDENCE).standing == "verified"
     assert check_quote(papers, page[: MOST_EVIDENCE + 5], 1, longest=MOST_EVIDENCE).standing == "too_long"
     answer = {"properties": [raw(evidence=page.strip())]}
-    result = score("property_extraction", Case(answer, {"properties": [raw(evidence=sentence)]}, papers), ScoringOptions())
+    result = score(
+        "property_extraction", Case(answer, {"properties": [raw(evidence=sentence)]}, papers), ScoringOptions()
+    )
     assert (result.metrics["evidence_verified"], result.metrics["value_in_quote"]) == (0.0, 0.0)
     assert result.records[0]["evidence"] == "too_long"
 
