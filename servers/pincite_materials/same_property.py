@@ -8,7 +8,7 @@ from typing import Literal
 from pincite_materials.elements import ELEMENTS
 from pincite_materials.name_parts import Parts, take_apart
 from pincite_materials.property_lexicon import STOP_WORDS, SYNONYMS
-from pincite_materials.property_names import normal_form, without_contrasts
+from pincite_materials.property_names import contrasts, normal_form, without_contrasts
 from pincite_materials.text import plain
 from pincite_materials.word_classes import (
     ELEMENT_NAMES,
@@ -74,6 +74,8 @@ def relate(a: str, b: str) -> Relation:
     first, second = read_quantity(a), read_quantity(b)
     if first.elements and second.elements and first.elements.isdisjoint(second.elements):
         return Relation("different", "the names are of different elements")
+    if _contrasted(a, b):
+        return Relation("different", "the names are of different definitions (onset, midpoint and the like)")
     if _other_index(normal_form(a), normal_form(b)):
         return Relation("different", "the names have different indices")
     if first.concepts and second.concepts:
@@ -120,6 +122,14 @@ def read_quantity(text: str) -> Quantity:
     head = next((word for word in reversed(_raw_words(parts.quantity)) if _WORD.fullmatch(word)), "")
     head = next(iter(_fold([head])[-1:]), "")
     return Quantity(concepts, exact and not _one_letter(text), words, of, elements, head, parts.of if of else "")
+
+
+def _contrasted(a: str, b: str) -> bool:
+    """Whether two names are on different sides of a contrast: onset and zero, tensile and compressive."""
+    mine, theirs = contrasts(a), contrasts(b)
+    shared = {group for group, _ in mine} & {group for group, _ in theirs}
+    sides = [({s for g, s in mine if g == group}, {s for g, s in theirs if g == group}) for group in shared]
+    return any(one.isdisjoint(other) for one, other in sides)
 
 
 def _other_index(a: str, b: str) -> bool:

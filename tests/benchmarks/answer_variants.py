@@ -3,8 +3,8 @@
     python tests/benchmarks/answer_variants.py FILE.jsonl... [--tasks tasks] [--misses]
 
 A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
-``answer``, as an agent would leave it; or, of property_extraction, ``gold`` (the index of a gold record) and ``set`` (its
-changed fields; null removes one). Printed are the shares credited, denied and undecided by family, truth and
+``answer``, as an agent would leave it; or, of property_extraction, ``gold`` (the index of a gold record) and ``set``
+(its changed fields; null removes one). Printed are the shares credited, denied and undecided by family, truth and
 way, with Wilson intervals; with ``--misses`` also right answers that were not credited and wrong ones that were not
 denied. A line whose answer does not satisfy the task's schema is counted as ``invalid``, apart.
 
@@ -101,7 +101,7 @@ def property_extraction(line: Line, scoring: Scoring) -> tuple[str, str]:
 
 
 def changed(line: Line, task: Task) -> Line:
-    """The line with its answer: the gold's records, one of them (``gold``) changed as ``set`` says, null for removed."""
+    """The line with its answer: the gold's records, one of them (``gold``) changed as ``set`` says."""
     gold: Any = task.gold
     records: list[Any] = copy.deepcopy(gold["properties"])
     record = records[line["gold"]]

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.scoring.poor_pages import TRUE_QUOTE, bad_layer, clean, shifted_font
 
 from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_harness.scoring.quotations import MOST_EVIDENCE, check_quote, stands_in, verified_share
 from pincite_papers.model import Paper
 from pincite_papers.pdf import parse_pdf
 from pincite_papers.quality import page_quality, poor_pages
-from tests.scoring.poor_pages import TRUE_QUOTE, bad_layer, clean, shifted_font
 
 POOR = {"a font that maps letters to others": shifted_font, "a scan with a bad text layer": bad_layer}
 FALSE_QUOTE = "The Debye temperature is 410 K"

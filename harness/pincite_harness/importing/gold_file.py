@@ -20,8 +20,8 @@ Gold = dict[str, list[dict[str, Any]]]
 
 
 def read_gold(path: Path) -> Gold:
-    """Properties by the paper's file name; BadInputError with the place of a fault. A record may have no place: published
-    lists of values give neither page nor quote."""
+    """Properties by the paper's file name; BadInputError with the place of a fault. A record may have no place, since
+    published lists of values give neither page nor quote."""
     readers = {".json": _read_json, ".jsonl": _read_lines, ".csv": _read_csv}
     if path.suffix.lower() not in readers:
         raise BadInputError(f"{path} is no gold file.", seen=path.suffix, next="Give .json, .jsonl or .csv.")

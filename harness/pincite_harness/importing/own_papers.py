@@ -17,7 +17,6 @@ from pincite_harness.importing.gold_file import Gold
 from pincite_harness.importing.write import Check, write_family
 from pincite_harness.task import Inputs, Record
 
-
 _UNPLACED = "schemas/without_places.json"
 
 

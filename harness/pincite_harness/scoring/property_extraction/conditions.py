@@ -5,7 +5,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from pincite_harness.scoring.property_extraction.records import Record
-from pincite_harness.scoring.property_extraction.words import FORMS, FUNCTIONALS, GASES, TECHNIQUES, THEORY, classes
+from pincite_harness.scoring.property_extraction.words import (
+    FORMS,
+    FUNCTIONALS,
+    GASES,
+    TECHNIQUES,
+    TEXTURES,
+    THEORY,
+    TREATMENTS,
+    classes,
+)
 from pincite_materials.name_parts import take_apart
 from pincite_materials.property_names import contrasts
 from pincite_materials.text import plain
@@ -190,6 +199,8 @@ def _definition_conflict(a: Record, b: Record) -> str | None:
 def _state_conflict(a: Record, b: Record) -> str | None:
     for label, words, x, y in (
         ("sample state", FORMS, a.conditions.sample_state, b.conditions.sample_state),
+        ("sample state", TREATMENTS, a.conditions.sample_state, b.conditions.sample_state),
+        ("sample state", TEXTURES, a.conditions.sample_state, b.conditions.sample_state),
         ("environment", GASES, a.conditions.environment, b.conditions.environment),
     ):
         first, second = classes(x, words), classes(y, words)

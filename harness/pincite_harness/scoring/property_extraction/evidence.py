@@ -7,12 +7,17 @@ from pincite_harness.scoring.property_extraction.compare import stated
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_harness.scoring.quotations import MOST_EVIDENCE, Checked, QuoteStanding, check_quote
 from pincite_materials.comparing import category_form
+from pincite_materials.name_parts import take_apart
 from pincite_materials.symmetry import space_group_number, symbol_key
+from pincite_materials.text import plain
 from pincite_materials.units import convert, known
 from pincite_materials.values import scan_numbers, spell
 from pincite_papers.model import Paper
 
 _SAME = 1e-9
+
+_NEAR = 600
+"""Characters around a quote in which its paper may name what it is of: a paragraph, or a table with its caption."""
 
 _FURTHEST, _UNIT_LENGTH = 60, 4
 """Characters behind a number, and words of them, in which its unit stands."""
@@ -51,6 +56,18 @@ class Library:
             return first.paper == second.paper and first.start < second.end and second.start < first.end
         one, other = (category_form(record.location.evidence) for record in (a, b))
         return bool(one and other) and a.location.page == b.location.page and (one in other or other in one)
+
+    def names_another(self, name: str, gold: Record) -> bool:
+        """Whether the papers use a name of two words or more, and never near what the gold record quotes: it is then
+        the name of something else there."""
+        words = re.findall(r"\w+", plain(take_apart(name).quantity))
+        checked = self.check(gold)
+        if len(words) < 2 or not checked.located:
+            return False
+        pattern = re.compile(r"\b" + r"[\s\-]+".join(map(re.escape, words)) + r"s?\b", re.IGNORECASE)
+        places = [match.start() for match in pattern.finditer(self.papers[checked.paper].text)]
+        near = [at for at in places if checked.start - _NEAR <= at <= checked.end + _NEAR]
+        return bool(places) and not near
 
 
 def value_in_quote(record: Record) -> bool:

@@ -6,6 +6,7 @@ from typing import Protocol
 from pincite_harness.judging.judge import Verdict as Judged
 from pincite_harness.scoring.property_extraction.conditions import conflict
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_harness.scoring.property_extraction.words import THEORY, classes
 from pincite_materials.same_property import relate, told_apart
 
 
@@ -59,7 +60,7 @@ class LexiconMatcher:
         key = (*_facets(answer), *_facets(gold))
         if key not in self._conflicts:
             self._conflicts[key] = conflict(answer, gold)
-        reason = self._conflicts[key] or _told_apart(answer, gold)
+        reason = self._conflicts[key] or _told_apart(answer, gold) or _theory_of_nothing(answer, gold)
         if reason:
             return Verdict(False, reason)
         if relation.answer == "unknown":
@@ -69,6 +70,15 @@ class LexiconMatcher:
     def ask(self, answer: Record, gold: Record) -> Verdict | None:
         """Nobody to ask."""
         return None
+
+
+def _theory_of_nothing(answer: Record, gold: Record) -> str | None:
+    """An answer that calls a value computed where the gold says of no method: what is computed is said to be."""
+    if gold.method or not classes(answer.method, THEORY):
+        return None
+    if classes(f"{gold.model_or_fit} {gold.location.evidence} {gold.property_name}", THEORY):
+        return None
+    return f"the answer calls theory what the gold does not: {answer.method}"
 
 
 def _told_apart(a: Record, b: Record) -> str | None:

@@ -119,10 +119,12 @@ class Pairer:
     def told_by_evidence(self, answer: Record, gold: Record, comparison: Comparison) -> bool:
         """Whether the evidence tells that two records of one material, in no conflict, are one whatever their names:
         the same value and unit, and quotes that overlap at one place. It does not where the answer's name is that of
-        another gold record, or names another kind of the same thing."""
+        another gold record or of something elsewhere in the paper, or names another kind of the same thing."""
         if not comparison.within(TOLERANCES["0.1%"]) or not akin(answer.property_name, gold.property_name):
             return False
         if self._named_elsewhere(answer.property_name, gold.property_name):
+            return False
+        if self.library.names_another(answer.property_name, gold):
             return False
         return self.library.overlap(answer, gold)
 

@@ -25,6 +25,18 @@ FORMS = _of(
 )
 """Forms of a sample; bulk fits several and is none."""
 
+TREATMENTS = _of(
+    ("as cast", r"as[\s-]*cast"),
+    ("worked", r"cold[\s-]*(?:roll|work|draw)|hot[\s-]*roll|deformed|swaged"),
+    ("annealed", r"anneal|recrystalli[sz]ed|homogeni[sz]ed|solution[\s-]*treated"),
+    ("as grown", r"as[\s-]*(?:grown|deposited|synthesi[sz]ed)"),
+    ("quenched", r"quench"),
+)
+"""What was done to a sample last."""
+
+TEXTURES = _of(("aligned", r"aligned|textured"), ("random", r"un-?aligned|isotropic|random|untextured"))
+"""Whether the grains of a sample point one way."""
+
 GASES = _of(
     ("air", r"(?:dry |wet |humid |ambient )?air"),
     ("vacuum", r"vacuum|uhv"),
