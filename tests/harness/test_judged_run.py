@@ -51,8 +51,9 @@ def judging(match: str) -> Callable[[Request], Any]:
 
 
 def run_words(family: Path, out: Path, model: ScriptedModel) -> list[object]:
+    """By the published definitions a judge is asked about every candidate, also where rules would decide."""
     words = ["run", "tiny", "--tasks", family, "--agent", "oracle", "--sandbox", "local", "--out", out, "--name", "r"]
-    return [*words, "--judge", "scripted", "--judge-url", model.url]
+    return [*words, "--judge", "scripted", "--judge-url", model.url, "--compat", "reference"]
 
 
 def test_a_judged_run_keeps_its_judge_its_record_and_its_verdicts(

@@ -27,7 +27,7 @@ def test_same_value_at_the_same_place_is_a_match_whatever_the_name(raw: Raw, pap
     )
     other = raw("jump barrier", "0.36", "eV", evidence="Simulation gives 0.36 eV.", method="molecular dynamics")
     named = {"property_name": "hopping barrier of ions", "value": "0.29", "unit": "eV", "evidence": JUMPS}
-    rows = [
+    rows: list[tuple[str, dict[str, str], str | None]] = [
         ("as it is", {}, "evidence"),
         ("another unit", {"value": "290", "unit": "meV"}, "evidence"),
         ("a shorter quote", {"evidence": "energy of 0.29 eV"}, "evidence"),

@@ -57,14 +57,14 @@ def pair_rows(
         if pair is not None:
             rows.append(_matched(record, pair, golds[pair.gold], evidence))
             continue
-        rows.append(answer_row(i, record, "unmatched", evidence) | _compared(outcome.refused.get(("answer", i)), golds))
+        rows.append(answer_row(i, record, "unmatched", evidence) | compared(outcome.refused.get(("answer", i)), golds))
     taken = {pair.gold for pair in outcome.pairs}
     for j, gold in golds.items():
         if j not in taken:
             near = outcome.refused.get(("gold", j))
             reason = near.reason if near is not None else _NOTHING_LIKE
-            compared = near.other if near is not None else None
-            row: Row = {"answer": None, "status": "missed", "reason": reason, "compared_with": compared}
+            other = near.other if near is not None else None
+            row: Row = {"answer": None, "status": "missed", "reason": reason, "compared_with": other}
             rows.append(row | gold_part(j, gold))
     return rows
 
@@ -74,6 +74,7 @@ def _matched(record: Record, pair: Pairing, gold: Record, evidence: Mapping[int,
     row = answer_row(pair.answer, record, "correct" if within == next(iter(TOLERANCES)) else "wrong_value", evidence)
     row |= gold_part(pair.gold, gold)
     row |= {
+        "against": _named(pair.gold, gold),
         "via": pair.verdict.via,
         "reason": pair.comparison.note,
         "relative_error": _finite(pair.comparison.error),
@@ -85,12 +86,18 @@ def _matched(record: Record, pair: Pairing, gold: Record, evidence: Mapping[int,
     return row
 
 
-def _compared(near: Nearest | None, golds: Mapping[int, Record]) -> Row:
+def compared(near: Nearest | None, golds: Mapping[int, Record]) -> Row:
     """What a record that matches nothing was compared with: ``gold`` stays None."""
     if near is None:
         return {"reason": _NOTHING_LIKE, "compared_with": None}
     shown = gold_part(near.other, golds[near.other])
-    return {**shown, "gold": None, "compared_with": near.other, "reason": near.reason}
+    against = _named(near.other, golds[near.other])
+    return {**shown, "gold": None, "compared_with": near.other, "against": against, "reason": near.reason}
+
+
+def _named(index: int, gold: Record) -> str:
+    """A gold record in words, for reports."""
+    return f"{gold.property_name}, {gold.material_or_system} (gold {index})"
 
 
 def answer_row(index: int, record: Record, status: str, evidence: Mapping[int, Row]) -> Row:

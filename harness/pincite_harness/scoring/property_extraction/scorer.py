@@ -16,12 +16,13 @@ from pincite_harness.scoring.property_extraction.judged import JudgeMatcher
 from pincite_harness.scoring.property_extraction.likeness import likeness_of
 from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher, Matcher
 from pincite_harness.scoring.property_extraction.materials import Materials
-from pincite_harness.scoring.property_extraction.pairing import Pairer
+from pincite_harness.scoring.property_extraction.pairing import Nearest, Pairer
 from pincite_harness.scoring.property_extraction.records import Problem, Reading, Record, read_records
 from pincite_harness.scoring.property_extraction.rows import (
     Row,
     answer_of,
     answer_row,
+    compared,
     evidence_metrics,
     evidence_of,
     gold_part,
@@ -32,6 +33,7 @@ from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.shares import f1, share
 from pincite_materials.comparing import TOLERANCES
+from pincite_materials.property_names import similarity
 
 _CURVE = "Mean F1 by tolerance of the value"
 
@@ -66,8 +68,7 @@ class PropertyScorer:
         Column("material", "Material"),
         Column("property", "Property"),
         Column("value", "Value", unit="unit"),
-        Column("gold_material", "Gold material"),
-        Column("gold_property", "Gold property"),
+        Column("against", "Compared with"),
         Column("gold_value", "Gold value", unit="gold_unit"),
         Column("via", "Matched by"),
         Column("reason", "Why not"),
@@ -193,7 +194,8 @@ def _reference(reading: Reading, golds: Mapping[int, Record], matcher: Matcher, 
     for i, record in answers.items():
         matches = of_answer.matches[i]
         status = "correct" if of_answer.best[i][first] else "wrong_value" if matches else "unmatched"
-        rows.append(answer_row(i, record, status, evidence) | {"golds": matches})
+        row = answer_row(i, record, status, evidence) | {"golds": matches}
+        rows.append(row if matches or not golds else row | compared(_nearest(record, golds, matcher), golds))
     for j, record in golds.items():
         if not of_gold.matches[j]:
             rows.append({"answer": None, "status": "missed", "reason": ""} | gold_part(j, record))
@@ -205,6 +207,20 @@ def _reference(reading: Reading, golds: Mapping[int, Record], matcher: Matcher, 
         match_recall=_part(sum(map(bool, of_gold.matches.values())), n_gold),
         rows=rows,
     )
+
+
+def _nearest(answer: Record, golds: Mapping[int, Record], matcher: Matcher) -> Nearest:
+    """The gold record that an answer comes nearest to by material and name, and why it is no match."""
+
+    def closeness(j: int) -> float:
+        material = reference.same_published_material(answer.material_or_system, golds[j].material_or_system)
+        return similarity(answer.property_name, golds[j].property_name) + material
+
+    near = max(golds, key=closeness)
+    gold = golds[near]
+    if not reference.same_published_material(answer.material_or_system, gold.material_or_system):
+        return Nearest(near, f"the material differs: {answer.material_or_system} against {gold.material_or_system}")
+    return Nearest(near, matcher.decide(answer, gold).reason or "it is not among the nearest names")
 
 
 def _part(right: float, of: int) -> float:
