@@ -1,0 +1,108 @@
+"""Support: numbers of an answer that neither the gold nor the task's tables and papers give, nor simple arithmetic."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+
+from pincite_harness.scoring.figure_analysis.claims.amounts import decimals
+from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sentence
+from pincite_materials.values import scan_numbers
+from pincite_provenance.claims.reading import clean
+
+_SILENT_ROLES = frozenset({"name", "year", "n", "level"})
+_COUNTED = 12
+"""Whole numbers up to this without a unit count or label things, as in "both curves" and "day 14" they do."""
+_READ_OFF = 0.02
+"""How far a number that an answer marks with "about" may be from one that is printed, relatively."""
+_FIRST = re.compile(r"\s*[−-]?\d+(?:\.\d+)?")
+_TABLES = (".csv", ".tsv")
+_MOST_ROWS = 60
+
+
+class Support:
+    """The numbers that an answer may say. ``papers`` gives the papers' texts, asked only for what is found nowhere
+    else."""
+
+    def __init__(
+        self,
+        texts: Iterable[str],
+        numbers: Iterable[float],
+        tables: Mapping[str, str],
+        papers: Callable[[], Iterable[str]],
+    ) -> None:
+        self._known = {abs(value) for value in numbers} | set(_values_of(texts)) | set(_values_of(tables.values()))
+        self._columns = [column for name, text in tables.items() if name.endswith(_TABLES) for column in _columns(text)]
+        self._papers = papers
+        self._printed: set[float] | None = None
+
+    def unsupported(self, sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Number]]:
+        """The numbers without support, each with its sentence."""
+        for sentence in sentences:
+            for number in sentence.numbers:
+                if not self._is_silent(number) and not self.gives(number):
+                    yield sentence, number
+
+    def gives(self, number: Number) -> bool:
+        """Whether a number is known, or follows from two of one column as a difference, ratio or change in percent."""
+        value = abs(number.value)
+        return self._is_known(value, number) or self._is_derived(value, number) or self._is_printed(value, number)
+
+    def _is_silent(self, number: Number) -> bool:
+        if number.role in _SILENT_ROLES:
+            return True
+        return not number.unit and number.value.is_integer() and abs(number.value) <= _COUNTED
+
+    def _is_known(self, value: float, number: Number) -> bool:
+        return any(_near(value, known, number) for known in self._known)
+
+    def _is_derived(self, value: float, number: Number) -> bool:
+        for column in self._columns:
+            for a, b in permutations(column, 2):
+                if any(_near(value, made, number) for made in _made(a, b, number.unit)):
+                    return True
+        return False
+
+    def _is_printed(self, value: float, number: Number) -> bool:
+        if self._printed is None:
+            self._printed = set(_values_of(self._papers()))
+        return any(_near(value, known, number) for known in self._printed)
+
+
+def _made(a: float, b: float, unit: str) -> Iterator[float]:
+    if unit == "%" and a:
+        yield abs(100 * (a - b) / a)
+    if unit in ("times", "") and b:
+        yield abs(a / b)
+    yield abs(a - b)
+    yield abs(a + b)
+
+
+def _near(value: float, known: float, number: Number) -> bool:
+    exact = 1e-9 * max(known, 1.0)
+    rounding = 0.5 * 10.0 ** -decimals(number.printed) + exact if known % 1 or number.approximate else exact
+    about = _READ_OFF * known if number.approximate else 0.0
+    return abs(value - known) <= max(rounding, about)
+
+
+def _values_of(texts: Iterable[str]) -> Iterator[float]:
+    for text in texts:
+        for number in scan_numbers(clean_all(text)):
+            yield abs(number.value)
+            if number.uncertainty is not None:
+                yield number.uncertainty
+
+
+def clean_all(text: str) -> str:
+    """``clean`` of a text of any length, line by line."""
+    return "\n".join(clean(line) for line in text.splitlines())
+
+
+def _columns(text: str) -> Iterator[list[float]]:
+    """The leading numbers of a table's columns."""
+    rows = list(csv.reader(io.StringIO(text)))[:_MOST_ROWS]
+    for index in range(max(map(len, rows), default=0)):
+        cells = [row[index] for row in rows[1:] if index < len(row)]
+        matches = (_FIRST.match(cell) for cell in cells)
+        yield [float(match[0].strip().replace("−", "-")) for match in matches if match]

@@ -1,0 +1,222 @@
+"""Verdicts: each claim of the gold in an answer, by rule."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite_harness.scoring.figure_analysis.claims.amounts import in_unit, is_amount
+from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared
+from pincite_harness.scoring.figure_analysis.claims.lexicon import OPPOSITES, Said, denies
+from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, State
+from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
+
+RULES = "claims/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """What became of a claim: the answer's sentence that settles it, by whom, and why."""
+
+    claim: Claim
+    state: State
+    said: str = ""
+    by: str = RULES
+    reason: str = ""
+    place: tuple[int, int] | None = None
+    """The number that it rests on: which sentence, and where in it."""
+
+
+def judge_claim(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict:
+    """The verdict on one claim by rule."""
+    if claim.value is not None:
+        return _value(claim, claims, sentences)
+    if claim.relation:
+        return _relation(claim, claims, sentences)
+    place = _about(claim, claims, sentences)
+    if place is None:
+        return ClaimVerdict(claim, "missing", reason="nothing is said of it")
+    return ClaimVerdict(claim, "undecided", place.text, reason="only a judge can tell")
+
+
+def _about(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Sentence | None:
+    """The first sentence about the claim's subject, and what it is compared with."""
+    subject = claims.related(claim.subject)
+    others = claims.related([*claim.object]) if claim.object else set[str]()
+    for one in sentences:
+        keys = set(one.keys) | (set(one.before) if one.refers_back else set())
+        if (not subject or keys & subject) and (not others or keys & others) and (not claim.of or claim.of in keys):
+            return one
+    return None
+
+
+def _value(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict:
+    best: ClaimVerdict | None = None
+    for place, sentence in enumerate(sentences):
+        for number in sentence.numbers:
+            if number.role in ("name", "level") or not is_amount(claim, number):
+                continue
+            state, reason = _owned(claim, claims, sentence, number)
+            verdict = ClaimVerdict(claim, state, sentence.text, reason=reason, place=(place, number.start))
+            if state == "carried":
+                return verdict
+            if best is None or best.state == "undecided":
+                best = verdict
+    return best or ClaimVerdict(claim, "missing", reason="the answer has no such number")
+
+
+def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> tuple[State, str]:
+    """Whether a number with the claim's value is said of its subject, and in its direction."""
+    turned = _turned(claim, claims, sentence, number)
+    if turned:
+        return "contradicted", f"the answer says {turned!r}"
+    elsewhere = _elsewhere(claim, claims, sentence, number)
+    if elsewhere:
+        return "contradicted", f"the answer says it of {elsewhere}"
+    mine = claims.related(claim.subject)
+    if not mine:
+        return "carried", ""
+    allowed = mine | claims.related([*claim.beside]) | claims.related([*claim.object])
+    bound = bind(sentence, number, claims.kind_of(claim.subject))
+    if mine & set(bound.surely):
+        return "carried", ""
+    if set(bound.surely) - allowed:
+        return "contradicted", f"the answer says it of {bound.surely[0]}"
+    return _loosely(mine, allowed, bound, sentence)
+
+
+def _elsewhere(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
+    """Another of the kind of ``claim.at`` that the number is surely said of; empty where there is none."""
+    if not claim.at:
+        return ""
+    bound = bind(sentence, number, claims.kind_of(claim.at))
+    return bound.surely[0] if set(bound.surely) - set(claim.at) else ""
+
+
+def _loosely(mine: set[str], allowed: set[str], bound: Bound, sentence: Sentence) -> tuple[State, str]:
+    """Where no name stands surely with the number: by the names of the clause, the sentence, and the one before."""
+    named = set(sentence.keys)
+    if mine & named or (mine & set(sentence.before) and not bound.surely):
+        return "carried", ""
+    strangers = set(bound.maybe) - allowed
+    if strangers and not sentence.refers_back:
+        return "contradicted", f"the answer says it of {sorted(strangers)[0]}"
+    if not sentence.mentions and not sentence.before:
+        return "carried", ""
+    return "undecided", "the sentence does not name what has this number"
+
+
+def _turned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
+    """The word beside a number that says the opposite of the claim's direction; empty where there is none."""
+    if not claim.relation:
+        return ""
+    clause = sentence.clause_at(number.start)
+    said = _nearest(clause, number, claim)
+    if said is None or said.concept == "same":
+        return ""
+    wanted = [_reverse(one) for one in claim.relation] if _is_turned(claim, claims, sentence, clause, said) else claim.relation
+    if said.name in wanted or not any(denies(said.name, one) for one in wanted):
+        return ""
+    return sentence.text[said.start : said.end]
+
+
+def _reverse(relation: str) -> str:
+    """The relation seen from the other side: A is above B where B is below A."""
+    pairs = {"up": "down", "fast": "slow", "lowest": "highest"}
+    return ({**pairs, **{other: one for one, other in pairs.items()}}).get(relation, relation)
+
+
+def _nearest(clause: Clause, number: Number, claim: Claim) -> Said | None:
+    """The word of direction nearest to a number in its clause, of those that bear on the claim."""
+    concerned = {one.removeprefix("no_") for one in claim.relation}
+    concerned |= {other for one in concerned for other in OPPOSITES[one]}
+    words = [one for one in clause.said if one.concept in concerned]
+    return min(words, key=lambda one: max(one.start - number.end, number.start - one.end), default=None)
+
+
+def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict:
+    """A comparison or direction: words that say it, or its opposite, in the clauses about its subject; those that name
+    the subject count before those that refer back to it."""
+    found: dict[int, dict[State, str]] = {}
+    for sentence in sentences:
+        for clause in sentence.clauses:
+            rank = _concerns(claim, claims, sentence, clause)
+            state = _said(claim, claims, sentence, clause) if rank else None
+            if state is not None:
+                found.setdefault(rank, {}).setdefault(state, sentence.text)
+    if found:
+        states = found[max(found)]
+        state, text = next(iter(states.items()))
+        if len(states) == 1:
+            return ClaimVerdict(claim, state, text)
+        return ClaimVerdict(claim, "undecided", text, reason="said and denied")
+    place = _about(claim, claims, sentences)
+    if place is None:
+        return ClaimVerdict(claim, "missing", reason="nothing is said of it")
+    return ClaimVerdict(claim, "undecided", place.text, reason="no words that the rules know say it or deny it")
+
+
+def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> int:
+    """How surely a clause is about the claim: 3 where it names subject, attribute and object, less where it refers back
+    to one of them, 0 where it is about something else."""
+    names = {one.key for one in sentence.mentions if clause.holds(one.start)}
+    attributes = {one.key for one in sentence.attributes if clause.holds(one.start)}
+    here = names | attributes
+    subject, others = claims.related(claim.subject), claims.related([*claim.object])
+    allowed = subject | others | claims.related([*claim.beside])
+    rank = 3
+    if claim.of and claim.of not in attributes:
+        rank -= 1
+        if attributes or claim.of not in sentence.keys:
+            return 0
+    if others and not here & others:
+        rank -= 1
+        if not others & set(sentence.keys):
+            return 0
+    if not others and _compares(sentence, clause, names - allowed):
+        return 0
+    if subject and not here & subject:
+        rank -= 1
+        if names - allowed or not subject & (set(sentence.keys) | set(sentence.before)):
+            return 0
+    return rank
+
+
+def _compares(sentence: Sentence, clause: Clause, strangers: set[str]) -> bool:
+    """Whether a clause sets its subject against something else, which tells nothing of the subject alone."""
+    inside = [one for one in sentence.mentions if clause.holds(one.start) and one.key in strangers]
+    return any(is_compared(sentence, one) for one in inside)
+
+
+def _said(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> State | None:
+    """What a clause says of a claim; None where it has no word for it or words for and against."""
+    yes = no = False
+    for said in clause.said:
+        turned = _is_turned(claim, claims, sentence, clause, said)
+        wanted = [_reverse(one) for one in claim.relation] if turned else claim.relation
+        if said.name in wanted:
+            yes = True
+        elif any(denies(said.name, one) for one in wanted):
+            no = True
+    if yes == no:
+        return None
+    return "carried" if yes else "contradicted"
+
+
+def _is_turned(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause, said: Said) -> bool:
+    """Whether the object of the comparison is what the word of comparison is said of."""
+    if not claim.object:
+        return False
+    subject, others = claims.related(claim.subject), claims.related([*claim.object])
+    inside = [one for one in sentence.mentions if clause.holds(one.start) and one.key in subject | others]
+    before = [one for one in inside if one.end <= said.start and not is_compared(sentence, one)]
+    if before:
+        return before[-1].key in others - subject
+    behind = [one for one in inside if one.start >= said.end and is_compared(sentence, one)]
+    return bool(behind) and behind[0].key in subject - others
+
+
+def could_stand_for(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> bool:
+    """Whether a number could be said in place of the claim's value: of its unit, in a sentence about its subject."""
+    if claim.value is None or in_unit(number, claim.unit) is None or bool(number.unit) is not bool(claim.unit):
+        return False
+    subject = claims.related(claim.subject)
+    return not subject or bool(subject & set(sentence.keys))
