@@ -21,8 +21,10 @@ def decimals(printed: str) -> int:
 
 def in_unit(number: Number, unit: str) -> float | None:
     """The number's value in ``unit``; None where it cannot be one of it. A unit left out fits every unit."""
-    if number.unit == unit or not number.unit:
+    if number.unit == unit:
         return number.value
+    if not number.unit:
+        return None if unit == "times" else number.value
     if not unit:
         return number.value if number.unit in _BARE else None
     if number.unit in _OWN or unit in _OWN or not known(unit) or not known(number.unit):

@@ -38,6 +38,8 @@ class Bound:
     """Entities that a number belongs to, surely or as far as the sentence tells."""
 
     surely: tuple[str, ...] = ()
+    likely: tuple[str, ...] = ()
+    """The subject of its clause or of the clause before."""
     maybe: tuple[str, ...] = ()
 
 
@@ -50,7 +52,7 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
     mentions = [one for one in sentence.mentions if one.key in kind]
     paired = _paired(sentence, mentions, number)
     if paired is not None:
-        return Bound((paired,), (paired,))
+        return Bound((paired,))
     clause = sentence.clause_at(number.start)
     earlier = [one for one in mentions if one.end <= number.start]
     inside = [one for one in earlier if clause.holds(one.start)]
@@ -58,23 +60,26 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
     maybe = tuple(one.key for one in (inside or earlier or mentions))
     last = inside[-1] if inside else None
     if last is not None and _is_beside(sentence, last, number) and not (label and _is_label(sentence, last)):
-        return Bound((last.key,), maybe)
+        return Bound((last.key,))
     if label is not None:
-        return Bound((label.key,), (label.key,))
+        return Bound((label.key,))
     if _OTHER_SIDE.search(sentence.text, 0, number.start):
-        return Bound((), tuple(one.key for one in mentions))
+        return Bound(maybe=tuple(one.key for one in mentions))
     subject = _subject(sentence, mentions, clause, number.start)
-    return Bound((subject,) if subject else (), maybe)
+    return Bound((), (subject,) if subject else (), maybe)
 
 
 def _subject(sentence: Sentence, mentions: Sequence[Mention], clause: Clause, end: int) -> str:
-    """The first name of a clause that nothing is compared with, else that of the clauses before it."""
+    """The last name before a number in its clause that nothing is compared with, else the first one of the nearest clause before."""
     inside = [one for one in mentions if clause.holds(one.start) and one.end <= end]
     free = [one for one in inside if not is_compared(sentence, one)]
     if inside:
-        return (free or inside)[-1].key if free else ""
-    earlier = [one for one in sentence.clauses if one.end <= clause.start]
-    return _subject(sentence, mentions, earlier[-1], earlier[-1].end) if earlier else ""
+        return free[-1].key if free else ""
+    for earlier in reversed([one for one in sentence.clauses if one.end <= clause.start]):
+        names = [one for one in mentions if earlier.holds(one.start) and not is_compared(sentence, one)]
+        if names:
+            return names[0].key
+    return ""
 
 
 def is_compared(sentence: Sentence, one: Mention) -> bool:
@@ -118,7 +123,8 @@ def _paired(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> 
 
 def _distinct(mentions: Sequence[Mention], sentence: Sentence, first: Number) -> list[str]:
     """The names before a list of numbers, back to the number before it, each once."""
-    floor = max((one.end for one in sentence.numbers if one.end <= first.start and not one.word), default=0)
+    same = [one.end for one in sentence.numbers if one.end <= first.start and one.unit == first.unit and not one.role]
+    floor = max(same, default=0)
     keys: list[str] = []
     for one in mentions:
         if one.start >= floor and one.key not in keys:

@@ -3,10 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pincite_harness.scoring.figure_analysis.claims.model import Claims
+from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims
 from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sentence, read_answer
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict, could_stand_for, judge_claim
+
+
+_NUMBERS_A_FINDING = 3
+"""Numbers of the task's own tables and figures that one finding may rest on: a table copied out has numbers and no
+finding, the bundled analyses have one and a half to two numbers for each finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,13 @@ class Checked:
     @property
     def score(self) -> float | None:
         """(carried − contradicted − numbers without support) / decided claims, not below 0; None where all claims are
-        undecided. Undecided claims count neither way."""
+        undecided, which count neither way. A number that was handed to the author counts only beside a finding."""
         decided = len(self.verdicts) - self.count("undecided")
         if not decided:
             return None
-        earned = self.count("carried") - self.count("contradicted") - len(self.strangers)
+        findings = sum(one.state == "carried" and not one.given for one in self.verdicts)
+        given = self.count("carried") - findings
+        earned = findings + min(given, _NUMBERS_A_FINDING * findings) - self.count("contradicted") - len(self.strangers)
         return max(0.0, earned / decided)
 
 
@@ -44,6 +51,7 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
     where there is one: the same subject and unit."""
     sentences = read_answer(answer, claims)
     verdicts = _each_number_once([judge_claim(one, claims, sentences) for one in claims.claims])
+    verdicts = [replace(one, given=_is_given(one.claim, claims, support)) for one in verdicts]
     strangers: list[Stranger] = []
     for sentence, number in support.unsupported(sentences):
         index = _meant(verdicts, claims, sentence, number)
@@ -53,6 +61,14 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
             reason = f"the answer says {number.printed}, which neither the gold nor the data give"
             verdicts[index] = replace(verdicts[index], state="contradicted", said=sentence.text, reason=reason)
     return Checked(tuple(verdicts), tuple(strangers))
+
+
+def _is_given(claim: Claim, claims: Claims, support: Support) -> bool:
+    """Whether a claim is a number as a table or figure of the task has it, and no finding about it."""
+    if claim.value is None or claim.relation:
+        return False
+    read_off = any(abs(claim.value - one) <= claim.tolerance for one in claims.numbers)
+    return read_off or support.prints(claim.value)
 
 
 def _each_number_once(verdicts: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:

@@ -15,11 +15,12 @@ OPPOSITES = {name: frozenset[str](entry["opposites"]) for name, entry in _LEXICO
 NEGATED = "no_"
 _NOT = re.compile(
     r"\b(?:no|not|non|never|neither|nor|none|without|cannot|n't|fails? to|failed to|stops?|stopped|hardly|barely"
-    r"|scarcely|unable|impossible|unlikely|too (?:few|small|short) to|far from|by no means)\b|n't\b",
+    r"|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)|too (?:few|small|short) to|far from|by no means)\b|n't\b",
     re.IGNORECASE,
 )
 _REACH = 5
 """Words between a negation and what it negates: "does not by itself explain why"."""
+_WORD = re.compile(r"\S+")
 _NO_NEGATION = re.compile(r"\b(?:not only|no less than|no more than|not before|no later than|no doubt)\b", re.IGNORECASE)
 
 
@@ -49,9 +50,11 @@ def said_in(text: str) -> list[Said]:
 
 def is_negated(text: str, at: int) -> bool:
     """Whether an odd number of negations stands in the few words before ``at``."""
-    before = text[:at].split()[-_REACH:]
-    near = _NO_NEGATION.sub(" ", " ".join(before))
-    return len(_NOT.findall(near)) % 2 == 1
+    words = list(_WORD.finditer(text, 0, at))
+    start = words[-_REACH].start() if len(words) >= _REACH else 0
+    near = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text[:at])
+    found = [match for match in _NOT.finditer(near + text[at:]) if start <= match.start() and match.end() <= at]
+    return len(found) % 2 == 1
 
 
 def denies(said: str, claimed: str) -> bool:

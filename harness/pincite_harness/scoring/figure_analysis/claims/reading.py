@@ -25,7 +25,13 @@ _SPELLED_UNITS = (
     ("times", re.compile(r"\s*(?:-\s?)?(?:times|fold|×|x)(?![\w=])", re.IGNORECASE)),
     ("billion", re.compile(r"\s*(?:billion|bn|B)\b")),
 )
+_FACTOR = re.compile(r"\b(?:factor|ratio)\b[^.;,]{0,40}$", re.IGNORECASE)
+"""Before a number that says how many times."""
+_MANIFOLD = re.compile(r"\b(?:(twice|twofold|double[sd]?)|(thrice|threefold|three-fold|triple[sd]?)|(tenfold|ten-fold))\b", re.IGNORECASE)
+_WITHIN = re.compile(r"\b(?:within|up to|nearly|almost|beyond)\s+(?:about\s+)?$", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf an? (?=(?:\w+ )?point|decade)|(?<=\w)\s+and a half\b", re.IGNORECASE)
+_SECOND = re.compile(r"\s(?:and|then)\s(?:then\s|even\s|finally\s|later\s|only\s|it\s){0,2}$", re.IGNORECASE)
+"""Between two words of direction where a second verb begins."""
 _OPEN = re.compile(r"\b(?:whether|how (?:far|much|many|the))\b", re.IGNORECASE)
 """What makes a clause a question rather than a statement."""
 _PRONOUN = re.compile(r"\b(?:it|its|they|their|them|this|these|that|those|here|such|both|each|one|latter|former)\b", re.IGNORECASE)
@@ -52,6 +58,8 @@ class Number:
     role: str = ""
     word: bool = False
     approximate: bool = False
+    bound: bool = False
+    """Whether it is said to be a limit: "below 50 %"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +107,7 @@ def read_answer(text: str, claims: Claims) -> list[Sentence]:
     whole = clean(" ".join(text.split()))
     edges = [0, *sentence_breaks(whole, 0, len(whole)), len(whole)]
     entities, attributes = name_pattern(claims.entities), name_pattern(claims.attributes)
+    units = tuple(sorted({clean(one.unit) for one in claims.claims if one.unit}, key=len, reverse=True))
     found: list[Sentence] = []
     before: frozenset[str] = frozenset()
     for low, high in pairwise(edges):
@@ -107,7 +116,7 @@ def read_answer(text: str, claims: Claims) -> list[Sentence]:
             continue
         mentions = _mentions(piece, entities)
         names = _mentions(piece, attributes)
-        numbers = tuple(n for n in read_numbers(piece) if not any(m.start <= n.start < m.end for m in mentions))
+        numbers = tuple(n for n in read_numbers(piece, units) if not any(m.start <= n.start < m.end for m in mentions))
         one = Sentence(piece, mentions, names, numbers, _clauses(piece, mentions), before)
         found.append(one)
         before = one.keys or before
@@ -148,36 +157,57 @@ def _clauses(text: str, mentions: Sequence[Mention]) -> tuple[Clause, ...]:
         if _OPEN.search(text, low, high):
             found.append(Clause(low, high, ()))
             continue
-        said = (replace(one, start=one.start + low, end=one.end + low) for one in said_in(text[low:high]))
-        found.append(Clause(low, high, tuple(said)))
+        said = [replace(one, start=one.start + low, end=one.end + low) for one in said_in(text[low:high])]
+        found += _at_second_verb(text, Clause(low, high, tuple(said)))
     return tuple(found)
 
 
-def read_numbers(text: str) -> list[Number]:
-    """The numbers of a sentence with units, those of lists and ranges shared; ``half a point`` is one too."""
+def _at_second_verb(text: str, clause: Clause) -> list[Clause]:
+    """A clause that says two things of one subject ("does not fall and then rises") as two."""
+    for one, following in pairwise(clause.said):
+        joint = _SECOND.search(text, one.end, following.start)
+        if joint:
+            head = tuple(said for said in clause.said if said.start < joint.start())
+            tail = tuple(said for said in clause.said if said.start > joint.start())
+            rest = _at_second_verb(text, Clause(joint.start(), clause.end, tail))
+            return [Clause(clause.start, joint.start(), head), *rest]
+    return [clause]
+
+
+def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
+    """The numbers of a sentence with units, those of lists and ranges shared; ``half a point`` is one too. ``units`` are
+    spelled as the gold has them: no table of units has all."""
     found: list[Number] = []
     for quantity in find_quantities(text):
-        unit, end = _unit(text, quantity)
+        unit, end = _unit(text, quantity, units)
         role = role_of(text, quantity)
         found.append(
             Number(quantity.start, end, quantity.value, unit, text[quantity.start : end], role, quantity.word,
-                   quantity.approximate)
+                   quantity.approximate, bool(quantity.bound) or _WITHIN.search(text, 0, quantity.start) is not None)
         )  # fmt: skip
         if quantity.uncertainty is not None:
             found.append(Number(quantity.start, end, quantity.uncertainty, unit, text[quantity.start : end], "spread"))
+    for match in _MANIFOLD.finditer(text):
+        value = (2.0, 3.0, 10.0)[(match.lastindex or 1) - 1]
+        found.append(Number(match.start(), match.end(), value, "times", match[0], word=True))
     for match in _HALF.finditer(text):
         found = _with_half(text, found, match)
     return sorted(_shared(found, text), key=lambda one: one.start)
 
 
-def _unit(text: str, quantity: Quantity) -> tuple[str, int]:
-    if quantity.unit:
-        return quantity.unit, quantity.end
+def _unit(text: str, quantity: Quantity, units: Sequence[str]) -> tuple[str, int]:
+    printed = re.compile(r"[\d.,]*\d|[a-z-]+", re.IGNORECASE).match(text, quantity.start + (text[quantity.start] in "+-"))
+    bare = printed.end() if printed else quantity.end
     for unit, pattern in _SPELLED_UNITS:
-        match = pattern.match(text, quantity.end)
+        match = pattern.match(text, bare)
         if match:
             return unit, match.end()
-    return "", quantity.end
+    for unit in units:
+        if not quantity.unit and text[bare:].lstrip().startswith(unit):
+            return unit, text.index(unit, bare) + len(unit)
+    if not quantity.unit and _FACTOR.search(text, 0, quantity.start):
+        return "times", quantity.end
+    return quantity.unit, quantity.end
 
 
 def _with_half(text: str, found: list[Number], match: re.Match[str]) -> list[Number]:

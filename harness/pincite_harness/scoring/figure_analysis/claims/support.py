@@ -32,7 +32,8 @@ class Support:
         tables: Mapping[str, str],
         papers: Callable[[], Iterable[str]],
     ) -> None:
-        self._known = {abs(value) for value in numbers} | set(_values_of(texts)) | set(_values_of(tables.values()))
+        self._given = set(_values_of(tables.values()))
+        self._known = {abs(value) for value in numbers} | set(_values_of(texts)) | self._given
         self._columns = [column for name, text in tables.items() if name.endswith(_TABLES) for column in _columns(text)]
         self._papers = papers
         self._printed: set[float] | None = None
@@ -49,8 +50,12 @@ class Support:
         value = abs(number.value)
         return self._is_known(value, number) or self._is_derived(value, number) or self._is_printed(value, number)
 
+    def prints(self, value: float) -> bool:
+        """Whether a table of the task has this very number."""
+        return abs(value) in self._given
+
     def _is_silent(self, number: Number) -> bool:
-        if number.role in _SILENT_ROLES:
+        if number.role in _SILENT_ROLES or number.bound or number.word:
             return True
         return not number.unit and number.value.is_integer() and abs(number.value) <= _COUNTED
 

@@ -1,5 +1,6 @@
 """Verdicts: each claim of the gold in an answer, by rule."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,10 @@ from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, 
 from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
 
 RULES = "claims/1"
+_BESIDE = 14
+"""Characters behind a number within which a word of direction is its own: "1.7 points clearly above"."""
+_LABELLED = re.compile(r"\s*(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
+_LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,8 @@ class ClaimVerdict:
     said: str = ""
     by: str = RULES
     reason: str = ""
+    given: bool = False
+    """Whether it is a number that was handed to the author, and no finding."""
     place: tuple[int, int] | None = None
     """The number that it rests on: which sentence, and where in it."""
 
@@ -32,9 +39,9 @@ def judge_claim(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> 
     if claim.relation:
         return _relation(claim, claims, sentences)
     place = _about(claim, claims, sentences)
-    if place is None:
+    if place is None and set(claim.subject) & set(claims.entities):
         return ClaimVerdict(claim, "missing", reason="nothing is said of it")
-    return ClaimVerdict(claim, "undecided", place.text, reason="only a judge can tell")
+    return ClaimVerdict(claim, "undecided", "" if place is None else place.text, reason="only a judge can tell")
 
 
 def _about(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Sentence | None:
@@ -52,7 +59,7 @@ def _value(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Claim
     best: ClaimVerdict | None = None
     for place, sentence in enumerate(sentences):
         for number in sentence.numbers:
-            if number.role in ("name", "level") or not is_amount(claim, number):
+            if _is_label(sentence, number) or not is_amount(claim, number):
                 continue
             state, reason = _owned(claim, claims, sentence, number)
             verdict = ClaimVerdict(claim, state, sentence.text, reason=reason, place=(place, number.start))
@@ -61,6 +68,11 @@ def _value(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Claim
             if best is None or best.state == "undecided":
                 best = verdict
     return best or ClaimVerdict(claim, "missing", reason="the answer has no such number")
+
+
+def _is_label(sentence: Sentence, number: Number) -> bool:
+    """Whether a number only names something: a table, a figure, the level of an interval."""
+    return number.role == "level" or _LABEL.search(sentence.text, 0, number.start) is not None
 
 
 def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> tuple[State, str]:
@@ -73,14 +85,25 @@ def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> 
         return "contradicted", f"the answer says it of {elsewhere}"
     mine = claims.related(claim.subject)
     if not mine:
-        return "carried", ""
+        return _with_direction(claim, sentence)
     allowed = mine | claims.related([*claim.beside]) | claims.related([*claim.object])
     bound = bind(sentence, number, claims.kind_of(claim.subject))
-    if mine & set(bound.surely):
-        return "carried", ""
+    if mine & {*bound.surely, *bound.likely}:
+        return _with_direction(claim, sentence)
     if set(bound.surely) - allowed:
         return "contradicted", f"the answer says it of {bound.surely[0]}"
-    return _loosely(mine, allowed, bound, sentence)
+    if set(bound.likely) - allowed:
+        reason = f"the answer seems to say it of {bound.likely[0]}"
+        return ("undecided" if mine & set(sentence.keys) else "contradicted"), reason
+    state, reason = _loosely(mine, allowed, bound, sentence)
+    return _with_direction(claim, sentence) if state == "carried" else (state, reason)
+
+
+def _with_direction(claim: Claim, sentence: Sentence) -> tuple[State, str]:
+    """A number whose claim has a direction carries it where its sentence has a word of direction or comparison."""
+    if claim.relation and not any(clause.said for clause in sentence.clauses):
+        return "undecided", "the number is there, what it says is not"
+    return "carried", ""
 
 
 def _elsewhere(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
@@ -88,13 +111,14 @@ def _elsewhere(claim: Claim, claims: Claims, sentence: Sentence, number: Number)
     if not claim.at:
         return ""
     bound = bind(sentence, number, claims.kind_of(claim.at))
-    return bound.surely[0] if set(bound.surely) - set(claim.at) else ""
+    others = [key for key in (*bound.surely, *bound.likely) if key not in claim.at]
+    return others[0] if others and not (set(claim.at) & set(sentence.keys)) else ""
 
 
 def _loosely(mine: set[str], allowed: set[str], bound: Bound, sentence: Sentence) -> tuple[State, str]:
     """Where no name stands surely with the number: by the names of the clause, the sentence, and the one before."""
     named = set(sentence.keys)
-    if mine & named or (mine & set(sentence.before) and not bound.surely):
+    if mine & named or mine & set(sentence.before):
         return "carried", ""
     strangers = set(bound.maybe) - allowed
     if strangers and not sentence.refers_back:
@@ -129,7 +153,9 @@ def _nearest(clause: Clause, number: Number, claim: Claim) -> Said | None:
     concerned = {one.removeprefix("no_") for one in claim.relation}
     concerned |= {other for one in concerned for other in OPPOSITES[one]}
     words = [one for one in clause.said if one.concept in concerned]
-    return min(words, key=lambda one: max(one.start - number.end, number.start - one.end), default=None)
+    behind = next((one for one in words if 0 <= one.start - number.end <= _BESIDE), None)
+    before = next((one for one in reversed(words) if one.start < number.start), None)
+    return behind or before or (words[0] if words else None)
 
 
 def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict:
@@ -140,6 +166,8 @@ def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cl
         for clause in sentence.clauses:
             rank = _concerns(claim, claims, sentence, clause)
             state = _said(claim, claims, sentence, clause) if rank else None
+            if rank == 1 and state == "contradicted":
+                continue
             if state is not None:
                 found.setdefault(rank, {}).setdefault(state, sentence.text)
     if found:
@@ -175,8 +203,10 @@ def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) 
         return 0
     if subject and not here & subject:
         rank -= 1
-        if names - allowed or not subject & (set(sentence.keys) | set(sentence.before)):
+        if names - allowed:
             return 0
+        if not subject & set(sentence.keys):
+            rank = 1 if subject & set(sentence.before) and sentence.refers_back else 0
     return rank
 
 
@@ -207,6 +237,9 @@ def _is_turned(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause,
         return False
     subject, others = claims.related(claim.subject), claims.related([*claim.object])
     inside = [one for one in sentence.mentions if clause.holds(one.start) and one.key in subject | others]
+    label = next((one for one in inside if one.start >= said.end), None)
+    if label is not None and _LABELLED.fullmatch(sentence.text[said.end : label.start]):
+        return label.key in others - subject
     before = [one for one in inside if one.end <= said.start and not is_compared(sentence, one)]
     if before:
         return before[-1].key in others - subject
