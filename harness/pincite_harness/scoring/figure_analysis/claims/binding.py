@@ -11,10 +11,12 @@ _LIST_GAP = re.compile(
     r"|\brather than\b|\bthan\b|,\s*against\b|,\s*compared (?:with|to)\b)\s*(?:about|only|roughly|ca\.?|~)?\s*",
     re.IGNORECASE,
 )
-_RANGE_GAP = re.compile(r"\s*(?:kg/ha|%)?\s*(?:to|up to|down to|and)\s*(?:about|only|roughly|ca\.?|~)?\s*", re.IGNORECASE)
+_RANGE_GAP = re.compile(
+    r"\s*(?:kg/ha|%)?\s*(?:to|up to|down to|and)\s*(?:about|only|roughly|ca\.?|~)?\s*", re.IGNORECASE
+)
 _LABEL_GAP = re.compile(
-    r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?(?:\w+\s+){0,3}?"
-    r"|(?=after\b))",
+    r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
+    r"(?:\w+\s+){0,3}?|(?=after\b))",
     re.IGNORECASE,
 )
 _NEAR = 14
@@ -23,11 +25,13 @@ _JOINED = re.compile(r"\b(?:and|or|while|but|than)\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:than|over|above|below|behind|against|to|from|versus|vs\.?|beats?|exceed\w*|outperform\w*|of|compared with"
     r"|short of|like|as|unlike|than with|than under)\s+"
-    r"(?:(?:that|those|the \w+) (?:of|on|under|with|in|for)\s+)?(?:with\s+|under\s+|on\s+|in\s+)?(?:the\s+|an?\s+)?(?:\w+\s)?$",
+    r"(?:(?:that|those|the \w+) (?:of|on|under|with|in|for)\s+)?(?:with\s+|under\s+|on\s+|in\s+)?"
+    r"(?:the\s+|an?\s+)?(?:\w+\s)?$",
     re.IGNORECASE,
 )
 _OTHER_SIDE = re.compile(
-    r"\b(?:instead of|against|versus|vs\.?|compared (?:with|to)|rather than|than|down from|up from|from)\s*(?:about\s+)?$",
+    r"\b(?:instead of|against|versus|vs\.?|compared (?:with|to)|rather than|than|down from|up from|from)\s*"
+    r"(?:about\s+)?$",
     re.IGNORECASE,
 )
 """Before a number that belongs to what is compared with, or to an earlier state."""
@@ -65,12 +69,12 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
         return Bound((label.key,))
     if _OTHER_SIDE.search(sentence.text, 0, number.start):
         return Bound(maybe=tuple(one.key for one in mentions))
-    subject = _subject(sentence, mentions, clause, number.start)
+    subject = subject_of(sentence, mentions, clause, number.start)
     return Bound((), (subject,) if subject else (), maybe)
 
 
-def _subject(sentence: Sentence, mentions: Sequence[Mention], clause: Clause, end: int) -> str:
-    """The last name before a number in its clause that nothing is compared with, else the first one of the nearest clause before."""
+def subject_of(sentence: Sentence, mentions: Sequence[Mention], clause: Clause, end: int) -> str:
+    """The last name in a clause before ``end`` that nothing is compared with, else the first one of the clause before."""
     inside = [one for one in mentions if clause.holds(one.start) and one.end <= end]
     free = [one for one in inside if not is_compared(sentence, one)]
     if inside:

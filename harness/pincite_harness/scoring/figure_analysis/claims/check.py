@@ -14,6 +14,11 @@ _NUMBERS_A_FINDING = 3
 finding, the bundled analyses have one and a half to two numbers for each finding."""
 
 
+_MORE_FOR_FURTHER = 4
+"""Claims that each wrong statement after the first costs beyond itself: one may be a slip, of the author or of the
+rules; three are what swapping two of a table's rows makes, and leave nothing of an analysis of 15 claims."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stranger:
     """A number of an answer that nothing supports and that stands for no claim, with its sentence."""
@@ -28,6 +33,8 @@ class Checked:
 
     verdicts: tuple[ClaimVerdict, ...]
     strangers: tuple[Stranger, ...]
+    derived: bool = False
+    """Whether rules took the claims from the gold's text."""
 
     def count(self, state: str) -> int:
         """How many claims have this state."""
@@ -42,8 +49,9 @@ class Checked:
             return None
         findings = sum(one.state == "carried" and not one.given for one in self.verdicts)
         given = self.count("carried") - findings
-        earned = findings + min(given, _NUMBERS_A_FINDING * findings) - self.count("contradicted") - len(self.strangers)
-        return max(0.0, earned / decided)
+        wrong = self.count("contradicted") + len(self.strangers)
+        lost = wrong + _MORE_FOR_FURTHER * max(0, wrong - 1)
+        return max(0.0, (findings + min(given, _NUMBERS_A_FINDING * findings) - lost) / decided)
 
 
 def check_answer(answer: str, claims: Claims, support: Support) -> Checked:

@@ -15,13 +15,16 @@ OPPOSITES = {name: frozenset[str](entry["opposites"]) for name, entry in _LEXICO
 NEGATED = "no_"
 _NOT = re.compile(
     r"\b(?:no|not|non|never|neither|nor|none|without|cannot|n't|fails? to|failed to|stops?|stopped|hardly|barely"
-    r"|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)|too (?:few|small|short) to|far from|by no means)\b|n't\b",
+    r"|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)"
+    r"|too (?:few|small|short) to|far from|by no means)\b|n't\b",
     re.IGNORECASE,
 )
 _REACH = 5
 """Words between a negation and what it negates: "does not by itself explain why"."""
 _WORD = re.compile(r"\S+")
-_NO_NEGATION = re.compile(r"\b(?:not only|no less than|no more than|not before|no later than|no doubt)\b", re.IGNORECASE)
+_NO_NEGATION = re.compile(
+    r"\b(?:not only|no less than|no more than|not before|no later than|no doubt)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,20 +21,27 @@ _CUT = re.compile(
 _POINTS = re.compile(r"\s*-?\s*(?:(?:\w+|percentage|log|index)[\s-])?points?\b", re.IGNORECASE)
 _SPELLED_UNITS = (
     ("point", _POINTS),
-    ("decade", re.compile(r"\s*(?:(?:decimal|log10?|log)\s)?(?:decades?|orders? of magnitude|log units?)\b", re.IGNORECASE)),
+    (
+        "decade",
+        re.compile(r"\s*(?:(?:decimal|log10?|log)\s)?(?:decades?|orders? of magnitude|log units?)\b", re.IGNORECASE),
+    ),
     ("times", re.compile(r"\s*(?:-\s?)?(?:times|fold|×|x)(?![\w=])", re.IGNORECASE)),
     ("billion", re.compile(r"\s*(?:billion|bn|B)\b")),
 )
 _FACTOR = re.compile(r"\b(?:factor|ratio)\b[^.;,]{0,40}$", re.IGNORECASE)
 """Before a number that says how many times."""
-_MANIFOLD = re.compile(r"\b(?:(twice|twofold|double[sd]?)|(thrice|threefold|three-fold|triple[sd]?)|(tenfold|ten-fold))\b", re.IGNORECASE)
+_MANIFOLD = re.compile(
+    r"\b(?:(twice|twofold|double[sd]?)|(thrice|threefold|three-fold|triple[sd]?)|(tenfold|ten-fold))\b", re.IGNORECASE
+)
 _WITHIN = re.compile(r"\b(?:within|up to|nearly|almost|beyond)\s+(?:about\s+)?$", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf an? (?=(?:\w+ )?point|decade)|(?<=\w)\s+and a half\b", re.IGNORECASE)
 _SECOND = re.compile(r"\s(?:and|then)\s(?:then\s|even\s|finally\s|later\s|only\s|it\s){0,2}$", re.IGNORECASE)
 """Between two words of direction where a second verb begins."""
 _OPEN = re.compile(r"\b(?:whether|how (?:far|much|many|the))\b", re.IGNORECASE)
 """What makes a clause a question rather than a statement."""
-_PRONOUN = re.compile(r"\b(?:it|its|they|their|them|this|these|that|those|here|such|both|each|one|latter|former)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|they|their|them|this|these|that|those|here|such|both|each|one|latter|former)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +182,10 @@ def _at_second_verb(text: str, clause: Clause) -> list[Clause]:
 
 
 def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
-    """The numbers of a sentence with units, those of lists and ranges shared; ``half a point`` is one too. ``units`` are
-    spelled as the gold has them: no table of units has all."""
+    """The numbers of a sentence with units, those of lists and ranges shared; ``half a point`` is one too.
+
+    ``units`` are further ones, as the gold spells them.
+    """
     found: list[Number] = []
     for quantity in find_quantities(text):
         unit, end = _unit(text, quantity, units)
@@ -196,7 +205,9 @@ def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
 
 
 def _unit(text: str, quantity: Quantity, units: Sequence[str]) -> tuple[str, int]:
-    printed = re.compile(r"[\d.,]*\d|[a-z-]+", re.IGNORECASE).match(text, quantity.start + (text[quantity.start] in "+-"))
+    printed = re.compile(r"[\d.,]*\d|[a-z-]+", re.IGNORECASE).match(
+        text, quantity.start + (text[quantity.start] in "+-")
+    )
     bare = printed.end() if printed else quantity.end
     for unit, pattern in _SPELLED_UNITS:
         match = pattern.match(text, bare)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_harness.scoring.figure_analysis.claims.amounts import in_unit, is_amount
-from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared
+from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared, subject_of
 from pincite_harness.scoring.figure_analysis.claims.lexicon import OPPOSITES, Said, denies
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, State
 from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
@@ -49,7 +49,7 @@ def _about(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Sente
     subject = claims.related(claim.subject)
     others = claims.related([*claim.object]) if claim.object else set[str]()
     for one in sentences:
-        keys = set(one.keys) | (set(one.before) if one.refers_back else set())
+        keys = set(one.keys) | (set(one.before) if one.refers_back else set[str]())
         if (not subject or keys & subject) and (not others or keys & others) and (not claim.of or claim.of in keys):
             return one
     return None
@@ -94,7 +94,7 @@ def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> 
         return "contradicted", f"the answer says it of {bound.surely[0]}"
     if set(bound.likely) - allowed:
         reason = f"the answer seems to say it of {bound.likely[0]}"
-        return ("undecided" if mine & set(sentence.keys) else "contradicted"), reason
+        return ("undecided" if _may_own(mine, bound, sentence, number) else "contradicted"), reason
     state, reason = _loosely(mine, allowed, bound, sentence)
     return _with_direction(claim, sentence) if state == "carried" else (state, reason)
 
@@ -115,6 +115,17 @@ def _elsewhere(claim: Claim, claims: Claims, sentence: Sentence, number: Number)
     return others[0] if others and not (set(claim.at) & set(sentence.keys)) else ""
 
 
+def _may_own(mine: set[str], bound: Bound, sentence: Sentence, number: Number) -> bool:
+    """Whether the number could be the claim's subject's after all: that is named in the number's clause, or before it
+    where the clause names nothing."""
+    clause = sentence.clause_at(number.start)
+    names = [one for one in (*sentence.mentions, *sentence.attributes) if one.key in mine]
+    if any(clause.holds(one.start) for one in names):
+        return True
+    inside = any(clause.holds(one.start) for one in sentence.mentions if one.key in bound.likely)
+    return not inside and any(one.start < number.start for one in names)
+
+
 def _loosely(mine: set[str], allowed: set[str], bound: Bound, sentence: Sentence) -> tuple[State, str]:
     """Where no name stands surely with the number: by the names of the clause, the sentence, and the one before."""
     named = set(sentence.keys)
@@ -122,7 +133,7 @@ def _loosely(mine: set[str], allowed: set[str], bound: Bound, sentence: Sentence
         return "carried", ""
     strangers = set(bound.maybe) - allowed
     if strangers and not sentence.refers_back:
-        return "contradicted", f"the answer says it of {sorted(strangers)[0]}"
+        return "contradicted", f"the answer says it of {min(strangers)}"
     if not sentence.mentions and not sentence.before:
         return "carried", ""
     return "undecided", "the sentence does not name what has this number"
@@ -136,7 +147,11 @@ def _turned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) ->
     said = _nearest(clause, number, claim)
     if said is None or said.concept == "same":
         return ""
-    wanted = [_reverse(one) for one in claim.relation] if _is_turned(claim, claims, sentence, clause, said) else claim.relation
+    wanted = (
+        [_reverse(one) for one in claim.relation]
+        if _is_turned(claim, claims, sentence, clause, said)
+        else claim.relation
+    )
     if said.name in wanted or not any(denies(said.name, one) for one in wanted):
         return ""
     return sentence.text[said.start : said.end]
@@ -203,11 +218,18 @@ def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) 
         return 0
     if subject and not here & subject:
         rank -= 1
-        if names - allowed:
+        if names - allowed or _inherited(claim, claims, sentence, clause) - allowed:
             return 0
         if not subject & set(sentence.keys):
             rank = 1 if subject & set(sentence.before) and sentence.refers_back else 0
     return rank
+
+
+def _inherited(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> set[str]:
+    """The subject that a clause without a name takes from the clauses before it, if it is of the claim's kind."""
+    mentions = [one for one in sentence.mentions if one.key in claims.kind_of(claim.subject)]
+    subject = subject_of(sentence, mentions, clause, clause.end)
+    return {subject} if subject else set()
 
 
 def _compares(sentence: Sentence, clause: Clause, strangers: set[str]) -> bool:
