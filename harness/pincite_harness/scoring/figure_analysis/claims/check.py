@@ -8,7 +8,6 @@ from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sente
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict, could_stand_for, judge_claim
 
-
 _NUMBERS_A_FINDING = 3
 """Numbers of the task's own tables and figures that one finding may rest on: a table copied out has numbers and no
 finding, the bundled analyses have one and a half to two numbers for each finding."""
