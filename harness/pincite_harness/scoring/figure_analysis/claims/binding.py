@@ -29,6 +29,8 @@ _COMPARED = re.compile(
     r"(?:the\s+|an?\s+)?(?:\w+\s)?$",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+)?$", re.IGNORECASE)
+"""Before the first of two numbers that are the ends of a range."""
 _OTHER_SIDE = re.compile(
     r"\b(?:instead of|against|versus|vs\.?|compared (?:with|to)|rather than|than|down from|up from|from)\s*"
     r"(?:about\s+)?$",
@@ -74,7 +76,7 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
 
 
 def subject_of(sentence: Sentence, mentions: Sequence[Mention], clause: Clause, end: int) -> str:
-    """The last name in a clause before ``end`` that nothing is compared with, else the first one of the clause before."""
+    """The last name in a clause before ``end`` that nothing is measured by, else the first of the clause before."""
     inside = [one for one in mentions if clause.holds(one.start) and one.end <= end]
     free = [one for one in inside if not is_compared(sentence, one)]
     if inside:
@@ -117,7 +119,7 @@ def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> M
 def _paired(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> str | None:
     """The name at the number's place in a list of as many names as numbers before it: ``A and B (12 % and 15 %)``."""
     run = _run(sentence, number)
-    if len(run) < 2:
+    if len(run) < 2 or _BETWEEN.search(sentence.text, 0, run[0].start):
         return None
     names = _distinct([one for one in mentions if one.end <= run[0].start], sentence, run[0])
     if any(run[0].start <= one.start < run[-1].end for one in mentions) or len(names) != len(run):

@@ -188,7 +188,8 @@ def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cl
     if found:
         states = found[max(found)]
         state, text = next(iter(states.items()))
-        if len(states) == 1:
+        doubted = state == "contradicted" and any("carried" in others for others in found.values())
+        if len(states) == 1 and not doubted:
             return ClaimVerdict(claim, state, text)
         return ClaimVerdict(claim, "undecided", text, reason="said and denied")
     place = _about(claim, claims, sentences)
