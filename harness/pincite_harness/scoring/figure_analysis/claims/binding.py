@@ -16,9 +16,10 @@ _RANGE_GAP = re.compile(
 )
 _LABEL_GAP = re.compile(
     r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
-    r"(?:\w+\s+){0,3}?|(?=after\b))",
+    r"(?:\w+\s+){0,3}?)",
     re.IGNORECASE,
 )
+_PREPOSED = re.compile(r"(?:with|without|after|under|at|in|on|for)\s", re.IGNORECASE)
 _NEAR = 14
 """Characters between a name and its number where nothing but a verb, preposition or bracket fits between them."""
 _JOINED = re.compile(r"\b(?:and|or|while|but|than)\b", re.IGNORECASE)
@@ -26,7 +27,7 @@ _COMPARED = re.compile(
     r"\b(?:than|over|above|below|behind|against|to|from|versus|vs\.?|beats?|exceed\w*|outperform\w*|of|compared with"
     r"|short of|like|as|unlike|than with|than under)\s+"
     r"(?:(?:that|those|the \w+) (?:of|on|under|with|in|for)\s+)?(?:with\s+|under\s+|on\s+|in\s+)?"
-    r"(?:the\s+|an?\s+)?(?:\w+\s)?$",
+    r"(?:the\s+|an?\s+)?(?:\w+\s)?$|\b(?:against|versus|compared (?:with|to)|instead of)\s[^,;]{0,60}$",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+)?$", re.IGNORECASE)
@@ -101,7 +102,13 @@ def _is_beside(sentence: Sentence, one: Mention, number: Number) -> bool:
 def _is_label(sentence: Sentence, one: Mention) -> bool:
     """Whether a name stands behind another number that it is the label of."""
     before = [number for number in sentence.numbers if number.end <= one.start]
-    return bool(before) and _LABEL_GAP.fullmatch(sentence.text[before[-1].end : one.start]) is not None
+    return bool(before) and _labels(sentence, before[-1].end, one)
+
+
+def _labels(sentence: Sentence, end: int, one: Mention) -> bool:
+    """Whether only a preposition or bracket leads from ``end`` to a name, or the name begins with one."""
+    gap = sentence.text[end : one.start]
+    return _LABEL_GAP.fullmatch(gap) is not None or (gap == " " and _PREPOSED.match(sentence.text, one.start) is not None)
 
 
 def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> Mention | None:
@@ -111,15 +118,15 @@ def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> M
         if following.start >= end and _RANGE_GAP.fullmatch(sentence.text[end : following.start]):
             end = following.end
     behind = next((one for one in mentions if one.start >= end), None)
-    if behind is None or not _LABEL_GAP.fullmatch(sentence.text[end : behind.start]):
-        return None
-    return behind
+    return behind if behind is not None and _labels(sentence, end, behind) else None
 
 
 def _paired(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> str | None:
     """The name at the number's place in a list of as many names as numbers before it: ``A and B (12 % and 15 %)``."""
     run = _run(sentence, number)
     if len(run) < 2 or _BETWEEN.search(sentence.text, 0, run[0].start):
+        return None
+    if len(run) == 2 and sentence.text[run[0].end : run[1].start].strip() == ",":
         return None
     names = _distinct([one for one in mentions if one.end <= run[0].start], sentence, run[0])
     if any(run[0].start <= one.start < run[-1].end for one in mentions) or len(names) != len(run):

@@ -19,6 +19,12 @@ _NOT = re.compile(
     r"|too (?:few|small|short) to|far from|by no means)\b|n't\b",
     re.IGNORECASE,
 )
+_RULED_OUT = re.compile(r"\b(?:rul(?:es?|ed|ing) out|excludes?|excluded|eliminat\w+)\b(?=.*\bas\b)", re.IGNORECASE)
+_COMPARATIVE = re.compile(
+    r"higher|greater|larger|bigger|more|above|better|stronger|steeper|ahead of|lower|less|fewer|smaller|below|weaker"
+    r"|worse|behind|short of|deficit",
+    re.IGNORECASE,
+)
 _REACH = 5
 """Words between a negation and what it negates: "does not by itself explain why"."""
 _WORD = re.compile(r"\S+")
@@ -35,6 +41,8 @@ class Said:
     start: int
     end: int
     negated: bool
+    comparative: bool = False
+    """Whether it compares ("larger") rather than saying that something changes ("grows")."""
 
     @property
     def name(self) -> str:
@@ -46,7 +54,9 @@ def said_in(text: str) -> list[Said]:
     """The concepts of a clause, in order; longer phrases hide the words that they hold."""
     found: list[Said] = []
     for concept, pattern in _patterns().items():
-        found += [Said(concept, m.start(), m.end(), is_negated(text, m.start())) for m in pattern.finditer(text)]
+        for match in pattern.finditer(text):
+            compares = _COMPARATIVE.fullmatch(match[0]) is not None
+            found.append(Said(concept, match.start(), match.end(), is_negated(text, match.start()), compares))
     whole = [one for one in found if not any(_holds(other, one) for other in found)]
     return sorted(whole, key=lambda one: (one.start, one.concept))
 
@@ -57,7 +67,7 @@ def is_negated(text: str, at: int) -> bool:
     start = words[-_REACH].start() if len(words) >= _REACH else 0
     near = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text[:at])
     found = [match for match in _NOT.finditer(near + text[at:]) if start <= match.start() and match.end() <= at]
-    return len(found) % 2 == 1
+    return (len(found) + len(_RULED_OUT.findall(text[:at]))) % 2 == 1
 
 
 def denies(said: str, claimed: str) -> bool:

@@ -13,6 +13,7 @@ from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Numbe
 RULES = "claims/1"
 _BESIDE = 14
 """Characters behind a number within which a word of direction is its own: "1.7 points clearly above"."""
+_THAN = re.compile(r"\bthan\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
 _LABELLED = re.compile(r"\s*(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
 _LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
 
@@ -80,6 +81,9 @@ def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> 
     turned = _turned(claim, claims, sentence, number)
     if turned:
         return "contradicted", f"the answer says {turned!r}"
+    against = _measured_by(claim, claims, sentence, number)
+    if against:
+        return "contradicted", f"the answer compares with {against}"
     elsewhere = _elsewhere(claim, claims, sentence, number)
     if elsewhere:
         return "contradicted", f"the answer says it of {elsewhere}"
@@ -106,6 +110,18 @@ def _with_direction(claim: Claim, sentence: Sentence) -> tuple[State, str]:
     return "carried", ""
 
 
+def _measured_by(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
+    """What a clause compares with, where that is neither the claim's object nor its subject; empty where it is, or where
+    the clause compares with nothing."""
+    allowed = claims.related([*claim.object, *claim.subject, *claim.beside])
+    if not claim.object or claims.related([*claim.object]) & set(sentence.keys):
+        return ""
+    clause = sentence.clause_at(number.start)
+    behind = [one for one in sentence.mentions if clause.holds(one.start) and one.start >= number.end]
+    strangers = [one.key for one in behind if one.key not in allowed and is_compared(sentence, one)]
+    return strangers[0] if strangers else ""
+
+
 def _elsewhere(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
     """Another of the kind of ``claim.at`` that the number is surely said of; empty where there is none."""
     if not claim.at:
@@ -120,7 +136,8 @@ def _may_own(mine: set[str], bound: Bound, sentence: Sentence, number: Number) -
     where the clause names nothing."""
     clause = sentence.clause_at(number.start)
     names = [one for one in (*sentence.mentions, *sentence.attributes) if one.key in mine]
-    if any(clause.holds(one.start) for one in names):
+    here = [one for one in names if clause.holds(one.start)]
+    if any(one.start < number.start or not is_compared(sentence, one) for one in here):
         return True
     inside = any(clause.holds(one.start) for one in sentence.mentions if one.key in bound.likely)
     return not inside and any(one.start < number.start for one in names)
@@ -215,12 +232,14 @@ def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) 
         rank -= 1
         if not others & set(sentence.keys):
             return 0
-    if not others and _compares(sentence, clause, names - allowed):
+    if not others and _compares(sentence, clause, names - allowed, subject):
         return 0
     if subject and not here & subject:
         rank -= 1
         if names - allowed or _inherited(claim, claims, sentence, clause) - allowed:
             return 0
+        if attributes - allowed - {claim.of}:
+            rank = 1
         if not subject & set(sentence.keys):
             rank = 1 if subject & set(sentence.before) and sentence.refers_back else 0
     return rank
@@ -233,10 +252,13 @@ def _inherited(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause)
     return {subject} if subject else set()
 
 
-def _compares(sentence: Sentence, clause: Clause, strangers: set[str]) -> bool:
-    """Whether a clause sets its subject against something else, which tells nothing of the subject alone."""
-    inside = [one for one in sentence.mentions if clause.holds(one.start) and one.key in strangers]
-    return any(is_compared(sentence, one) for one in inside)
+def _compares(sentence: Sentence, clause: Clause, strangers: set[str], subject: set[str]) -> bool:
+    """Whether a clause sets its subject against something else, or something else against it, which tells nothing of
+    the subject alone."""
+    inside = [one for one in sentence.mentions if clause.holds(one.start)]
+    against = any(is_compared(sentence, one) for one in inside if one.key in strangers)
+    mine = [one for one in inside if one.key in subject]
+    return against or (bool(mine) and all(_THAN.search(sentence.text, 0, one.start) for one in mine))
 
 
 def _said(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> State | None:
@@ -247,7 +269,7 @@ def _said(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> S
         wanted = [_reverse(one) for one in claim.relation] if turned else claim.relation
         if said.name in wanted:
             yes = True
-        elif any(denies(said.name, one) for one in wanted):
+        elif any(denies(said.name, one) for one in wanted) and (claim.object or not said.comparative):
             no = True
     if yes == no:
         return None
