@@ -8,6 +8,7 @@ from pincite_harness.scoring.figure_analysis.claims.check import Checked, check_
 from pincite_harness.scoring.figure_analysis.claims.derive import derive_claims
 from pincite_harness.scoring.figure_analysis.claims.judging import settle
 from pincite_harness.scoring.figure_analysis.claims.model import Claims
+from pincite_harness.scoring.figure_analysis.claims.reading import read_answer
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict
 from pincite_harness.scoring.figure_analysis.gold import Gold, read_texts
@@ -34,6 +35,9 @@ def check_claims(gold: Gold, answer: str, case: Case, options: ScoringOptions) -
 def _support(gold: Gold, claims: Claims, tables: dict[str, str], case: Case) -> Support:
     texts = [gold.analysis, str(case.parameters.get("query", "")), *(one.quote for one in gold.evidence)]
     numbers = [*claims.numbers, *(one.value for one in claims.claims if one.value is not None)]
+
+    said = read_answer(gold.analysis, claims)
+    numbers += [number.value for sentence in said for number in sentence.numbers]
 
     def papers() -> Iterable[str]:
         return (case.papers[name].text for name in case.papers)

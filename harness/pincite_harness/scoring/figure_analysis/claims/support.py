@@ -12,6 +12,8 @@ from pincite_materials.values import scan_numbers
 from pincite_provenance.claims.reading import clean
 
 _SILENT_ROLES = frozenset({"name", "year", "n", "level"})
+_TOLD = frozenset({"point", "decade", "times"})
+"""Units behind which a number in words is a result, not a count of things."""
 _COUNTED = 12
 """Whole numbers up to this without a unit count or label things, as in "both curves" and "day 14" they do."""
 _READ_OFF = 0.02
@@ -55,7 +57,7 @@ class Support:
         return abs(value) in self._given
 
     def _is_silent(self, number: Number) -> bool:
-        if number.role in _SILENT_ROLES or number.bound or number.word:
+        if number.role in _SILENT_ROLES or (number.word and number.unit not in _TOLD):
             return True
         return not number.unit and number.value.is_integer() and abs(number.value) <= _COUNTED
 
