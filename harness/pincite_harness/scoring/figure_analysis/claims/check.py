@@ -78,8 +78,9 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
 
 
 def _is_given(claim: Claim, claims: Claims, support: Support) -> bool:
-    """Whether a claim is a number as a table or figure of the task has it, and no finding about it."""
-    if claim.value is None or claim.relation:
+    """Whether a claim is a number as a table or figure of the task has it, and no finding about it. Of claims that
+    rules derived this cannot be said: they are numbers for the most part."""
+    if claim.value is None or claim.relation or claims.derived:
         return False
     read_off = any(abs(claim.value - one) <= claim.tolerance for one in claims.numbers)
     return read_off or support.prints(claim.value)

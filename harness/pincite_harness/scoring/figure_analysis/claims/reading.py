@@ -34,6 +34,8 @@ _MANIFOLD = re.compile(
     r"\b(?:(twice|twofold|double[sd]?)|(thrice|threefold|three-fold|triple[sd]?)|(tenfold|ten-fold))\b", re.IGNORECASE
 )
 _WITHIN = re.compile(r"\b(?:within|up to|nearly|almost|beyond)\s+(?:about\s+)?$", re.IGNORECASE)
+_SHARING = re.compile(r"\s*(?:to|and|or|,|against|versus|vs\.?|instead of|compared (?:with|to))\s*", re.IGNORECASE)
+"""Between two numbers of which the first goes without the unit of the second."""
 _HALF = re.compile(r"\bhalf an? (?=(?:\w+ )?point|decade)|(?<=\w)\s+and a half\b", re.IGNORECASE)
 _SECOND = re.compile(r"\s(?:and|then)\s(?:then\s|even\s|finally\s|later\s|only\s|it\s){0,2}$", re.IGNORECASE)
 """Between two words of direction where a second verb begins."""
@@ -237,6 +239,6 @@ def _shared(found: list[Number], text: str) -> list[Number]:
     for index in range(len(shared) - 2, -1, -1):
         this, following = shared[index], shared[index + 1]
         gap = text[this.end : following.start]
-        if not this.unit and following.unit and re.fullmatch(r"\s*(?:to|and|or|,)\s*", gap):
+        if not this.unit and following.unit and _SHARING.fullmatch(gap):
             shared[index] = replace(this, unit=following.unit)
     return shared

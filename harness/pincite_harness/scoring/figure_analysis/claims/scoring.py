@@ -42,7 +42,7 @@ def _support(gold: Gold, claims: Claims, tables: dict[str, str], case: Case) -> 
     def papers() -> Iterable[str]:
         return (case.papers[name].text for name in case.papers)
 
-    return Support(texts, numbers, tables, papers)
+    return Support(texts, numbers, tables, papers, claims.numbers)
 
 
 def claim_metrics(checked: Checked | None) -> dict[str, float | None]:

@@ -18,6 +18,8 @@ _COUNTED = 12
 """Whole numbers up to this without a unit count or label things, as in "both curves" and "day 14" they do."""
 _READ_OFF = 0.02
 """How far a number that an answer marks with "about" may be from one that is printed, relatively."""
+_RATIO_READ_OFF = 0.05
+"""How far a ratio of two points of a figure may be from what the points give, relatively: both are read off."""
 _FIRST = re.compile(r"\s*[−-]?\d+(?:\.\d+)?")
 _TABLES = (".csv", ".tsv")
 _MOST_ROWS = 60
@@ -25,7 +27,7 @@ _MOST_ROWS = 60
 
 class Support:
     """The numbers that an answer may say. ``papers`` gives the papers' texts, asked only for what is found nowhere
-    else."""
+    else; ``read_off`` are the points of figures, whose ratios may be said."""
 
     def __init__(
         self,
@@ -33,11 +35,13 @@ class Support:
         numbers: Iterable[float],
         tables: Mapping[str, str],
         papers: Callable[[], Iterable[str]],
+        read_off: Sequence[float] = (),
     ) -> None:
-        self._given = set(_values_of(tables.values()))
+        self._given = {value for name, text in tables.items() for value in _values_of(_cells(name, text))}
         self._known = {abs(value) for value in numbers} | set(_values_of(texts)) | self._given
         self._columns = [column for name, text in tables.items() if name.endswith(_TABLES) for column in _columns(text)]
         self._papers = papers
+        self._read_off = [abs(value) for value in read_off if value]
         self._printed: set[float] | None = None
 
     def unsupported(self, sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Number]]:
@@ -65,6 +69,10 @@ class Support:
         return any(_near(value, known, number) for known in self._known)
 
     def _is_derived(self, value: float, number: Number) -> bool:
+        if number.unit == "times" and any(
+            abs(a / b - value) <= _RATIO_READ_OFF * value for a, b in permutations(self._read_off, 2)
+        ):
+            return True
         for column in self._columns:
             for a, b in permutations(column, 2):
                 if any(_near(value, made, number) for made in _made(a, b, number.unit)):
@@ -104,6 +112,11 @@ def _values_of(texts: Iterable[str]) -> Iterator[float]:
 def clean_all(text: str) -> str:
     """``clean`` of a text of any length, line by line."""
     return "\n".join(clean(line) for line in text.splitlines())
+
+
+def _cells(name: str, text: str) -> list[str]:
+    """The cells of a table, so that those of a row do not run into one number; else the whole text."""
+    return [cell for row in csv.reader(io.StringIO(text)) for cell in row] if name.endswith(_TABLES) else [text]
 
 
 def _columns(text: str) -> Iterator[list[float]]:
