@@ -153,7 +153,7 @@ MEASURES = [
 
 @pytest.mark.parametrize(("values", "expected"), MEASURES)
 def test_a_mean_is_over_all_that_its_name_says(values: tuple[Measure, ...], expected: tuple[float | None, ...]) -> None:
-    measures = dict(zip((*LEXICAL, *SEMANTIC), values, strict=True))
+    measures: dict[str, Measure] = dict(zip((*LEXICAL, *SEMANTIC), values, strict=True))
     means = [mean_of(measures, over) for over in MEANS.values()]
     assert [mean.value for mean in means] == [None if e is None else pytest.approx(e) for e in expected]
     missing = [name for name, one in measures.items() if one.value is None]

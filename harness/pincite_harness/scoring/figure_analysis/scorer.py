@@ -15,6 +15,7 @@ from pincite_harness.scoring.figure_analysis.claims.scoring import (
     UNSUPPORTED,
     check_claims,
     claim_metrics,
+    claim_problems,
     claim_rows,
 )
 from pincite_harness.scoring.figure_analysis.gold import check_gold, read_gold, read_texts
@@ -103,8 +104,9 @@ class FigureAnalysisScorer:
         return self._result(options, "scored", None if answer else "no answer", metrics, rows)
 
     def check(self, case: Case) -> list[GoldProblem]:
-        """See ``gold.check_gold``."""
-        return check_gold(case)
+        """See ``gold.check_gold`` and ``claims.scoring.claim_problems``."""
+        problems = check_gold(case)
+        return problems if any(one.fatal for one in problems) else problems + claim_problems(case)
 
     def ideal(self, gold: Any) -> Any:
         """The reference analysis."""

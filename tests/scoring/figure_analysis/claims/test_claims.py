@@ -116,7 +116,7 @@ def test_the_headline_is_what_was_carried_less_what_is_wrong() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-CONCEPTS = [
+CONCEPTS: list[tuple[str, list[str]]] = [
     ("it rises", ["up"]),
     ("it does not rise", ["no_up"]),
     ("it is not only higher", ["up"]),

@@ -6,7 +6,7 @@ from pincite_harness.scoring.figure_analysis.claims.support import Support
 
 TABLE = {"t.csv": "Site,Before (kg),After (kg)\nNorth,410,880\nSouth,300 (12),210\n"}
 NOTHING = Claims(claims=[Claim(text="nothing")])
-SUPPORTED = [
+SUPPORTED: list[tuple[str, list[str]]] = [
     ("It rose to 880 kg.", []),
     ("It rose to 890 kg.", ["890 kg"]),
     ("The spread is 12 kg.", []),

@@ -108,9 +108,8 @@ def _is_label(sentence: Sentence, one: Mention) -> bool:
 def _labels(sentence: Sentence, end: int, one: Mention) -> bool:
     """Whether only a preposition or bracket leads from ``end`` to a name, or the name begins with one."""
     gap = sentence.text[end : one.start]
-    return _LABEL_GAP.fullmatch(gap) is not None or (
-        gap == " " and _PREPOSED.match(sentence.text, one.start) is not None
-    )
+    preposed = gap == " " and _PREPOSED.match(sentence.text, one.start) is not None
+    return preposed or _LABEL_GAP.fullmatch(gap) is not None
 
 
 def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> Mention | None:

@@ -11,8 +11,9 @@ from pincite_harness.scoring.figure_analysis.claims.model import Claims
 from pincite_harness.scoring.figure_analysis.claims.reading import read_answer
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict
-from pincite_harness.scoring.figure_analysis.gold import Gold, read_texts
+from pincite_harness.scoring.figure_analysis.gold import Gold, read_gold, read_texts
 from pincite_harness.scoring.result import ScoringOptions
+from pincite_harness.scoring.scorer import GoldProblem
 
 STATES = ("carried", "undecided", "missing", "contradicted")
 UNSUPPORTED = "unsupported"
@@ -43,6 +44,17 @@ def _support(gold: Gold, claims: Claims, tables: dict[str, str], case: Case) -> 
         return (case.papers[name].text for name in case.papers)
 
     return Support(texts, numbers, tables, papers, claims.numbers)
+
+
+def claim_problems(case: Case) -> list[GoldProblem]:
+    """Claims that rules do not find in the gold's own analysis, or find contradicted; they may be meant."""
+    gold = read_gold(case.gold)
+    checked = check_claims(gold, gold.analysis, case, ScoringOptions()) if gold.claims is not None else None
+    faults = [one for one in checked.verdicts if one.state in ("contradicted", "missing")] if checked else []
+    return [
+        GoldProblem(None, "claims", f"{one.claim.text!r} is {one.state} by its own analysis: {one.reason}", fatal=False)
+        for one in faults
+    ]
 
 
 def claim_metrics(checked: Checked | None) -> dict[str, float | None]:

@@ -111,8 +111,7 @@ def _with_direction(claim: Claim, sentence: Sentence) -> tuple[State, str]:
 
 
 def _measured_by(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
-    """What a clause compares with, where that is neither the claim's object nor its subject; empty where it is, or where
-    the clause compares with nothing."""
+    """What a clause compares with, where that is neither the claim's object nor its subject; empty otherwise."""
     allowed = claims.related([*claim.object, *claim.subject, *claim.beside])
     if not claim.object or claims.related([*claim.object]) & set(sentence.keys):
         return ""
