@@ -2,7 +2,7 @@
 
 The headline ``claims`` is pincite's own. The published scores beside it are those of Guo, Lu, Hope and Wang, "Anagent
 for enhancing scientific table & figure analysis" (AnaBench, arXiv:2602.10081). No code has been published with it, so
-``reference`` is the plainest reading of its formulas, and what it leaves open is said here ("stated here"). These compare
+``reference`` is the plainest reading of its formulas; what it leaves open is said here ("stated here"). These compare
 words and meanings, not truth: the gold with two materials swapped has nearly full marks there.
 
 ==============  ===========================================================  ==========================================
