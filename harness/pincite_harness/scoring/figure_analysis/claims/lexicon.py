@@ -20,6 +20,8 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _RULED_OUT = re.compile(r"\b(?:rul(?:es?|ed|ing) out|excludes?|excluded|eliminat\w+)\b(?=.*\bas\b)", re.IGNORECASE)
+_NEITHER = re.compile(r"[\w-]+\s+(?:\w+\s+){0,3}neither\b", re.IGNORECASE)
+"""Behind a word, a negation of it: "the cause is neither"."""
 _COMPARATIVE = re.compile(
     r"higher|greater|larger|bigger|more|above|better|stronger|steeper|ahead of|lower|less|fewer|smaller|below|weaker"
     r"|worse|behind|short of|deficit",
@@ -56,18 +58,20 @@ def said_in(text: str) -> list[Said]:
     for concept, pattern in _patterns().items():
         for match in pattern.finditer(text):
             compares = _COMPARATIVE.fullmatch(match[0]) is not None
-            found.append(Said(concept, match.start(), match.end(), is_negated(text, match.start()), compares))
+            negated = is_negated(text, match.start(), match.end())
+            found.append(Said(concept, match.start(), match.end(), negated, compares))
     whole = [one for one in found if not any(_holds(other, one) for other in found)]
     return sorted(whole, key=lambda one: (one.start, one.concept))
 
 
-def is_negated(text: str, at: int) -> bool:
-    """Whether an odd number of negations stands in the few words before ``at``."""
+def is_negated(text: str, at: int, end: int) -> bool:
+    """Whether an odd number of negations stands in the few words before a word, or "neither" behind it."""
     words = list(_WORD.finditer(text, 0, at))
     start = words[-_REACH].start() if len(words) >= _REACH else 0
     near = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text[:at])
     found = [match for match in _NOT.finditer(near + text[at:]) if start <= match.start() and match.end() <= at]
-    return (len(found) + len(_RULED_OUT.findall(text[:at]))) % 2 == 1
+    behind = "neither" not in text[at:end] and _NEITHER.match(text, at) is not None
+    return (len(found) + len(_RULED_OUT.findall(text[:at])) + behind) % 2 == 1
 
 
 def denies(said: str, claimed: str) -> bool:

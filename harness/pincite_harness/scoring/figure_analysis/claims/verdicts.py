@@ -183,7 +183,7 @@ def _nearest(clause: Clause, number: Number, claim: Claim) -> Said | None:
     """The word of direction nearest to a number in its clause, of those that bear on the claim."""
     concerned = {one.removeprefix("no_") for one in claim.relation}
     concerned |= {other for one in concerned for other in OPPOSITES[one]}
-    words = [one for one in clause.said if one.concept in concerned]
+    words = [one for one in clause.said if one.concept in concerned and (claim.object or not one.comparative)]
     behind = next((one for one in words if 0 <= one.start - number.end <= _BESIDE), None)
     before = next((one for one in reversed(words) if one.start < number.start), None)
     return behind or before or (words[0] if words else None)
@@ -287,6 +287,9 @@ def _is_turned(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause,
     before = [one for one in inside if one.end <= said.start and not is_compared(sentence, one)]
     if before:
         return before[-1].key in others - subject
+    inherited = "" if inside else subject_of(sentence, sentence.mentions, clause, clause.start)
+    if inherited:
+        return inherited in others - subject
     behind = [one for one in inside if one.start >= said.end and is_compared(sentence, one)]
     return bool(behind) and behind[0].key in subject - others
 
