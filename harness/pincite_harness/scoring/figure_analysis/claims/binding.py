@@ -33,8 +33,8 @@ _COMPARED = re.compile(
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+)?$", re.IGNORECASE)
 """Before the first of two numbers that are the ends of a range."""
 _OTHER_SIDE = re.compile(
-    r"\b(?:instead of|against|versus|vs\.?|compared (?:with|to)|rather than|(?<!more )(?<!less )than|down from|up from|from)\s*"
-    r"(?:about\s+)?$",
+    r"\b(?:instead of|against|versus|vs\.?|compared (?:with|to)|rather than|(?<!more )(?<!less )than|down from"
+    r"|up from|from)\s*(?:about\s+)?$",
     re.IGNORECASE,
 )
 """Before a number that belongs to what is compared with, or to an earlier state."""
