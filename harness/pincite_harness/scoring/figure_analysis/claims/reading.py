@@ -39,6 +39,8 @@ _SHARING = re.compile(r"\s*(?:to|and|or|,|against|versus|vs\.?|instead of|compar
 _HALF = re.compile(r"\bhalf an? (?=(?:\w+ )?point|decade)|(?<=\w)\s+and a half\b", re.IGNORECASE)
 _SECOND = re.compile(r"\s(?:and|then)\s(?:then\s|even\s|finally\s|later\s|only\s|it\s){0,2}$", re.IGNORECASE)
 """Between two words of direction where a second verb begins."""
+_LONGEST = 2_000
+"""Characters of a sentence that are read: prose has no longer ones, and reading takes the square of it."""
 _OPEN = re.compile(r"\b(?:whether|how (?:far|much|many|the))\b", re.IGNORECASE)
 """What makes a clause a question rather than a statement."""
 _PRONOUN = re.compile(
@@ -113,14 +115,14 @@ class Sentence:
 
 def read_answer(text: str, claims: Claims) -> list[Sentence]:
     """The sentences of an answer, with what of the claims' names and of the lexicon is in them."""
-    whole = clean(" ".join(text.split()))
+    whole = " ".join(text.split())
     edges = [0, *sentence_breaks(whole, 0, len(whole)), len(whole)]
     entities, attributes = name_pattern(claims.entities), name_pattern(claims.attributes)
     units = tuple(sorted({clean(one.unit) for one in claims.claims if one.unit}, key=len, reverse=True))
     found: list[Sentence] = []
     before: frozenset[str] = frozenset()
     for low, high in pairwise(edges):
-        piece = whole[low:high].strip()
+        piece = clean(whole[low:high].strip()[:_LONGEST])
         if not piece:
             continue
         mentions = _mentions(piece, entities)
