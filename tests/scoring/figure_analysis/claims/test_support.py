@@ -24,6 +24,8 @@ SUPPORTED: list[tuple[str, list[str]]] = [
     ("It took three weeks, and five of seven divers agreed.", []),
     ("It fell by seven points.", ["seven points"]),
     ("The paper says 37.5 °C.", []),
+    ("It was lowest on day 12.", []),
+    ("It was lowest on day 9.", ["9"]),
 ]
 
 

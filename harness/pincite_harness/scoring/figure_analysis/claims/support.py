@@ -20,6 +20,8 @@ _READ_OFF = 0.02
 """How far a number that an answer marks with "about" may be from one that is printed, relatively."""
 _RATIO_READ_OFF = 0.05
 """How far a ratio of two points of a figure may be from what the points give, relatively: both are read off."""
+_TIME = re.compile(r"\b(?:days?|weeks?|months?)\s+$", re.IGNORECASE)
+"""Before a number that says when: "day 14" is a place in the figure, and no result of arithmetic."""
 _FIRST = re.compile(r"\s*[−-]?\d+(?:\.\d+)?")
 _TABLES = (".csv", ".tsv")
 _MOST_ROWS = 60
@@ -48,7 +50,11 @@ class Support:
         """The numbers without support, each with its sentence."""
         for sentence in sentences:
             for number in sentence.numbers:
-                if not self._is_silent(number) and not self.gives(number):
+                if _TIME.search(sentence.text, 0, number.start):
+                    given = self._is_known(abs(number.value), number) or self._is_printed(abs(number.value), number)
+                else:
+                    given = self._is_silent(number) or self.gives(number)
+                if not given:
                     yield sentence, number
 
     def gives(self, number: Number) -> bool:
