@@ -194,16 +194,12 @@ def read_numbers(text: str, units: Sequence[str] = ()) -> list[Number]:
     for quantity in find_quantities(text):
         unit, end = _unit(text, quantity, units)
         role = role_of(text, quantity)
-        found.append(
-            Number(quantity.start, end, quantity.value, unit, text[quantity.start : end].rstrip("."), role, quantity.word,
-                   quantity.approximate, bool(quantity.bound) or _WITHIN.search(text, 0, quantity.start) is not None)
-        )  # fmt: skip
+        printed = text[quantity.start : end].rstrip(".")
+        bound = bool(quantity.bound) or _WITHIN.search(text, 0, quantity.start) is not None
+        about = quantity.approximate
+        found.append(Number(quantity.start, end, quantity.value, unit, printed, role, quantity.word, about, bound))
         if quantity.uncertainty is not None:
-            found.append(
-                Number(
-                    quantity.start, end, quantity.uncertainty, unit, text[quantity.start : end].rstrip("."), "spread"
-                )
-            )
+            found.append(Number(quantity.start, end, quantity.uncertainty, unit, printed, "spread"))
     for match in _MANIFOLD.finditer(text):
         value = (2.0, 3.0, 10.0)[(match.lastindex or 1) - 1]
         found.append(Number(match.start(), match.end(), value, "times", match[0], word=True))
