@@ -113,9 +113,22 @@ def changed(line: Line, task: Task) -> Line:
     return {**line, "answer": {"properties": records}}
 
 
+def figure_analysis(line: Line, scoring: Scoring) -> tuple[str, str]:
+    """An analysis is credited from 0.8 on the claims headline on and denied below 0.1; one with half of the claims is
+    credited from 0.3 to 0.7."""
+    value = scoring(line["answer"]).metrics["claims"]
+    if value is None:
+        return "undecided", "no claim was decided"
+    if line["truth"] == "right" and line["way"] == "half":
+        return ("credited" if 0.3 <= value <= 0.7 else "denied"), f"claims {value:.2f}"
+    outcome = "credited" if value >= 0.8 else "denied" if value < 0.1 else "undecided"
+    return outcome, f"claims {value:.2f}"
+
+
 READERS: dict[str, Callable[[Line, Scoring], tuple[str, str]]] = {
     "property_extraction": property_extraction,
     "literature_qa": literature_qa,
+    "figure_analysis": figure_analysis,
 }
 
 

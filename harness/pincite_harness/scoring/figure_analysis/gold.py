@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.case import Case
+from pincite_harness.scoring.figure_analysis.claims.model import Claims
 from pincite_harness.scoring.figure_analysis.metrics.words import split_words
 from pincite_harness.scoring.quotations import check_in_paper
 from pincite_harness.scoring.scorer import GoldProblem
@@ -31,12 +32,14 @@ class Evidence(BaseModel):
 
 
 class Gold(BaseModel):
-    """``analysis`` is the reference text, as an answer would be written."""
+    """``analysis`` is the reference text, as an answer would be written; ``claims`` are what it says, one by one.
+    Without them they are derived from its text by rule."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     analysis: str = Field(min_length=1)
     evidence: list[Evidence] = Field(default_factory=list[Evidence])
+    claims: Claims | None = None
 
 
 def read_gold(gold: Any) -> Gold:
@@ -47,7 +50,7 @@ def read_gold(gold: Any) -> Gold:
         raise BadInputError(
             "The gold is no reference analysis.",
             seen=describe_validation(error),
-            next='Give {"analysis": "…", "evidence": [{"paper", "quote", "page"?}]}.',
+            next='Give {"analysis": "…", "evidence": [{"paper", "quote", "page"?}], "claims"?}.',
         ) from error
 
 
