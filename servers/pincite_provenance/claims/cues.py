@@ -169,7 +169,8 @@ increased decreased reduced ranged amounted corresponded equaled accounted occur
 attenuated shown centered centred located improved declined elevated raised lowered dropped changed according
 including following using being resulting leading averaged peaked inhibited localized survived lasted
 performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated
-extended shifted superconducting melting boiling freezing ordering transforming decomposing
+extended shifted migrated migrating eluted eluting absorbed absorbing emitted emitting appeared appearing
+placed predicted positioned extended shifted superconducting melting boiling freezing ordering transforming decomposing
 """)
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 

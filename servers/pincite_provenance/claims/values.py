@@ -25,6 +25,10 @@ _DIRECTION = {"<": "<", "≤": "<", ">": ">", "≥": ">"}
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _SYMBOL = re.compile(r"[^\s,;]+(?:\s[^\s,;]+){0,3}")
 _PART_OF = re.compile(r"^(\d+)\s+(?:out )?of\s+\d+$")
+_OF_A_HUNDRED = re.compile(
+    r"\s*(g|kg|mg|mL|ml|L)\s*(?:from|per|/|in|of|out of)\s*(?:each |every |the )?100\s*\1\b", re.IGNORECASE
+)
+"""``13.25 g from 100 g``, which is 13.25 %."""
 _SHOWN = 4
 
 
@@ -91,6 +95,8 @@ def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome |
     printed_units = [unit for unit in units if unit] or [""]
     if wanted.unit and begins_with(quantity.behind, wanted.unit):
         printed_units.insert(0, wanted.unit)
+    if wanted.unit == "%" and _OF_A_HUNDRED.match(quantity.behind):
+        printed_units.insert(0, "%")
     for unit in printed_units:
         if all(_agree(number, wanted, printed, unit) for number, printed in pairs):
             return Outcome(_bounds(wanted, quantity, seen), _same_unit(wanted, unit, seen))
@@ -207,6 +213,8 @@ def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None
         return Check("unit", "unsure", f"no unit is found for {seen}; the claim has {wanted.unit}")
     if not wanted.unit:
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
+    if re.match(rf"{re.escape(printed[0])}\s*(?:per\b|/)", wanted.unit):
+        return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim {wanted.unit}")
     if not known(wanted.unit) or re.search(r"/.*\^-", printed[0]):
         return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
