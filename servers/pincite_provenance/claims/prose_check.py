@@ -8,9 +8,11 @@ from pincite_materials.units import convert, known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.denials import turned_round
+from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
+from pincite_provenance.claims.paper_words import paper_words_of
 from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
@@ -129,15 +131,16 @@ class ProseCheck:
         matcher = self.matcher(role)
         slot = next((s for s in matcher.sentence.slots if s.quantity.start == quantity.start), None)
         if slot is None:
-            return self._unread("the sentence has too many numbers")
+            return self._unread("too many", "the sentence has too many numbers")
         checks: list[Check] = []
         if not self.asked.asks_for(role):
-            checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
+            checks.append(doubt("value", "role", f"{quantity.printed} is {_NAMES[role]}"))
         material = matcher.fit(self.asked.material, slot, name=True)
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         checks += self._doubts(matcher, slot, material)
-        if slot.quantity.start in matcher.sentence.unpaired:
-            return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
+        if slot.quantity.start in matcher.sentence.unpaired or self._given_respectively(matcher, slot, material):
+            why = "several values are given respectively, and the names could not be paired"
+            return [*checks, *self._unread("unpaired", why)]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
         if any(denied):
             return [*checks, *(check for check in denied if check is not None)]
@@ -148,10 +151,25 @@ class ProseCheck:
             checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
         return checks
 
+    def _given_respectively(self, matcher: Matcher, slot: Slot, material: Fit) -> bool:
+        """Whether the number is one of several that go with a list of names behind them, each with words between
+        (``A (74%) and B (21%) are the main parts of C, D and E, respectively``).
+        """
+        sentence = matcher.sentence
+        mine = slot.quantity
+        tail = re.match(r"[^;]*?\brespectively\b", sentence.text[mine.end :])
+        if tail is None or any(low <= mine.start < high for items in sentence.items for low, high in items.elements):
+            return False
+        end = mine.end + tail.end()
+        rivals = [s.quantity.end for s in sentence.slots if self.could_be(mine, s.quantity) and s.quantity.start < end]
+        places = [at for t in material.bound if not t.light for at in matcher.places(t, material.terms)]
+        last = max((*rivals, mine.end))
+        return bool(rivals and places) and all(last < at < end for at in places)
+
     def _doubts(self, matcher: Matcher, slot: Slot, material: Fit) -> list[Check]:
         """What in the sentence speaks against the number being simply a result: cues, plans, denials."""
         sentence = matcher.sentence
-        said: list[str] = []
+        said: list[tuple[str, str]] = []
         claimed = self._claimed()
         cues = cues_of(sentence, slot, self.asked.words)
         own = _OWN_STUDY.search(claimed) is not None
@@ -163,13 +181,13 @@ class ProseCheck:
         is_bound = bool(slot.quantity.bound) and self.asked.is_bound
         if is_bound:
             cues = [cue for cue in cues if cue[0] != "a negation"]
-        said += [f"the sentence gives it as {name}: {words!r}" for name, words in cues[:1]]
+        said += [(name, f"the sentence gives it as {name}: {words!r}") for name, words in cues[:1]]
         if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
-            said.append("the claim is about a plan or expectation, the sentence tells of none")
+            said.append(("plan", "the claim is about a plan or expectation, the sentence tells of none"))
         turned = None if is_bound else turned_round(claimed, sentence.segment(slot))
         if turned is not None:
-            said.append(f"the sentence says {turned[0]!r}, the claim {turned[1]!r}")
-        return [Check("value", "unsure", why) for why in said]
+            said.append(("turned", f"the sentence says {turned[0]!r}, the claim {turned[1]!r}"))
+        return [doubt("value", kind, why) for kind, why in said]
 
     def _claimed(self) -> str:
         return f"{self.asked.material.text} ; {self.asked.property.text}"
@@ -182,7 +200,7 @@ class ProseCheck:
             if not terms.terms:
                 continue
             here = [t for t in terms.terms if matcher.places(t, terms)]
-            near = [t for t in terms.terms if t not in here and self._is_near(t)]
+            near = [t for t in terms.terms if t not in here and self.is_near(t)]
             if any(self._telling(t) for t in terms.terms if t not in here and t not in near):
                 here = near = []
             share = sum(t.weight for t in (*here, *near)) / terms.total
@@ -190,11 +208,11 @@ class ProseCheck:
             if share >= _ENOUGH and (here or name == "material"):
                 checks.append(Check(name, "holds", f"the sentence or what stands around it names {terms.text}"))
             else:
-                checks.append(Check(name, "unsure", f"neither the quote nor what stands around it names {missing}"))
+                checks.append(doubt(name, "neither", f"neither the quote nor what stands around it names {missing}"))
         return checks
 
-    def _unread(self, why: str) -> list[Check]:
-        return [Check(name, "unsure", why) for name, terms in self._sides() if terms.terms]
+    def _unread(self, kind: str, why: str) -> list[Check]:
+        return [doubt(name, kind, why) for name, terms in self._sides() if terms.terms]
 
     def _sides(self) -> tuple[tuple[CheckName, Terms], ...]:
         return ("material", self.asked.material), ("property", self.asked.property)
@@ -237,7 +255,7 @@ class ProseCheck:
         """Another number of the sentence that may be the claimed value as well."""
         mine = material.score + property_.score
         for other in matcher.sentence.slots:
-            if other is slot or not self._could_be(slot.quantity, other.quantity):
+            if other is slot or not self.could_be(slot.quantity, other.quantity):
                 continue
             theirs_m, theirs_p = (
                 matcher.fit(self.asked.material, other, name=True),
@@ -253,7 +271,7 @@ class ProseCheck:
                 if name == "property" and not self.asked.property.terms:
                     return None
                 shown = other.quantity.printed
-                return Check(name, "unsure", f"{shown} of the same sentence goes as well with {wanted.text!r}")
+                return doubt(name, "rival", f"{shown} of the same sentence goes as well with {wanted.text!r}")
         return None
 
     def _before(self, matcher: Matcher, slot: Slot, fit: Fit) -> list[Term]:
@@ -276,73 +294,75 @@ class ProseCheck:
         wanted = fit.terms.text
         contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
         if contrary:
-            return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+            return doubt("material", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
         place = self._other_place(matcher, slot, fit)
         if place:
-            return Check("material", "unsure", f"{slot.quantity.printed} is given {place}")
+            return doubt("material", "place", f"{slot.quantity.printed} is given {place}")
         owner = self._with_own_number(matcher, slot, fit)
         if owner:
-            return Check("material", "unsure", f"{owner} has a number of its own in brackets")
+            return doubt("material", "own number", f"{owner} has a number of its own in brackets")
         missing = [t for t in fit.absent if not t.light]
         names = [t.text for t in missing if t.entity]
         others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
         if names and others:
-            return Check("material", "unsure", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
+            return doubt("material", "names", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
         control = self._control(matcher, slot) if missing else ""
         if control:
-            return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
+            return doubt("material", "contrary", f"the sentence says {control!r}, the claim {missing[0].text!r}")
         if foreign:
-            return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
-        near = tuple(term for term in fit.absent if self._is_near(term))
+            return doubt("material", "foreign", f"{', '.join(foreign)} stands with another number of the sentence")
+        near = tuple(term for term in fit.absent if self.is_near(term))
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
-            return Check("material", "unsure", f"the sentence does not name {', '.join(telling)}")
+            return doubt("material", "telling", f"the sentence does not name {', '.join(telling)}")
         found = fit.share((*fit.bound, *loose))
         if found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
-            return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
+            return doubt("material", "neither", f"neither the sentence nor what stands around it names {missing}")
         if found >= 0.5:
             return Check(
                 "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
             )
         rivals = self._rivals(matcher, slot)
         if rivals:
-            return Check(
-                "material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}"
+            return doubt(
+                "material",
+                "may be one",
+                f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}",
             )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
     def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
         contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
         if contrary:
-            return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+            return doubt("property", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         called = self._label(matcher, slot)
         if called:
-            return Check("property", "unsure", f"{slot.quantity.printed} is called {called!r} there")
+            return doubt("property", "called", f"{slot.quantity.printed} is called {called!r} there")
         foreign, loose = self._foreign(matcher, slot, fit)
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
-            return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
+            return doubt("property", "foreign", f"{', '.join(foreign)} stands with another number of the sentence")
         other = self._of_another_sentence(matcher, slot, fit)
         if other:
-            return Check("property", "unsure", f"{other} stands with a number of the part before")
-        near = tuple(term for term in fit.absent if self._is_near(term))
+            return doubt("property", "before", f"{other} stands with a number of the part before")
+        near = tuple(term for term in fit.absent if self.is_near(term))
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
-            return Check("property", "unsure", f"the sentence does not name {', '.join(telling)}")
+            return doubt("property", "telling", f"the sentence does not name {', '.join(telling)}")
         start, end = slot.quantity.start, slot.quantity.end
         around = self.evidence.text[max(start - 80, 0) : start] + " ; " + self.evidence.text[end : end + 40]
         contrary = contrary_time(f"{self.asked.material.text} {self.asked.property.text}", around)
         if contrary:
-            return Check("property", "unsure", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
+            return doubt("property", "contrary", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
         found = fit.share(fit.bound)
         other = self._other_clause(matcher, slot, fit)
         if other:
-            return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
+            return doubt("property", "clause", f"the clause with {slot.quantity.printed} is about {other}")
         if found < 0.34 or found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent)
-            return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
+            return doubt("property", "neither", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
     def _of_another_sentence(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
@@ -409,15 +429,24 @@ class ProseCheck:
         loose: list[Term] = []
         for term in fit.foreign:
             everyone = [o for o in matcher.owners(term, fit.terms) if o is not slot]
-            owners = [o for o in everyone if self._could_be(slot.quantity, o.quantity)]
-            left_out = matcher.left_out(term, fit.terms) or not everyone
+            owners = [o for o in everyone if self.could_be(slot.quantity, o.quantity)]
+            left_out = matcher.left_out(term, fit.terms) or not everyone or self._beyond(matcher, slot, term, fit)
             if (owners or left_out) and not term.light:
                 foreign.append(term.text)
             elif not owners and not left_out:
                 loose.append(term)
         return foreign, loose
 
-    def _could_be(self, mine: Quantity, other: Quantity) -> bool:
+    def _beyond(self, matcher: Matcher, slot: Slot, term: Term, fit: Fit) -> bool:
+        """Whether another number that could be the value stands between the number and every place of a term."""
+        mine = slot.quantity
+        rivals = [s.quantity.start for s in matcher.sentence.slots if self.could_be(mine, s.quantity)]
+        places = matcher.places(term, fit.terms)
+        return bool(places) and all(
+            any(min(at, mine.start) < rival < max(at, mine.start) for rival in rivals) for at in places
+        )
+
+    def could_be(self, mine: Quantity, other: Quantity) -> bool:
         """Whether another number could be the claimed value: one in the claimed unit, where that is a word."""
         unit = self.asked.unit
         if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
@@ -461,14 +490,14 @@ class ProseCheck:
             and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
         ]
 
-    def _is_near(self, term: Term) -> bool:
+    def is_near(self, term: Term) -> bool:
         if self._near is None:
             e = self.evidence
             self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
             self._named_near = Vocabulary("\n".join((e.caption, *e.headings)), self.abbreviations)
         if self._telling(term):
             return self._named_near.has(term)
-        return self._near.has(term)
+        return self._near.has(term) or paper_words_of.of(self.paper).is_subject(term)
 
 
 def _comparable(a: Quantity, b: Quantity) -> bool:
