@@ -88,7 +88,7 @@ def read(claims: Path, papers: Path) -> list[dict[str, Any]]:
         locator = f"pc:{paper.paper_id[7:15]}"
         claim = Claim(*(record["quote"], locator), *(record[k] for k in ("value", "unit", "material", "property")))
         ruled = checking.check_claim(paper, claim)
-        record |= found[0] if found else {"checks": (), "traits": None}
+        record.update(found[0] if found else {"checks": (), "traits": None})
         record["outside"] = [check for check in ruled.checks if check.name in ("locator", "quote")]
         record["ruled"] = ruled.verdict
         prefix = re.match(r"[a-z]+\d*-|d(?=\d)", record["id"])
@@ -144,7 +144,7 @@ def write(names: list[str], weights: Any, base: float, count: int) -> None:
     lines = [f'    "{name}": {weight:.3f},' for name, weight in zip(names, weights, strict=True) if abs(weight) >= 5e-4]
     text = (
         '"""Weights of the traits of a claim, in log-odds of being true for each unit of a trait.\n\n'
-        f"Fitted by ``scripts/fit_claim_score.py`` to {count:,} claims that people wrote from papers; not set by hand.\n"
+        f"Fitted by ``scripts/fit_claim_score.py`` to {count:,} claims that people wrote from papers, not by hand.\n"
         f'"""\n\nBASE = {base:.3f}\n\nWEIGHTS: dict[str, float] = {{\n' + "\n".join(lines) + "\n}\n"
     )
     _WEIGHTS.write_text(text, encoding="utf-8")

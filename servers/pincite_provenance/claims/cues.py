@@ -64,7 +64,9 @@ CUES = (
          r"|limits? of detection|tolerance)\b",
          _LIMIT),
     _cue("a limit or criterion",
-         r"\b(?:set|fixed|kept|held|adjusted|chosen?|limited)\s(?:[\w-]+\s){1,8}?(?:to|at|as)\s*$",
+         r"\b(?:set|fixed|kept|held|adjusted|chosen?|limited)\s(?:[\w-]+\s){1,8}?(?:to|at|as)(?: be)?\s*$"
+         r"|\b(?:in order to|so as to|(?:performed|designed|carried out|dimensioned|optimi[sz]ed|chosen|used) to)\b"
+         r"[^.;,()]{0,60}$",
          _LIMIT, "near"),
     _cue("a limit or criterion",
          r"\b(?:(?:was|were|are|is|be) (?:excluded|eligible|ineligible|not included)"

@@ -17,6 +17,9 @@ _SUBJECT = 0.2
 """Share of the pieces that have a word of the paper's subject. Set on the written claims: at 0.1 words of one of
 several groups are among them, at 0.3 few names of the one that a paper is about."""
 
+_FEWEST = 10
+"""Pieces below which a share says nothing."""
+
 
 class PaperWords:
     """How common each word is in a paper."""
@@ -44,7 +47,9 @@ class PaperWords:
         """Whether the paper is about it: a word of the title, or one that stands all over the text."""
         if term.number is not None:
             return False
-        return bool(term.keys & self._title) or self.share(term.keys) >= _SUBJECT
+        if term.keys & self._title:
+            return True
+        return self._number >= _FEWEST and self.share(term.keys) >= _SUBJECT
 
 
 paper_words_of = PerPaper(PaperWords)

@@ -40,6 +40,12 @@ _PART = re.compile(
 """What stands behind a part of a total named before: ``of these 24 were recaptured``."""
 _OWN_STUDY = re.compile(r"\b(?:of|in|from|by) (?:this|the present|our|the current) (?:study|work|paper|trial|report)\b")
 _REPORTED = re.compile(r"\b(?:reported|published|described|according to)\b")
+_MEASURED = re.compile(r"\b(?:measure[ds]?|measurements?|experiment(?:al|ally)?|observed)\b", re.IGNORECASE)
+_CALCULATED = re.compile(
+    r"\b(?:estimate[ds]?|calculate[ds]?|simulate[ds]?|simulations?|comput(?:ed|ational)|modell?ed"
+    r"|predict(?:ed|s|ion)|theoretical|extrapolated)\b",
+    re.IGNORECASE,
+)
 _OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
 """A number in brackets directly behind a name, which is that name's."""
 _ENOUGH = 0.6
@@ -148,7 +154,9 @@ class ProseCheck:
         if self.asked.material.terms:
             checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
         if self.asked.property.terms:
-            checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
+            checks.append(
+                rival if rival and rival.name == "property" else self._property(matcher, slot, property_, material)
+            )
         return checks
 
     def _given_respectively(self, matcher: Matcher, slot: Slot, material: Fit) -> bool:
@@ -184,6 +192,9 @@ class ProseCheck:
         said += [(name, f"the sentence gives it as {name}: {words!r}") for name, words in cues[:1]]
         if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
             said.append(("plan", "the claim is about a plan or expectation, the sentence tells of none"))
+        if _MEASURED.search(claimed) and not _CALCULATED.search(claimed):
+            found = _CALCULATED.search(sentence.segment(slot))
+            said += [("calculated", f"the sentence says {found[0]!r}, the claim that it was measured")] if found else []
         turned = None if is_bound else turned_round(claimed, sentence.segment(slot))
         if turned is not None:
             said.append(("turned", f"the sentence says {turned[0]!r}, the claim {turned[1]!r}"))
@@ -200,7 +211,7 @@ class ProseCheck:
             if not terms.terms:
                 continue
             here = [t for t in terms.terms if matcher.places(t, terms)]
-            near = [t for t in terms.terms if t not in here and self.is_near(t)]
+            near = [t for t in terms.terms if t not in here and self._is_around(t)]
             if any(self._telling(t) for t in terms.terms if t not in here and t not in near):
                 here = near = []
             share = sum(t.weight for t in (*here, *near)) / terms.total
@@ -333,7 +344,7 @@ class ProseCheck:
             )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
-    def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
+    def _property(self, matcher: Matcher, slot: Slot, fit: Fit, material: Fit) -> Check:
         contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
         if contrary:
             return doubt("property", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
@@ -360,10 +371,17 @@ class ProseCheck:
         other = self._other_clause(matcher, slot, fit)
         if other:
             return doubt("property", "clause", f"the clause with {slot.quantity.printed} is about {other}")
-        if found < 0.34 or found + fit.share(near) < _ENOUGH:
-            missing = ", ".join(term.text for term in fit.absent)
+        unnamed = not self._is_placed(matcher, fit) and not self._is_placed(matcher, material)
+        if unnamed or found < 0.34 or found + fit.share(near) < _ENOUGH:
+            missing = ", ".join(term.text for term in fit.absent) or fit.terms.text
             return doubt("property", "neither", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _is_placed(self, matcher: Matcher, fit: Fit) -> bool:
+        """Whether a word of the sentence names some of the material or property, not only the unit or the paper."""
+        return any(matcher.places(term, fit.terms) for term in fit.bound if not term.light) or not any(
+            not term.light for term in fit.terms.terms
+        )
 
     def _of_another_sentence(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         """The property's words, where they stand before the number's sentence only and with a number there."""
@@ -491,13 +509,19 @@ class ProseCheck:
         ]
 
     def is_near(self, term: Term) -> bool:
+        """Whether what stands around the sentence names a term, or the paper is about it."""
+        if self._is_around(term):
+            return True
+        return not self._telling(term) and paper_words_of.of(self.paper).is_subject(term)
+
+    def _is_around(self, term: Term) -> bool:
         if self._near is None:
             e = self.evidence
             self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
             self._named_near = Vocabulary("\n".join((e.caption, *e.headings)), self.abbreviations)
         if self._telling(term):
             return self._named_near.has(term)
-        return self._near.has(term) or paper_words_of.of(self.paper).is_subject(term)
+        return self._near.has(term)
 
 
 def _comparable(a: Quantity, b: Quantity) -> bool:

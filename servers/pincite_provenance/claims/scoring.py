@@ -8,10 +8,10 @@ from pincite_provenance.claims.traits import Traits
 from pincite_provenance.claims.weights import BASE, WEIGHTS
 from pincite_provenance.model import Check
 
-_LEAST = 0.75
+_LEAST = 0.8
 """The score below which nothing holds, though no check has a doubt."""
 
-_ENOUGH = 0.75
+_ENOUGH = 0.8
 """The score at which a claim holds in spite of weak doubts. Both were set by leaving one set of written claims out
 (``scripts/fit_claim_score.py``), for about one false claim in a hundred that holds."""
 

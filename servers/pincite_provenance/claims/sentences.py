@@ -60,7 +60,7 @@ _LIST_GAP = re.compile(
 )
 _RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)
 _CONTENT = re.compile(r"[A-Za-z]{2,}|[A-Z]")
-_MOST_SLOTS = 120
+_MOST_SLOTS = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def of_prose(check: ProseCheck, quantity: Quantity) -> Traits:
     words = paper_words_of.of(check.paper)
     material = matcher.fit(check.asked.material, slot, name=True)
     property_ = matcher.fit(check.asked.property, slot, matcher.acting_verb(slot))
-    traits: Traits = {"a role": float(bool(role))}
+    traits: Traits = {"another role": float(bool(role) and not check.asked.asks_for(role))}
     traits |= _of_side("material", check, material, words)
     traits |= _of_side("property", check, property_, words)
     traits |= _of_rivals(check, matcher, slot, (material, property_))

@@ -38,7 +38,8 @@ _IMPLIED: tuple[tuple[str, str], ...] = (
 _SAID_BY_UNIT: tuple[tuple[str, str], ...] = (
     ("bp kb kbp Mb nt base nucleotide nucleotides base-pairs", "length long size"),
     ("aa residues amino residue", "length long size"), ("Da kDa MDa", "molecular mass weight apparent size"),
-    ("GB MB TB", "memory size"), ("Gy cGy", "dose dosage radiation radiotherapy"), ("mL/min ml/min μL/min", "flow rate"),
+    ("GB MB TB", "memory size"), ("Gy cGy", "dose dosage radiation radiotherapy"),
+    ("mL/min ml/min μL/min", "flow rate"),
     ("copies/mL copies/ml", "load viral"), ("° degree degrees", "angle"), ("V mV", "voltage potential"),
     ("Hz kHz MHz", "frequency"), ("years y yr months", "time duration"), ("g kg mg", "mass weight amount"),
     ("nm μm mm cm m Å", "length size distance dimension"), ("mm/year cm/year", "growth rate"),
