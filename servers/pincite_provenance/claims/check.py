@@ -11,7 +11,7 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
-from pincite_provenance.claims.doubts import doubt
+from pincite_provenance.claims.doubts import doubt, plain
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
 from pincite_provenance.claims.properties import can_have, concepts_of
 from pincite_provenance.claims.prose_check import ProseCheck
@@ -152,7 +152,8 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
     if best is not None and (not unit_fails or spread is None):
-        return settled(best.checks, reader.traits(best))
+        named = bool(claim.material.strip() and claim.property.strip())
+        return settled(best.checks, reader.traits(best)) if named else [plain(check) for check in best.checks]
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
     return [value, *reader.without_number()]
