@@ -152,8 +152,8 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
     if best is not None and (not unit_fails or spread is None):
-        named = bool(claim.material.strip() and claim.property.strip())
-        return settled(best.checks, reader.traits(best)) if named else [plain(check) for check in best.checks]
+        whole = bool(claim.material.strip() and claim.property.strip())
+        return settled(best.checks, reader.traits(best)) if whole else [plain(check) for check in best.checks]
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
     return [value, *reader.without_number()]

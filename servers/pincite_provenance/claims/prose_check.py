@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pincite_materials.units import convert, known
+from pincite_materials.units import known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.denials import turned_round
@@ -12,6 +12,20 @@ from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
+from pincite_provenance.claims.other_readings import (
+    contrary_word,
+    control_word,
+    in_the_clause_before,
+    is_placed,
+    label_of,
+    may_be_compared,
+    names_with_numbers,
+    of_another_sentence,
+    other_clause,
+    other_names,
+    other_place,
+    with_own_number,
+)
 from pincite_provenance.claims.paper_words import paper_words_of
 from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
@@ -20,24 +34,10 @@ from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import STOP, contrary_time, meaning, negates, opposites
+from pincite_provenance.claims.words import contrary_time, meaning, opposites
 from pincite_provenance.model import Check, CheckName
 
-_CONTROLS = re.compile(
-    r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE
-)
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
-_PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
-_TOTAL = re.compile(
-    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|none)\s+of\s+)"
-    r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
-)
-"""What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""
-_PART = re.compile(
-    r"\s*(?:\([^()]*\)\s*)?(?:were|was|had|have|has|are|is|did|died|survived|developed|showed|received)\b"
-)
-"""What stands behind a part of a total named before: ``of these 24 were recaptured``."""
 _OWN_STUDY = re.compile(r"\b(?:of|in|from|by) (?:this|the present|our|the current) (?:study|work|paper|trial|report)\b")
 _REPORTED = re.compile(r"\b(?:reported|published|described|according to)\b")
 _MEASURED = re.compile(r"\b(?:measure[ds]?|measurements?|experiment(?:al|ally)?|observed)\b", re.IGNORECASE)
@@ -46,8 +46,6 @@ _CALCULATED = re.compile(
     r"|predict(?:ed|s|ion)|theoretical|extrapolated)\b",
     re.IGNORECASE,
 )
-_OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
-"""A number in brackets directly behind a name, which is that name's."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -74,7 +72,7 @@ class ProseCheck:
     def matcher(self, role: Role) -> Matcher:
         """The sentence seen as numbers of one role."""
         if role not in self._matchers:
-            sentence = read_sentence(self.evidence.text, role, self._names_with_numbers())
+            sentence = read_sentence(self.evidence.text, role, names_with_numbers(self.asked, self.evidence.text))
             self._matchers[role] = Matcher(
                 sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit) | self._ends()
             )
@@ -85,37 +83,6 @@ class ProseCheck:
         bounds = {q.bound for q in find_quantities(self.evidence.text) if q.value in self.asked.numbers and q.bound}
         words = "maximum maximal max" if bounds & {"≤", "<"} else "minimum minimal min" if bounds & {"≥", ">"} else ""
         return frozenset(key for word in words.split() for key in meaning(word))
-
-    def _names_with_numbers(self) -> frozenset[int]:
-        """Where numbers of the sentence stand that the claim has in its names (``0.2 % chlorhexidine``), and others in
-        the same unit; not those that could be the value."""
-        numbers = {t.number for t in (*self.asked.material.terms, *self.asked.property.terms) if t.number is not None}
-        quantities = find_quantities(self.evidence.text)
-        values = [q for q in quantities if q.value in self.asked.numbers]
-        units = {q.unit for q in quantities if q.value in numbers and q.unit}
-        units -= {q.unit for q in values}
-        measured = bool(self.asked.unit) and known(self.asked.unit)
-        brackets = [m.span() for m in re.finditer(r"\([^()]*\)", self.evidence.text)] if measured else []
-        aside = {
-            q.start
-            for q in quantities
-            if any(low < q.start < high for low, high in brackets) and not any(_comparable(v, q) for v in values)
-        }
-        return frozenset(
-            q.start
-            for q in quantities
-            if q not in values
-            and (
-                (
-                    _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
-                    and not _PART.match(self.evidence.text, q.end)
-                )
-                or q.start in aside
-                or q.value in numbers
-                or q.unit in units
-                or (measured and q.word and q.unit != self.asked.unit)
-            )
-        )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
         """Where formulas and names of the lexicon name the claim's material and property."""
@@ -285,32 +252,18 @@ class ProseCheck:
                 return doubt(name, "rival", f"{shown} of the same sentence goes as well with {wanted.text!r}")
         return None
 
-    def _before(self, matcher: Matcher, slot: Slot, fit: Fit) -> list[Term]:
-        """The terms that stand in the clause before the number's own only."""
-        start = matcher.sentence.clause(slot)
-        places = {term: matcher.places(term, fit.terms) for term in fit.bound}
-        return [term for term, found in places.items() if found and all(at < start for at in found)]
-
-    def _contrary(self, matcher: Matcher, slot: Slot, terms: tuple[Term, ...]) -> tuple[str, str] | None:
-        """A word with the number that excludes one of the terms, and the term."""
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        for term in terms:
-            excluded = opposites(term.text)
-            for word in words:
-                if meaning(word.text) & excluded or negates(word.text, term.text):
-                    return word.text, term.text
-        return None
-
     def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
         wanted = fit.terms.text
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
+        contrary = contrary_word(
+            self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
+        )
         if contrary:
             return doubt("material", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
-        place = self._other_place(matcher, slot, fit)
+        place = other_place(self.asked, matcher, slot, fit)
         if place:
             return doubt("material", "place", f"{slot.quantity.printed} is given {place}")
-        owner = self._with_own_number(matcher, slot, fit)
+        owner = with_own_number(matcher, slot, fit)
         if owner:
             return doubt("material", "own number", f"{owner} has a number of its own in brackets")
         missing = [t for t in fit.absent if not t.light]
@@ -318,7 +271,7 @@ class ProseCheck:
         others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
         if names and others:
             return doubt("material", "names", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
-        control = self._control(matcher, slot) if missing else ""
+        control = control_word(self.asked, matcher, slot) if missing else ""
         if control:
             return doubt("material", "contrary", f"the sentence says {control!r}, the claim {missing[0].text!r}")
         if foreign:
@@ -335,7 +288,7 @@ class ProseCheck:
             return Check(
                 "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
             )
-        rivals = self._rivals(matcher, slot)
+        rivals = other_names(self.asked, matcher, slot)
         if rivals:
             return doubt(
                 "material",
@@ -345,17 +298,19 @@ class ProseCheck:
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
     def _property(self, matcher: Matcher, slot: Slot, fit: Fit, material: Fit) -> Check:
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
+        contrary = contrary_word(
+            self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
+        )
         if contrary:
             return doubt("property", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
-        called = self._label(matcher, slot)
+        called = label_of(self.asked, matcher, slot)
         if called:
             return doubt("property", "called", f"{slot.quantity.printed} is called {called!r} there")
         foreign, loose = self._foreign(matcher, slot, fit)
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
             return doubt("property", "foreign", f"{', '.join(foreign)} stands with another number of the sentence")
-        other = self._of_another_sentence(matcher, slot, fit)
+        other = of_another_sentence(matcher, slot, fit)
         if other:
             return doubt("property", "before", f"{other} stands with a number of the part before")
         near = tuple(term for term in fit.absent if self.is_near(term))
@@ -368,78 +323,14 @@ class ProseCheck:
         if contrary:
             return doubt("property", "contrary", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
         found = fit.share(fit.bound)
-        other = self._other_clause(matcher, slot, fit)
+        other = other_clause(self.asked, matcher, slot, fit)
         if other:
             return doubt("property", "clause", f"the clause with {slot.quantity.printed} is about {other}")
-        unnamed = not self._is_placed(matcher, fit) and not self._is_placed(matcher, material)
+        unnamed = not is_placed(matcher, fit) and not is_placed(matcher, material)
         if unnamed or found < 0.34 or found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent) or fit.terms.text
             return doubt("property", "neither", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
-
-    def _is_placed(self, matcher: Matcher, fit: Fit) -> bool:
-        """Whether a word of the sentence names some of the material or property, not only the unit or the paper."""
-        return any(matcher.places(term, fit.terms) for term in fit.bound if not term.light) or not any(
-            not term.light for term in fit.terms.terms
-        )
-
-    def _of_another_sentence(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """The property's words, where they stand before the number's sentence only and with a number there."""
-        start = matcher.sentence.segment_start(slot)
-        telling = [term for term in fit.bound if not term.light and matcher.places(term, fit.terms)]
-        far = [term for term in telling if all(at < start for at in matcher.places(term, fit.terms))]
-        owned = any(owner is not slot for term in far for owner in matcher.owners(term, fit.terms))
-        return " ".join(term.text for term in far) if telling and far == telling and owned else ""
-
-    def _with_own_number(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """The bound name behind the number that another number stands behind in brackets, "" for none."""
-        telling = [term for term in fit.bound if not term.light]
-        if slot.bracket is not None or not telling:
-            return ""
-        text = matcher.sentence.text
-        for term in telling:
-            places = matcher.places(term, fit.terms)
-            if not places or not all(at > slot.quantity.end for at in places):
-                return ""
-        last = max(at for term in telling for at in matcher.places(term, fit.terms))
-        end = next((m.end() for m in re.finditer(r"[\w-]+", text) if m.start() <= last < m.end()), last)
-        return text[last:end] if _OWN_NUMBER.match(text, end) else ""
-
-    def _other_place(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """``in spleen`` behind the number, where all that is bound stands behind the same preposition before it."""
-        text = matcher.sentence.text
-        behind = _PLACED.match(text, slot.quantity.end)
-        if behind is None or slot.bracket is not None:
-            return ""
-        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
-        if behind.start("word") not in unknown:
-            return ""
-        places = [at for term in fit.bound if not term.light for at in matcher.places(term, fit.terms)]
-        pattern = rf"\b{behind['preposition']}\s+(?:the\s+)?(?:[\w-]+\s+){{0,2}}$"
-        last = [at for at in places if re.search(pattern, text[max(at - 40, 0) : at])]
-        return behind[0].strip() if last and all(at < slot.quantity.start for at in places) else ""
-
-    def _label(self, matcher: Matcher, slot: Slot) -> str:
-        """What a number in brackets is called there, where the claim has none of these words, "" for nothing."""
-        if slot.bracket is None:
-            return ""
-        text = matcher.sentence.text
-        inside = re.search(r"[A-Za-z][^,;()\d]*$", text[slot.bracket[0] + 1 : slot.quantity.start])
-        if inside is None:
-            return ""
-        start = slot.bracket[0] + 1 + inside.start()
-        words = [
-            w
-            for w in matcher.sentence.words
-            if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2
-        ]
-        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
-        return words[-1].text if words and all(w.start in unknown for w in words) else ""
-
-    def _control(self, matcher: Matcher, slot: Slot) -> str:
-        """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        return next((w.text for w in words if _CONTROLS.match(w.text)), "")
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
         """Terms that stand with another number only: with one that could be the value, and with one that could not."""
@@ -469,22 +360,7 @@ class ProseCheck:
         unit = self.asked.unit
         if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
             return False
-        return _comparable(mine, other)
-
-    def _other_clause(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """The subject of the number's own clause, where terms of the property stand in the clause before only."""
-        sentence = matcher.sentence
-        start = sentence.clause(slot)
-        earlier = [
-            t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])
-        ]
-        if not earlier or start <= sentence.element(slot)[0]:
-            return ""
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        subject = [w.text for w in words if start <= w.start < slot.quantity.start and not w.text.endswith("ed")]
-        if 2 * fit.share(earlier) <= fit.share(fit.bound):
-            return ""
-        return " ".join(subject[:3])
+        return may_be_compared(mine, other)
 
     def _telling(self, term: Term) -> bool:
         """Whether a term says which of several is meant: a number, a word that excludes others (``female``), a name
@@ -493,20 +369,6 @@ class ProseCheck:
         if term.number is not None or (opposites(term.text) and not term.light and not _TREATED.match(term.text)):
             return True
         return self._near is not None and self._near.has_siblings(term)
-
-    def _rivals(self, matcher: Matcher, slot: Slot) -> list[str]:
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        text = matcher.sentence.text
-        return [
-            word.text
-            for word in words
-            if (word.entity or word.text[0].isupper())
-            and word.start
-            and word.text.lower() not in STOP
-            and not word.text.endswith(("'s", "’s"))
-            and text[word.end : word.end + 1] != "."
-            and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
-        ]
 
     def is_near(self, term: Term) -> bool:
         """Whether what stands around the sentence names a term, or the paper is about it."""
@@ -522,17 +384,3 @@ class ProseCheck:
         if self._telling(term):
             return self._named_near.has(term)
         return self._near.has(term)
-
-
-def _comparable(a: Quantity, b: Quantity) -> bool:
-    """Whether another number may be a value of the same property: units that convert, other number, no end of the
-    same range."""
-    if a.value == b.value and a.uncertainty == b.uncertainty:
-        return False
-    if (a.uncertainty is None) is not (b.uncertainty is None) and "" in (a.unit, b.unit):
-        return False
-    if a.other_end is not None and b.other_end is not None and {a.value, a.other_end} == {b.value, b.other_end}:
-        return False
-    if "%" in (a.unit, b.unit):
-        return a.unit == b.unit
-    return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None
