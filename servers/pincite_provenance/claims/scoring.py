@@ -13,7 +13,7 @@ _LEAST = 0.8
 
 _ENOUGH = 0.8
 """The score at which a claim holds in spite of weak doubts. Both were set by leaving one set of written claims out
-(``scripts/fit_claim_score.py``), for about one false claim in a hundred that holds."""
+(``tests/benchmarks/claim_score.py``), for about one false claim in a hundred that holds."""
 
 _WEAK = frozenset(
     {

@@ -1,6 +1,6 @@
 """Weights of the traits of a claim, in log-odds of being true for each unit of a trait.
 
-Fitted by ``scripts/fit_claim_score.py`` to 1,361 claims that people wrote from papers, not by hand.
+Fitted by ``tests/benchmarks/claim_score.py`` to 1,361 claims that people wrote from papers, not by hand.
 """
 
 BASE = 1.154

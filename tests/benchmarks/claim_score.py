@@ -1,9 +1,11 @@
 """Fit the weights by which ``verify_claim`` scores a claim, and say what they are worth on claims they have not seen.
 
-    python scripts/fit_claim_score.py CLAIMS.jsonl[.gz] PAPERS_DIR [CLAIMS PAPERS ...] [--write]
+    python tests/benchmarks/claim_score.py --data ../shared/data [--write]
+    python tests/benchmarks/claim_score.py CLAIMS.jsonl PAPERS_DIR [CLAIMS PAPERS ...] [--write]
 
-The claims are as ``tests/benchmarks/claims_held_out.py`` reads them. A set is a file, or the claims of a file whose
-ids begin alike (``t1-``). Each set is judged with the weights of the others (leave one set out); printed are the true
+The claims are as ``claims_held_out.py`` reads them; the first command takes those that are kept beside it (the weights
+were fitted to these and some 300 whose papers may not be copied). Claims of one ``set``, or of one file whose ids begin
+alike (``t1-``), were written together. Each set is judged with the weights of the others (leave one set out); printed are the true
 claims that hold and the false ones that do. With ``--write`` the weights of all sets are written to ``weights.py``.
 
 The model is a logistic regression of the traits (``claims/traits.py``), each scaled to its spread. A weight may only
@@ -12,8 +14,6 @@ of some 1,400 claims from fitting chance: without that the share of false claims
 """
 
 import argparse
-import gzip
-import json
 import re
 import sys
 from pathlib import Path
@@ -21,7 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from pincite_papers.source import parse_source
+from claim_papers import papers_in_folder, papers_of
+from claims_held_out import KEPT, paper_names, read_claims
+
+from pincite_papers.model import Paper
 from pincite_provenance.claims import check as checking
 from pincite_provenance.claims import scoring
 from pincite_provenance.model import Check, Claim
@@ -37,22 +40,25 @@ _RIDGE, _LASSO = 10.0, 3.0
 """Penalties, in log-likelihood of one claim; found by leaving one set out, between 3 and 30 little changes."""
 
 _STEPS = 4000
-_WEIGHTS = Path(__file__).parents[1] / "servers/pincite_provenance/claims/weights.py"
+_WEIGHTS = Path(__file__).parents[2] / "servers/pincite_provenance/claims/weights.py"
 
 
 def main() -> int:
     """Fit, report, and write if asked."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("files", type=Path, nargs="+")
+    options.add_argument("files", type=Path, nargs="*")
+    options.add_argument("--data", type=Path, help="the folder of the tests' data")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
-    if len(given.files) % 2:
-        options.error("give a folder of papers behind each file of claims")
-    records = [
-        record
-        for claims, papers in zip(given.files[::2], given.files[1::2], strict=True)
-        for record in read(claims, papers)
-    ]
+    if len(given.files) % 2 or bool(given.files) is (given.data is not None):
+        options.error("give --data, or a folder of papers behind each file of claims")
+    records: list[dict[str, Any]] = []
+    if given.data:
+        kept = read_claims(KEPT)
+        records += judged(kept, papers_of(kept, given.data), "")
+    for claims, papers in zip(given.files[::2], given.files[1::2], strict=True):
+        read = read_claims(claims)
+        records += judged(read, papers_in_folder(paper_names(read), papers), claims.parent.name)
     seen = [record for record in records if record["traits"] is not None]
     names = sorted({name for record in seen for name in record["traits"]})
     signs = np.array([0 if name in _EITHER else 1 if name in _FOR else -1 for name in names])
@@ -69,12 +75,8 @@ def main() -> int:
     return 0
 
 
-def read(claims: Path, papers: Path) -> list[dict[str, Any]]:
-    """The claims of a file, each with the checks by rules and the traits of its best candidate."""
-    packed = claims.read_bytes()
-    text = gzip.decompress(packed).decode("utf-8") if claims.suffix == ".gz" else packed.decode("utf-8")
-    records = [json.loads(line) for line in text.splitlines() if line.strip()]
-    parsed = {name: parse_source((papers / name).read_bytes(), max_pages=60) for name in {r["paper"] for r in records}}
+def judged(records: list[dict[str, Any]], papers: dict[str, Paper], name: str) -> list[dict[str, Any]]:
+    """Claims with the checks by rules and the traits of the best candidate of each."""
     found: list[dict[str, Any]] = []
 
     def kept(checks: tuple[Check, ...], traits: dict[str, float]) -> list[Check]:
@@ -84,15 +86,15 @@ def read(claims: Path, papers: Path) -> list[dict[str, Any]]:
     checking.settled = kept
     for record in records:
         found.clear()
-        paper = parsed[record["paper"]]
+        paper = papers[record["paper"]]
         locator = f"pc:{paper.paper_id[7:15]}"
         claim = Claim(*(record["quote"], locator), *(record[k] for k in ("value", "unit", "material", "property")))
         ruled = checking.check_claim(paper, claim)
         record.update(found[0] if found else {"checks": (), "traits": None})
         record["outside"] = [check for check in ruled.checks if check.name in ("locator", "quote")]
         record["ruled"] = ruled.verdict
-        prefix = re.match(r"[a-z]+\d*-|d(?=\d)", record["id"])
-        record["set"] = f"{claims.parent.name}/{prefix[0] if prefix else ''}"
+        prefix = re.match(r"[a-z]+\d*-|d(?=\d)", record.get("id", ""))
+        record["set"] = record.get("set") or f"{name}/{prefix[0] if prefix else ''}"
     return records
 
 
@@ -144,7 +146,7 @@ def write(names: list[str], weights: Any, base: float, count: int) -> None:
     lines = [f'    "{name}": {weight:.3f},' for name, weight in zip(names, weights, strict=True) if abs(weight) >= 5e-4]
     text = (
         '"""Weights of the traits of a claim, in log-odds of being true for each unit of a trait.\n\n'
-        f"Fitted by ``scripts/fit_claim_score.py`` to {count:,} claims that people wrote from papers, not by hand.\n"
+        f"Fitted by ``tests/benchmarks/claim_score.py`` to {count:,} claims that people wrote from papers, not by hand.\n"
         f'"""\n\nBASE = {base:.3f}\n\nWEIGHTS: dict[str, float] = {{\n' + "\n".join(lines) + "\n}\n"
     )
     _WEIGHTS.write_text(text, encoding="utf-8")
