@@ -1,4 +1,4 @@
-"""The papers of written claims, found in the data that the tests use: single files, files of an archive, tables of SciTab."""
+"""The papers of written claims in the data that the tests use: single files, files of an archive, tables of SciTab."""
 
 import html
 import json
@@ -63,10 +63,8 @@ def _of_tables(source: Path, papers: set[str]) -> dict[str, bytes]:
 
 def _page(tables: list[dict[str, Any]]) -> str:
     title = html.escape(tables[0]["paper"])
-    parts = [
-        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{title}</title></head>'
-        f"<body><article><h1>{title}</h1><h2>Results</h2>"
-    ]
+    head = f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{title}</title></head>'
+    parts = [f"{head}<body><article><h1>{title}</h1><h2>Results</h2>"]
     for table in tables:
         heads = "".join(f"<th>{_cell(text)}</th>" for text in table["table_column_names"])
         rows = "".join(

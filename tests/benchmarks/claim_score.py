@@ -5,8 +5,9 @@
 
 The claims are as ``claims_held_out.py`` reads them; the first command takes those that are kept beside it (the weights
 were fitted to these and some 300 whose papers may not be copied). Claims of one ``set``, or of one file whose ids begin
-alike (``t1-``), were written together. Each set is judged with the weights of the others (leave one set out); printed are the true
-claims that hold and the false ones that do. With ``--write`` the weights of all sets are written to ``weights.py``.
+alike (``t1-``), were written together. Each set is judged with the weights of the others (leave one set out); printed
+are the true claims that hold and the false ones that do. With ``--write`` the weights of all sets are written to
+``weights.py``.
 
 The model is a logistic regression of the traits (``claims/traits.py``), each scaled to its spread. A weight may only
 have the sign that the trait's meaning gives it (a lead speaks for a claim, a doubt against it), which keeps 80 traits
@@ -20,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from claim_papers import papers_in_folder, papers_of
 from claims_held_out import KEPT, paper_names, read_claims
 
@@ -146,7 +146,7 @@ def write(names: list[str], weights: Any, base: float, count: int) -> None:
     lines = [f'    "{name}": {weight:.3f},' for name, weight in zip(names, weights, strict=True) if abs(weight) >= 5e-4]
     text = (
         '"""Weights of the traits of a claim, in log-odds of being true for each unit of a trait.\n\n'
-        f"Fitted by ``tests/benchmarks/claim_score.py`` to {count:,} claims that people wrote from papers, not by hand.\n"
+        f"Fitted by ``tests/benchmarks/claim_score.py`` to {count:,} claims written from papers, not by hand.\n"
         f'"""\n\nBASE = {base:.3f}\n\nWEIGHTS: dict[str, float] = {{\n' + "\n".join(lines) + "\n}\n"
     )
     _WEIGHTS.write_text(text, encoding="utf-8")

@@ -34,6 +34,10 @@ class _Cover:
     unexplained: frozenset[str]
 
 
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s_()\[\]^{}]", "", text).casefold()
+
+
 def _begins(term: Term, word: Word) -> bool:
     """Whether a label has the begin of a term only (``Giga`` for Gigaword, ``Acc``)."""
     short = word.text.lower()
@@ -203,6 +207,8 @@ class TableCheck:
                 continue
             if " ".join(other.text.split()) == " ".join(place.cell.text.split()) or self._other_unit(other, place):
                 continue
+            if theirs[0] < mine[0] + 1e-9 and self._is_called(place.cell, place) and not self._is_called(other, place):
+                continue
             rank = (theirs[0], theirs[1], other.row == place.cell.row)
             if best is not None and rank <= best:
                 continue
@@ -224,6 +230,12 @@ class TableCheck:
                 Check(name, "fails", why) if better and whole else doubt(name, "better" if better else "as well", why)
             )
         return found
+
+    def _is_called(self, cell: Cell, place: Place) -> bool:
+        """Whether a label of a cell is the claim's very name of material or property (``TCSum-`` beside ``TCSum``)."""
+        labels = (*place.grid.rows.get(cell.row, ()), *place.grid.columns.get(cell.column, ()))
+        wanted = {_squeezed(self.asked.material.text), _squeezed(self.asked.property.text)} - {""}
+        return any(_squeezed(without_units(label)) in wanted for label in labels)
 
     def _other_unit(self, other: Cell, place: Place) -> bool:
         """Whether the claim's unit is that of the cell, by its labels, and not that of the other one."""
