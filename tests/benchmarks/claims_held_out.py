@@ -12,8 +12,8 @@ table).
 ``written_claims.jsonl.gz`` beside this file has 1,125 over papers that may be copied (``origin``: CC BY or public
 domain, and tables of SciTab, MIT); development has seen them all, so that a new rule wants new claims. The locator of a
 claim is its paper alone; with ``--located`` it is the place where the quote stands. Printed are the verdicts with
-Wilson intervals, and with ``--misses`` the false claims that hold and the true ones that fail. The exit status is 1 above 1 %
-of either, or below 70 % of true claims that hold.
+Wilson intervals, and with ``--misses`` the false claims that hold and the true ones that fail. The exit status is 1
+above 1 % of either, or below 70 % of true claims that hold.
 """
 
 import argparse
