@@ -2,8 +2,8 @@
 
     python tests/benchmarks/answer_variants.py FILE.jsonl... [--tasks tasks] [--misses]
 
-A line is one answer to a task: ``family``, ``task_id``, ``truth`` (true or false), ``way`` (of being right or wrong)
-and ``answer``, as an agent would leave it. Printed are the shares credited, denied and undecided by family, truth and
+A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
+``answer``, as an agent would leave it. Printed are the shares credited, denied and undecided by family, truth and
 way, with Wilson intervals; with ``--misses`` also right answers that were not credited and wrong ones that were not
 denied. A line whose answer does not satisfy the task's schema is counted as ``invalid``, apart.
 
@@ -54,7 +54,7 @@ class Result:
     @property
     def missed(self) -> bool:
         """Whether a right answer was not credited or a wrong one not denied."""
-        return self.outcome != ("credited" if self.line["truth"] else "denied")
+        return self.outcome != ("credited" if self.line["truth"] == "right" else "denied")
 
 
 class Tasks:
@@ -72,7 +72,8 @@ class Tasks:
 
     def score(self, task: Task, answer: Any) -> Score:
         """The score of an answer that satisfies the schema; InvalidAnswerError for another."""
-        fault = check_answer(orjson.dumps(answer), self.family.answer_schema(task), "answer.json").fault
+        data = answer.encode() if isinstance(answer, str) else orjson.dumps(answer)
+        fault = check_answer(data, self.family.answer_schema(task), self.family.settings.answer).fault
         if fault:
             raise InvalidAnswerError(fault)
         return score(self.scorer.name, self._cases.case(task, answer), ScoringOptions())
@@ -119,10 +120,10 @@ def judge(line: Line, tasks: Tasks) -> Result:
 def show(family: str, results: list[Result]) -> bool:
     """Print a line for each truth and way; whether both bars are met."""
     met = True
-    for truth, bar, wanted in ((True, LEAST_CREDITED, "credited"), (False, LEAST_DENIED, "denied")):
+    for truth, bar, wanted in (("right", LEAST_CREDITED, "credited"), ("wrong", LEAST_DENIED, "denied")):
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for result in results:
-            if result.line["truth"] is truth:
+            if result.line["truth"] == truth:
                 counts[""][result.outcome] += 1
                 counts[result.line["way"]][result.outcome] += 1
         total = counts[""].total()
@@ -130,7 +131,7 @@ def show(family: str, results: list[Result]) -> bool:
             continue
         met = met and counts[""][wanted] / total >= bar
         low, high = wilson(counts[""][wanted], total)
-        print(f"{family}, {'right' if truth else 'wrong'} answers: {counts[''][wanted]} of {total} {wanted}")
+        print(f"{family}, {truth} answers: {counts[''][wanted]} of {total} {wanted}")
         print(f"  {counts[''][wanted] / total:.1%} (95 %: {low:.1%} to {high:.1%}; bar {bar:.0%})")
         for way in sorted(counts):
             shares = "  ".join(f"{outcome} {counts[way][outcome]:4}" for outcome in OUTCOMES)
@@ -158,8 +159,8 @@ def main() -> int:
             for result in results:
                 if result.missed:
                     said = json.dumps(result.line["answer"], ensure_ascii=False)
-                    kind = "right" if result.line["truth"] else "wrong"
-                    print(f"  {result.outcome} though {kind} ({result.line['way']}): {result.line['task_id']}: {said}")
+                    truth = result.line["truth"]
+                    print(f"  {result.outcome} though {truth} ({result.line['way']}): {result.line['task_id']}: {said}")
                     print(f"      {result.reason}")
     return 0 if met else 1
 
