@@ -27,7 +27,7 @@ class QuestionScorer:
     """Scores answers of literature_qa; the package's docstring has the definitions."""
 
     name = "literature_qa"
-    version = "1"
+    version = "2"
     headline = (
         Metric("accuracy", "Accuracy", "acc."),
         Metric("precision", "Precision on answered", "prec."),
@@ -101,8 +101,8 @@ def _choice(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Ve
     words = read_options(case.parameters.get("options") or [])
     if gold.answer not in words:
         raise BadInputError(f"The gold {gold.answer!r} is no option.", seen=", ".join(words))
-    letter = None if reply.declined else chosen(reply.words, words, letter_only=options.compat == "reference")
-    if reply.declined or (letter is not None and normal(words[letter]) == normal(UNSURE)):
+    letter = chosen(reply.words, words, letter_only=options.compat == "reference") if reply.value else None
+    if (letter is None and reply.declined) or (letter is not None and normal(words[letter]) == normal(UNSURE)):
         return Verdict({OUTCOME: "unsure"}, RULES)
     reason = "" if letter is not None else "the answer names no option"
     return Verdict({OUTCOME: "correct" if letter == gold.answer else "incorrect"}, RULES, reason)
