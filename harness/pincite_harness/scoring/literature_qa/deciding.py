@@ -9,7 +9,7 @@ from pincite_harness.scoring.literature_qa.gold import TOLERANCE, Gold
 from pincite_harness.scoring.literature_qa.kinds import kind_of, without_thousands
 from pincite_harness.scoring.literature_qa.names import Context, says, says_name, says_sequence, sequence_of
 from pincite_harness.scoring.literature_qa.numbers import says_number
-from pincite_harness.scoring.literature_qa.prose import broken_off, conclusion, refuses
+from pincite_harness.scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.result import Compat, ScoringOptions
 from pincite_materials.comparing import Stated, compare_stated
@@ -88,7 +88,9 @@ def outcome_by_rule(reply: Reply, gold: Gold, compat: Compat, question: str = ""
     if isinstance(reply.value, list) and gold.kind in ("text", "formula", "free") and len(reply.value) > 1:
         return _several(reply.value, gold, question)
     found = _RULES[gold.kind](reply, gold, question)
-    return "unsure" if found != "correct" and refuses(reply.words) else found
+    if not refuses(reply.words) and not announces(reply.words):
+        return found
+    return None if found == "correct" else "unsure"
 
 
 def _several(items: list[str], gold: Gold, question: str) -> str | None:

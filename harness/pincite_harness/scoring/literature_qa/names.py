@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite_harness.scoring.literature_qa.prose import Conclusion, conclusion, seen
+from pincite_harness.scoring.literature_qa.prose import Conclusion, conclusion, is_aside, opening, seen
 from pincite_harness.scoring.literature_qa.quantities import Quantity, quantities, spelled
 from pincite_harness.scoring.literature_qa.species import in_names
 from pincite_harness.scoring.literature_qa.words import normal
@@ -17,9 +17,9 @@ _TOKEN = re.compile(r"[\w+*%°]+(?:['’′./:][\w+*%°]+)*")
 FILLER = frozenset(
     re.findall(
         r"[\w.]+",
-        "a an and about all also answer are as at be been being both by called can did do does for found from gas given "
-        "had has have here i in into is it its kept known made named namely of on one only paper reported said see "
-        "shown so study such that the their them then there therefore these they this those thus to use used using "
+        "a an and about all also answer are as at be been being both by called can did do does for found from gas "
+        "given had has have here i in into is it its kept known made named namely of on one only paper reported said "
+        "see shown so study such that the their them then there therefore these they this those thus to use used using "
         "value was were what when where which while who with work i.e e.g viz abbreviated abbreviation respectively "
         "specifically approximately according based text table figure fig page authors states stated",
     )
@@ -41,7 +41,7 @@ _SHORT_ITEM = 3
 """Words of an item of a list; more are a remark."""
 _SEQUENCE = re.compile(r"[ACGTUN](?:[ \-]?[ACGTUN]){7,}", re.IGNORECASE)
 _ENDS = re.compile(r"[53]\s*['’′`]\s*-?|-?\s*[53]\s*['’′`]")
-_IDENTIFIER = re.compile(r"(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z\d][A-Za-z\d.*_/-]{1,30}")
+_IDENTIFIER = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z/])[A-Za-z\d][A-Za-z\d.*_/()-]{1,60}")
 _LIKE = 0.34
 """Share of letters by which a word may differ from the gold's and still be a slip or a form of it."""
 
@@ -176,14 +176,86 @@ def says_name(answer: str, golds: Sequence[str], context: Context) -> str | None
     ``golds``, incorrect where it is an identifier that stands nowhere in the answer; None for what only a model can
     tell."""
     said = conclusion(answer)
-    if any(_commits(said, gold, context) for gold in golds):
-        return "correct"
-    identifiers = [gold for gold in golds if _IDENTIFIER.fullmatch(gold.strip())]
-    if identifiers and len(identifiers) == len(golds):
-        there = _letters(answer)
-        if not any(_letters(gold) in there for gold in identifiers) and said.emphasised:
-            return "incorrect"
+    first = opening(answer)
+    for each in (said, first):
+        if each is not None and any(_commits(each, gold, context) for gold in golds):
+            return "correct"
+    parts = [_parts(gold) for gold in golds]
+    if all(len(items) > 1 for items in parts):
+        return _several_names(answer, [said, first], parts, context)
+    if said.emphasised and not _stands_somewhere(answer, golds):
+        return "incorrect"
     return None
+
+
+def _parts(gold: str) -> list[str]:
+    """The names of a gold that is several."""
+    items = [item.strip() for item in _PARTS.split(gold.strip(" .")) if item.strip()]
+    return items if all(len(item.split()) <= _SHORT_ITEM for item in items) else [gold]
+
+
+_PARTS = re.compile(r"\s*(?:[,;]|\band\b)\s*", re.IGNORECASE)
+
+
+def _stands_somewhere(answer: str, names: Sequence[str]) -> bool:
+    """Whether one of the names, all of them identifiers, stands in the answer; True where one is none."""
+    if not all(_IDENTIFIER.fullmatch(name.strip()) for name in names):
+        return True
+    there = _letters(answer)
+    return any(_letters(name) in there for name in names)
+
+
+def _several_names(
+    answer: str, said: Sequence[Conclusion | None], golds: Sequence[Sequence[str]], context: Context
+) -> str | None:
+    """The outcome for several names: correct where all are committed to and no other; incorrect where the answer is a
+    list with one of them and one that is none, or where an identifier among them stands nowhere."""
+    for each in said:
+        if each is None:
+            continue
+        if any(_names_all(each, gold, context) for gold in golds):
+            return "correct"
+    if not any(_stands_somewhere(answer, gold) for gold in golds):
+        return "incorrect"
+    if all(_DOI.fullmatch(name) for gold in golds for name in gold):
+        return _same_dois(conclusion(answer), golds)
+    items = _ITEMS.split(conclusion(answer).words.strip(" ."))
+    if len(items) > 1 and all(len(item.split()) <= _SHORT_ITEM for item in items):
+        for gold in golds:
+            fits = [[says(item, [name], context) for name in gold] for item in items]
+            if any("right" in row for row in fits) and any(set(row) == {"wrong"} for row in fits):
+                return "incorrect"
+    return None
+
+
+def _same_dois(said: Conclusion, golds: Sequence[Sequence[str]]) -> str | None:
+    """The outcome where works are asked for by their DOIs: by those that a conclusion lists, and only where it lists
+    nothing that it excludes."""
+    held = {doi.casefold().rstrip(".,;)*") for doi in _DOI.findall(said.words)}
+    if not held or any(word in NEGATING or word in _LEAVING_OUT for word in tokens_of(_DOI.sub(" ", said.words))):
+        return None
+    return "correct" if any(held == {doi.casefold() for doi in gold} for gold in golds) else "incorrect"
+
+
+_DOI = re.compile(r"10\.\d{4,9}/[^\s,;|]+")
+_LEAVING_OUT = frozenset(("exclude", "excluded", "inappropriate", "less", "potentially", "possibly", "however", "if"))
+
+
+def _names_all(said: Conclusion, names: Sequence[str], context: Context) -> bool:
+    """Whether what is in bold, or else the whole short conclusion, is all of the names and nothing else."""
+    items = [each for each in said.emphasised if not is_aside(each) and not _is_asked(each, context)]
+    items = [item for each in items for item in _parts(each)] or _ITEMS.split(said.words.strip(" ."))
+    named = [[says(item, [name], context) == "right" for name in names] for item in items]
+    words = tokens_of(said.words)
+    if any(word in NEGATING or word in _CHOOSING for word in words):
+        return False
+    return all(map(any, named)) and all(any(row[place] for row in named) for place in range(len(names)))
+
+
+def _is_asked(text: str, context: Context) -> bool:
+    """Whether a text only repeats the question."""
+    asked = frozenset(tokens_of(context.question)) | FILLER
+    return all(word in asked for word in tokens_of(text)) or _letters(text) in _letters(context.question)
 
 
 def _letters(text: str) -> str:
@@ -193,19 +265,17 @@ def _letters(text: str) -> str:
 def _commits(said: Conclusion, gold: str, context: Context) -> bool:
     if says(said.words, [gold], context) == "right":
         return True
-    asked = frozenset(tokens_of(context.question)) | FILLER
-    bold = [each for each in said.emphasised if any(word not in asked for word in tokens_of(each))]
-    short = [each for each in bold if not _aside(each)]
-    if not short or not any(says(each, [gold], context) == "right" for each in short):
+    bold = [each for each in said.emphasised if not _is_asked(each, context)]
+    named = [each for each in bold if not is_aside(each) and not _is_quantity(each)]
+    if not named or not all(says(each, [gold], context) == "right" for each in named):
         return False
     words = tokens_of(said.words)
-    return len(short) == 1 and not any(word in NEGATING or word in _CHOOSING for word in words)
+    return not any(word in NEGATING or word in _CHOOSING for word in words)
 
 
-def _aside(bold: str) -> bool:
-    """Whether what is set in bold is a label or a file and not an answer."""
-    label = re.match(r"(?:table|fig|figure|panel|page|supplementary|note|answer)\b", bold, re.IGNORECASE)
-    return label is not None or re.search(r"\.(?:png|pdf|jpe?g)\b", bold) is not None
+def _is_quantity(text: str) -> bool:
+    """Whether a text is a number with its unit and no name."""
+    return re.match(r"[~<>≈±+-]?\s*\d", text) is not None and len(text.split()) <= _SHORT_ITEM
 
 
 def sequence_of(text: str) -> str:

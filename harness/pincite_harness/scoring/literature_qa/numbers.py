@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pincite_harness.scoring.literature_qa.answers import Reply
 from pincite_harness.scoring.literature_qa.gold import Gold
-from pincite_harness.scoring.literature_qa.prose import Conclusion, conclusion, tidy
+from pincite_harness.scoring.literature_qa.prose import Conclusion, bold_of, conclusion, opening, tidy
 from pincite_harness.scoring.literature_qa.quantities import (
     Fit,
     Quantity,
@@ -32,7 +32,20 @@ def says_number(reply: Reply, gold: Gold, question: str) -> str | None:
         each = {says_number(Reply(item), gold, question) for item in reply.value}
         return each.pop() if len(each) == 1 else "incorrect"
     passage = gold.source.quote or "" if gold.source is not None else ""
-    return _says(conclusion(reply.words), reply, wanted, question, passage)
+    found = _says(conclusion(reply.words), reply, wanted, question, passage)
+    first = opening(reply.words)
+    if found is not None or first is None or _says(first, reply, wanted, question, passage) != "correct":
+        return found
+    bold = [each for text in bold_of(reply.words) for each in quantities(text)]
+    right = [each for each in bold if _best(each, wanted, question) == "right"]
+    asked = {each.value for each in quantities(tidy(question))}
+    rivals = [each for each in bold if each.value not in asked and _best(each, wanted, question) == "wrong"]
+    return None if any(_may_be_meant(each, right) for each in rivals) else "correct"
+
+
+def _may_be_meant(rival: Quantity, right: list[Quantity]) -> bool:
+    """Whether a quantity in bold is of the kind of the right one, or either has no unit that would tell."""
+    return any(_same_class(rival, each) or not (rival.unit and each.unit) for each in right)
 
 
 def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, passage: str) -> str | None:
@@ -44,10 +57,8 @@ def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, p
         return "incorrect" if said.marked and len(named) == 1 else _elsewhere(reply, wanted, question)
     if any(each.negated for each in named):
         return None
-    if "right" in fits:
-        rivals = _rivals(said, named, fits, passage)
-        if not rivals:
-            return "correct"
+    if "right" in fits and not _rivals(said, named, fits, passage):
+        return "correct"
     return "incorrect" if _to_choose(said, wanted, question) else None
 
 

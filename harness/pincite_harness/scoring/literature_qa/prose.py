@@ -76,8 +76,10 @@ _DECLINING = re.compile(
     re.IGNORECASE,
 )
 _INVITING = re.compile(
-    r"\b(?:could|would|can) you\b|\bif you (?:\w+ )?(?:share|provide|upload|paste|have|can|could|want|send|tell|give)\b"
-    r"|\bplease (?:\w+ )?(?:share|provide|upload|paste|send|tell|check|consult|let)\b|\b(?:send|paste|share|upload) "
+    r"\b(?:could|would|can) you\b|\bwould help me\b|\bto (?:help|assist) you\b"
+    r"|\bif you (?:\w+ )?(?:share|provide|upload|paste|have|can|could|want|send|tell|give)\b"
+    r"|\bplease (?:\w+ )?(?:share|provide|upload|paste|send|tell|check|consult|let|clarify|specify)\b"
+    r"|\b(?:send|paste|share|upload) "
     r"|\bI(?:['’]d| would| can| could|['’]ll| will) (?:\w+ )?(?:be happy|recommend|suggest|help|need)\b"
     r"|\bI need (?:the|to (?:see|know)|more|access)\b|\bsorry\b|\bapologi[sz]e\b|\bfeel free\b",
     re.IGNORECASE,
@@ -125,6 +127,33 @@ def conclusion(text: str) -> Conclusion:
     return Conclusion(without_lead(tidy(last)), _bold(last), False, False)
 
 
+def opening(text: str) -> Conclusion | None:
+    """The first sentence with something in bold, of an answer that goes on to explain itself; None where there is no
+    such sentence, or the answer says itself what its answer is."""
+    bare = _EMPTY_BRACKETS.sub(" ", _CITATION.sub("", text)).strip()
+    if _MARKED.search(bare):
+        return None
+    for part in _SENTENCE_END.split(bare):
+        bold = tuple(each for each in _bold(part) if not is_aside(each))
+        if bold and not _INVITING.search(part) and not _DECLINING.search(part):
+            return Conclusion(without_lead(tidy(part)), bold, False, False)
+    return None
+
+
+def is_aside(bold: str) -> bool:
+    """Whether what is set in bold is a label or a file and not an answer."""
+    return len(bold) < 2 or _LABEL.match(bold) is not None or _FILE.search(bold) is not None
+
+
+def bold_of(text: str) -> tuple[str, ...]:
+    """All that a text sets in bold, but for labels and files."""
+    return tuple(each for each in _bold(_CITATION.sub("", text)) if not is_aside(each))
+
+
+_LABEL = re.compile(r"(?:table|fig|figure|panel|page|supplementary|note|answer)\b", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:png|pdf|jpe?g|csv|xlsx?)\b", re.IGNORECASE)
+
+
 def without_lead(text: str) -> str:
     """Without "The answer is", "It was" and their like."""
     return _LEAD.sub("", text.strip(), count=1).strip() or text
@@ -152,6 +181,19 @@ def refuses(text: str) -> bool:
         return False
     ends = [*sentences[:2], *sentences[-2:]]
     return any(_DECLINING.search(each) for each in ends) and any(_INVITING.search(each) for each in sentences)
+
+
+def announces(text: str) -> bool:
+    """Whether an answer ends with what is to be done next, and has said nothing by then that it calls its answer."""
+    sentences = sentences_of(text)
+    return bool(sentences) and not _MARKED.search(text) and _NEXT.match(sentences[-1]) is not None
+
+
+_NEXT = re.compile(
+    r"(?:now,? |next,? )?(?:let me|let us|let's|I(?:['’]ll| will| need to| should| must| am going to)) (?:\w+ ){0,2}?"
+    r"(?:search|try|look|fetch|access|check|find|download|open|get|examine|retrieve|read|see)\b",
+    re.IGNORECASE,
+)
 
 
 def sentences_of(text: str) -> list[str]:

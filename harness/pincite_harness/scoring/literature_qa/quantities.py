@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_materials.comparing import relative_error
+from pincite_materials.unit_names import COUNTED
 from pincite_materials.units import convert, known, same_kind
 from pincite_materials.values import parse_value, scan_numbers, spell
 
@@ -120,8 +121,8 @@ def quantities(text: str) -> list[Quantity]:
 def _quantities(searched: str) -> Iterator[Quantity]:
     inside = 0
     for number in scan_numbers(searched):
-        if number.start < inside:
-            continue  # the power of a unit: kg-1
+        if number.start < inside or _IN_A_NAME.search(searched, 0, number.start):
+            continue  # the power of a unit (kg-1), and what is part of a name (peripherin-2)
         unit, strange = _unit_behind(searched[number.end :])
         if unit:
             inside = searched.find(unit, number.end) + len(unit)
@@ -139,6 +140,7 @@ def _quantities(searched: str) -> Iterator[Quantity]:
         )
 
 
+_IN_A_NAME = re.compile(r"[^\W\d_]-$")
 _BEFORE = 30
 """Characters before a number in which a bound or a negation of it stands."""
 
@@ -156,7 +158,7 @@ def _unit_behind(rest: str) -> tuple[str, str]:
     if _PERCENT.match(rest):
         return "%", ""
     if _FOLD.match(rest):
-        return "", ""
+        return "", "fold"
     stop = _UNIT_STOP.search(rest)
     tokens = rest[: stop.start() if stop else len(rest)].split()
     if not tokens or tokens[0].casefold() in _NOT_UNITS or not re.match(r"[^\W\d_]|[°%Å]", tokens[0]):
@@ -164,7 +166,7 @@ def _unit_behind(rest: str) -> tuple[str, str]:
     for count in range(min(_MOST_TOKENS, len(tokens)), 0, -1):
         unit = " ".join(tokens[:count])
         if known(unit) and tokens[count - 1].casefold() not in _NOT_UNITS:
-            return unit, ""
+            return ("", unit) if unit.rstrip("s") in COUNTED and unit.islower() else (unit, "")
     return "", tokens[0]
 
 
@@ -173,18 +175,27 @@ def joined(text: str, one: Quantity, other: Quantity) -> bool:
     return _JOINED.match(spelled(text)[one.end : other.start]) is not None
 
 
+_ASKED = re.compile(r"\(\s*(?:in\s+)?([^()]{1,20}?)\s*\)|\b(?:in|how many)\s+([^\s,;?().]{1,15})", re.IGNORECASE)
+
+
 def asked_unit(question: str, like: str = "") -> str:
     """The unit that a question asks for: in brackets, behind "in" or "how many", or the one that is comparable with
     ``like``; "" where it names none."""
     searched = spell(question)
     if like and re.search(r"%|per ?cent", like, re.IGNORECASE):
         return "%" if re.search(r"%|per ?cent|\bproportion of\b", searched, re.IGNORECASE) else ""
-    named = re.findall(r"\(\s*(?:in\s+)?([^()]{1,20}?)\s*\)|\b(?:in|how many)\s+([^\s,;?().]{1,15})", searched)
+    named = re.findall(
+        r"\(\s*(?:in\s+)?([^()]{1,20}?)\s*\)|\b(?:in|how many)\s+([^\s,;?().]{1,15})", searched, re.IGNORECASE
+    )
     for bracketed, worded in named:
         unit = bracketed or worded
         if unit.casefold() not in _NOT_UNITS and known(unit) and unit and (not like or same_kind(unit, like)):
             return unit
     return ""
+
+
+_LONGEST_SYMBOL = 5
+"""Characters of a unit's symbol; a longer word behind a number is what is counted."""
 
 
 def fit(stated: Quantity, wanted: Wanted, question: str) -> Fit:
@@ -193,7 +204,7 @@ def fit(stated: Quantity, wanted: Wanted, question: str) -> Fit:
         return _with_unit(stated, wanted)
     if stated.strange:
         plain_fit = _as_number(stated.value, stated, wanted)
-        symbol = not stated.strange[1:].islower() and not stated.strange.islower()
+        symbol = len(stated.strange) <= _LONGEST_SYMBOL and not stated.strange[1:].islower()
         return "open" if symbol and plain_fit == "right" else plain_fit
     if not stated.unit or convert(1.0, stated.unit, "") == 1.0:
         return _as_number(stated.value, stated, wanted)
