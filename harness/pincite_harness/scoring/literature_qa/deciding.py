@@ -165,9 +165,14 @@ def _formula(reply: Reply, gold: Gold, question: str) -> str | None:
     if not right:
         return "incorrect" if held or not any(map(_looks_like_a_formula, parts)) else None
     rest = said.words
+    if len(right) < len(held) and all(_BEHIND_THAN.search(rest[: rest.index(each)]) for each in right):
+        return "incorrect"
     for each in right:
         rest = rest.replace(each, gold.words)
     return "correct" if len(right) == len(held) and _SAID[says(rest, [gold.words], _context(gold, question))] else None
+
+
+_BEHIND_THAN = re.compile(r"\b(?:than|not|unlike|instead of|rather than|compared (?:to|with))\s+$", re.IGNORECASE)
 
 
 def _looks_like_a_formula(part: str) -> bool:

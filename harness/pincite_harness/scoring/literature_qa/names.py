@@ -119,7 +119,15 @@ def _set_against(given: Sequence[str], forms: Sequence[Sequence[str]]) -> bool:
         for place in range(len(given))
         if form and list(given[place : place + len(form)]) == list(form)
     ]
-    return bool(places) and all(place > 0 and given[place - 1] in _AGAINST for place in places)
+    own = {word for form in forms for word in form}
+    return bool(places) and all(_word_before(given, place, own) in _AGAINST for place in places)
+
+
+def _word_before(given: Sequence[str], place: int, own: set[str]) -> str:
+    """The word before a place, words of the gold itself left out."""
+    while place > 0 and given[place - 1] in own:
+        place -= 1
+    return given[place - 1] if place else ""
 
 
 def _among_others(text: str, forms: Sequence[Sequence[str]], known: frozenset[str] | set[str]) -> bool:
@@ -156,10 +164,17 @@ _SAME = 1e-6
 
 
 def _alike(given: Sequence[str], forms: Sequence[Sequence[str]], context: Context) -> bool:
-    """Whether a word that the question does not have is a form of the gold's, or stands among the gold's."""
+    """Whether the text may name the gold all the same: it has a part of it, or forms of its words, and no word in the
+    place of another."""
     asked = frozenset(tokens_of(context.question)) | FILLER
-    own = {word for form in forms for word in form if word not in asked and not word[0].isdigit()}
-    return any(word in own or _is_form(word, own) for word in given if word not in asked)
+    told = [word for word in given if word not in asked]
+    for form in forms:
+        own = [word for word in form if word not in asked and not word[0].isdigit()]
+        shared = [word for word in told if word in own or _is_form(word, own)]
+        replaced = len(shared) < len(told) and any(word not in told and not _is_form(word, told) for word in own)
+        if shared and not replaced:
+            return True
+    return False
 
 
 def _is_form(word: str, own: Iterable[str]) -> bool:

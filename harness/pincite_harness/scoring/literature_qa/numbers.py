@@ -34,7 +34,9 @@ def says_number(reply: Reply, gold: Gold, question: str) -> str | None:
     passage = gold.source.quote or "" if gold.source is not None else ""
     found = _says(conclusion(reply.words), reply, wanted, question, passage)
     first = opening(reply.words)
-    if found is not None or first is None or _says(first, reply, wanted, question, passage) != "correct":
+    if found is not None or first is None or not any(map(quantities, first.emphasised)):
+        return found
+    if _says(first, reply, wanted, question, passage) != "correct":
         return found
     bold = [each for text in bold_of(reply.words) for each in quantities(text)]
     right = [each for each in bold if _best(each, wanted, question) == "right"]
@@ -57,9 +59,20 @@ def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, p
         return "incorrect" if said.marked and len(named) == 1 else _elsewhere(reply, wanted, question)
     if any(each.negated for each in named):
         return None
-    if "right" in fits and not _rivals(said, named, fits, passage):
-        return "correct"
-    return "incorrect" if _to_choose(said, wanted, question) else None
+    if _to_choose(said, wanted, question) or (question and _opposite(said.words, question)):
+        return "incorrect"
+    return "correct" if "right" in fits and not _rivals(said, named, fits, passage) else None
+
+
+_RISING = re.compile(r"\b(?:increas|ros|rise|rising|gain|grow|grew|improv|climb)\w*", re.IGNORECASE)
+_FALLING = re.compile(r"\b(?:decreas|fall|fell|los[et]|losing|loss|drop|declin|shr[iau]nk|reduc)\w*", re.IGNORECASE)
+
+
+def _opposite(words: str, question: str) -> bool:
+    """Whether a change is said to go the other way than the one that is asked for."""
+    asked = bool(_RISING.search(question)), bool(_FALLING.search(question))
+    told = bool(_RISING.search(words)), bool(_FALLING.search(words))
+    return any(asked) and any(told) and asked == (told[1], told[0]) and asked[0] != asked[1]
 
 
 def _rivals(said: Conclusion, named: list[Quantity], fits: list[Fit], passage: str) -> list[Quantity]:

@@ -38,12 +38,12 @@ _LONG = 1000
 """Characters from which an answer that ends in dots was broken off; a shorter one trails off by itself."""
 
 _CANNOT = (
-    r"(?:can ?not|can['’]t|could not|couldn['’]t|(?:am|was|were|is|are) (?:not able|unable)(?: to)?|unable to|"
-    r"failed to|did not manage to)"
+    r"(?:can ?not|can['’]t|could not|couldn['’]t|(?:am|was|were|is|are)(?: not|n['’]t) able to|unable to|"
+    r"failed to|did(?: not|n['’]t) manage to|have trouble|having trouble)"
 )
 _TELL = (
     r"(?:answer|determine|find|identify|tell|provide|say|locate|access|give|verify|extract|see|calculate|compute|"
-    r"confirm|know|retrieve|open|view|read|establish|infer|search|be (?:sure|certain))"
+    r"confirm|know|retrieve|open|view|read|establish|infer|search|accessing|finding|opening|be (?:sure|certain))"
 )
 _SOURCE = (
     r"(?:the |this |that |given |provided |available |any |these |those )*(?:papers?|study|studies|texts?|articles?|"
@@ -55,24 +55,27 @@ _REPORTED = (
     r"(?:reported|stated|given|mentioned|specified|provided|available|disclosed|known|found|determinable|indicated|"
     r"listed)"
 )
+_BUT = r"(?:\W|but |however,? |unfortunately,? )*"
+_DOES_NOT = r"(?:do(?:es)?|did)(?: not|n['’]t)"
 _ANYTHING = r"(?:$|[.,;!]|\b(?:it|this|that|any|which|what|how|whether|an?|the|when|where|who|so)\b)"
 _DECLINING = re.compile(
-    rf"\b(?:I|we)(?: \w+){{0,2}}? {_CANNOT}(?: \w+){{0,3}}? {_TELL}\b"
+    rf"\b(?:I|we|I['’]m)(?: \w+){{0,2}}? {_CANNOT}(?: \w+){{0,3}}? {_TELL}\b"
     rf"|^(?:sorry,? |unfortunately,? )*{_CANNOT} {_TELL}\b"
     r"|\b(?:can ?not|can['’]t|could not|couldn['’]t) (?:\w+ )?be (?:\w+ )?(?:determined|answered|found|inferred|"
     r"established|calculated|identified|verified|read|told)\b"
     r"|\b(?:I|we) (?:\w+ )?(?:do not|don['’]t|did not|didn['’]t) (?:\w+ )?(?:have|know|find|see)\b"
     r"|^(?:do not|don['’]t) know\b"
-    rf"|^(?:\W|but |however,? |unfortunately,? )*{_SOURCE}(?: \w+)? (?:do(?:es)?|did) not (?:\w+ )?{_SAY} ?{_ANYTHING}"
-    rf"|^(?:\W|but |however,? |unfortunately,? )*{_SOURCE}(?: \w+)? (?:do(?:es)?|did) not (?:\w+ )?(?:give|provide|"
-    rf"contain|include|have) (?:\w+ ){{0,3}}?{_INFORMATION}\b"
+    rf"|^{_BUT}{_SOURCE}(?: \w+)? {_DOES_NOT} (?:\w+ )?{_SAY} ?{_ANYTHING}"
+    rf"|^{_BUT}{_SOURCE}(?: \w+)? {_DOES_NOT} (?:\w+ )?(?:give|provide|contain|include|have) (?:\w+ ){{0,3}}?"
+    rf"{_INFORMATION}\b"
     rf"|\b(?:no|not enough|insufficient) (?:\w+ )?{_INFORMATION}\b(?! set)"
     rf"|^(?:\W|it is |this is |that is |was |is |the {_INFORMATION} (?:is|was|are) |\w+ (?:is|was) )*"
     rf"not (?:\w+ )?{_REPORTED}\b"
     rf"|\b{_INFORMATION} (?:is|are|was|were) (?:not (?:\w+ )?{_REPORTED}|unavailable|missing|lacking|absent)\b"
     r"|^\W*(?:it is |this is |that is |the answer is |i am |i'm )?(?:unknown|unsure|undetermined|unanswerable|unclear|"
     r"not sure|no idea|n/a|not applicable|none (?:given|reported|stated))\b"
-    r"|\b(?:I am|I'm|we are) (?:not sure|unsure|not certain)\b",
+    r"|\b(?:I am|I'm|we are) (?:not sure|unsure|not certain)\b"
+    r"|\bwithout (?:\w+ )?access to\b|\bI (?:would|['’]d) need (?:\w+ )?access\b",
     re.IGNORECASE,
 )
 _INVITING = re.compile(
@@ -123,8 +126,12 @@ def conclusion(text: str) -> Conclusion:
     parts = [part for part in _SENTENCE_END.split(bare) if part.strip(" *#-|")]
     if len(parts) <= 1:
         return Conclusion(without_lead(tidy(bare)), _bold(bare), False, True)
-    last = re.split(r"\n\s*\n", bare)[-1]
+    concluding = [part for part in parts if _CONCLUDING.match(part.strip(" *#-"))]
+    last = concluding[-1] if concluding else re.split(r"\n\s*\n", bare)[-1]
     return Conclusion(without_lead(tidy(last)), _bold(last), False, False)
+
+
+_CONCLUDING = re.compile(r"(?:therefore|thus|hence|so|consequently|in (?:summary|conclusion|short))\b,?", re.IGNORECASE)
 
 
 def opening(text: str) -> Conclusion | None:
@@ -179,7 +186,7 @@ def refuses(text: str) -> bool:
     sentences = sentences_of(text)
     if not sentences or _MARKED.search(text):
         return False
-    ends = [*sentences[:2], *sentences[-2:]]
+    ends = [*sentences[:3], *sentences[-3:]]
     return any(_DECLINING.search(each) for each in ends) and any(_INVITING.search(each) for each in sentences)
 
 

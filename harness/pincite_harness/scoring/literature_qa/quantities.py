@@ -194,6 +194,19 @@ def asked_unit(question: str, like: str = "") -> str:
     return ""
 
 
+def _is_counted(word: str, question: str) -> bool:
+    """Whether the word behind a number is what is counted and no unit: the question asks how many or how many times,
+    or has the word."""
+    if len(word) <= _LONGEST_SYMBOL and not word[1:].islower():
+        return False
+    return _HOW_MANY.search(question) is not None or word[:_STEM].casefold() in question.casefold()
+
+
+_HOW_MANY = re.compile(r"\bhow many\b|\bhow often\b|\bnumber of\b|\bcounts?\b|\bfold\b", re.IGNORECASE)
+_STEM = 5
+"""Letters by which a word of an answer is found in a question: ``pairs`` and ``paired``."""
+_TELLING = 4
+"""Characters of a unit that stands in a question as a unit and not as a part of a word."""
 _LONGEST_SYMBOL = 5
 """Characters of a unit's symbol; a longer word behind a number is what is counted."""
 
@@ -204,11 +217,12 @@ def fit(stated: Quantity, wanted: Wanted, question: str) -> Fit:
         return _with_unit(stated, wanted)
     if stated.strange:
         plain_fit = _as_number(stated.value, stated, wanted)
-        symbol = len(stated.strange) <= _LONGEST_SYMBOL and not stated.strange[1:].islower()
-        return "open" if symbol and plain_fit == "right" else plain_fit
+        return "open" if plain_fit == "right" and not _is_counted(stated.strange, question) else plain_fit
     if not stated.unit or convert(1.0, stated.unit, "") == 1.0:
         return _as_number(stated.value, stated, wanted)
     asked = asked_unit(question, stated.unit)
+    if not asked and len(stated.unit) >= _TELLING and stated.unit in re.sub(r"[()\s]", "", spell(question)):
+        asked = stated.unit
     if asked:
         value = stated.value if stated.unit == asked else convert(stated.value, stated.unit, asked)
         return _as_number(stated.value if value is None else value, stated, wanted)

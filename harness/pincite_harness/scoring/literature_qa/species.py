@@ -35,7 +35,10 @@ _OTHER_NAMES = {
     "silicon dioxide": "silica",
     "titanium dioxide": "titania",
 }
-_FORMULA = re.compile(r"(?<![\w.])[A-Z][A-Za-z\d]*(?:\^?[{(]?(?:\d?[+-]|[+-]\d)[)}]?)?(?![\w.+^-])")
+_CHARGE = r"(?:\d?[+-]|[+-]\d)"
+_FORMULA = re.compile(
+    rf"(?<![\w.])[A-Z][A-Za-z\d]*(?:\^?{_CHARGE}|\^?\{{{_CHARGE}\}}|\^?\({_CHARGE}\))?(?![\w+^-]|\.\d)"
+)
 _CLASS = re.compile(r"\s+(?:anion|cation|ion|gas|molecule)(?:e?s)?\b", re.IGNORECASE)
 
 
