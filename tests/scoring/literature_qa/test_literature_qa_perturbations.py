@@ -41,7 +41,7 @@ def outcomes(task: Task, answer: Mapping[str, Any]) -> Iterator[Change]:
     yield "nothing", answer, right
     for word in DECLINING:
         yield f"declined by {word!r}", {**answer, "answer": word}, declined
-    by_kind = {"choice": choices, "number": numbers, "text": words, "formula": formulas, "list": lists}
+    by_kind = {"choice": choices, "number": numbers, "text": words, "formula": formulas, "list": lists, "free": frees}
     for value, same in by_kind[task.gold["kind"]](task):
         expected = {True: right, False: wrong, None: declined, OPEN: undecided}[same]
         yield f"answer {value!r}", {**answer, "answer": value}, expected
@@ -134,6 +134,13 @@ def lists(task: Task) -> Iterator[tuple[Any, bool | str]]:
     yield f"{one}; {two}x", OPEN
 
 
+def frees(task: Task) -> Iterator[tuple[Any, bool | str]]:
+    """The gold's own words are right; of others only a model can tell."""
+    yield from ((spelling, True) for spelling in spelled(task.gold["answer"]))
+    for text in (f"not {task.gold['answer']}", "the tide", "They were counted at the wrong time of the year."):
+        yield text, OPEN
+
+
 def sources(task: Task, answer: Mapping[str, Any]) -> Iterator[Change]:
     """One field of the cited source changed; the answer stays right."""
     if "sources" not in answer:
@@ -199,6 +206,6 @@ def test_oracle_has_full_marks_and_nop_none(questions: Family, question_papers: 
             assert (metrics["accuracy"], metrics["coverage"]) == (marks, marks)
 
 
-@pytest.mark.parametrize("kind", ["choice", "text", "number", "formula", "list"])
+@pytest.mark.parametrize("kind", ["choice", "text", "number", "formula", "list", "free"])
 def test_every_kind_is_among_the_bundled(questions: Family, kind: str) -> None:
     assert any(task.gold["kind"] == kind for task in questions.tasks)

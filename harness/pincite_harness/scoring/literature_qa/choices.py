@@ -97,8 +97,12 @@ def _named(text: str, options: dict[str, str]) -> str | None:
 
 
 def _says_same(text: str, option: str) -> bool:
-    """Whether a text has the quantities of an option, and else its words that weigh, remarks in brackets left out."""
-    bare = _BRACKETS.sub(" ", text)
+    """Whether a text has the quantities of an option and its words that weigh, with or without what stands in
+    brackets."""
+    return any(_is_said(bare, option) for bare in {text, _BRACKETS.sub(" ", text)})
+
+
+def _is_said(bare: str, option: str) -> bool:
     if (mine := _measures(bare)) != (theirs := _measures(option)):
         return bool(mine and theirs) and normal(bare) == normal(option)
     words, wanted = _words(bare), _words(option)

@@ -69,8 +69,9 @@ def answer_rule(subject: Mapping[str, str]) -> Labels:
     stated = find_numbers(subject.get("tolerance", ""))
     kind = "number" if stated else "text" if accept else kind_of(expected)
     answer = without_thousands(expected) if kind == "number" else expected
-    told = {"tolerance": stated[0]} if stated else {}
-    gold = Gold(kind=kind, answer=answer, accept=accept, **told)
+    gold = Gold(kind=kind, answer=answer, accept=accept)
+    if stated:
+        gold = Gold(kind=kind, answer=answer, accept=accept, tolerance=stated[0])
     reply = Reply(subject["handed in"].strip() or None)
     return {OUTCOME: outcome_by_rule(reply, gold, "strict", subject.get("question", ""))}
 

@@ -82,9 +82,10 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     given = tokens_of(text)
     if normal(text) in {normal(spelling) for spelling in spellings} or given in forms:
         return "right"
-    left = min((rest for form in forms if (rest := _without(given, form)) is not None), key=len, default=None)
-    if left is None:
+    rests = [rest for form in forms if (rest := _without(given, form)) is not None]
+    if not rests:
         return "open" if _alike(given, forms, context) else "wrong"
+    left = min(rests, key=len)
     own = {word for form in forms for word in form}
     strange = [word for word in left if word not in own and word not in FILLER and word not in _CHOOSING]
     if _set_against(given, forms):

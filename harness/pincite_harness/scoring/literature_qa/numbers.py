@@ -1,6 +1,7 @@
 """Is the number that an answer states the gold's? A rule that reads units, prose and what stands beside."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from pincite_harness.scoring.literature_qa.answers import Reply
@@ -54,7 +55,7 @@ def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, p
     named = _committed(said, question, wanted)
     if not named:
         return _elsewhere(reply, wanted, question) if not said.whole else "incorrect"
-    fits = [_best(each, wanted, question) for each in named]
+    fits: list[Fit] = [_best(each, wanted, question) for each in named]
     if all(each == "wrong" for each in fits):
         return "incorrect" if said.marked and len(named) == 1 else _elsewhere(reply, wanted, question)
     if any(each.negated for each in named):
@@ -75,7 +76,7 @@ def _opposite(words: str, question: str) -> bool:
     return any(asked) and any(told) and asked == (told[1], told[0]) and asked[0] != asked[1]
 
 
-def _rivals(said: Conclusion, named: list[Quantity], fits: list[Fit], passage: str) -> list[Quantity]:
+def _rivals(said: Conclusion, named: list[Quantity], fits: Sequence[Fit], passage: str) -> list[Quantity]:
     """The quantities beside the right one that could be meant as the answer: of its kind, and no remark in brackets
     or from the passage behind it."""
     right = named[fits.index("right")]
@@ -145,9 +146,8 @@ def _result(text: str) -> str:
 def _best(stated: Quantity, wanted: list[Wanted], question: str) -> Fit:
     """The best fit to any of the spellings; a bound is not the number itself, and may stand for it where no tolerance
     is stated."""
-    fits = [fit(stated, each, question) for each in wanted]
-    order: tuple[Fit, ...] = ("right", "open", "wrong")
-    best = min(fits, key=order.index)
+    fits = {fit(stated, each, question) for each in wanted}
+    best: Fit = "right" if "right" in fits else "open" if "open" in fits else "wrong"
     if stated.bound and best != "wrong":
         return "wrong" if wanted[0].exact else "open"
     return best

@@ -32,6 +32,7 @@ class QuestionScorer:
         Metric("accuracy", "Accuracy", "acc."),
         Metric("precision", "Precision on answered", "prec."),
         Metric("coverage", "Coverage", "cover."),
+        Metric("undecided", "Left undecided", "undec."),
         Metric("source_cited", "Gold source cited", "source\ncited"),
         Metric("evidence_verified", "Evidence verified", "evid.\nverif."),
     )
@@ -52,11 +53,11 @@ class QuestionScorer:
         reply = read_reply(case.answer)
         if isinstance(reply, str):
             return _score("unscored", f"invalid_answer: {reply}", {}, {}, options)
-        evidence = evidence_verified(reply, case)
         row = {"question": case.parameters.get("question"), "answer": reply.words or None}
         if case.gold is None:
             row = {"status": "unscored", **row}
-            return _score("unscored", "no gold answer", {"evidence_verified": evidence}, row, options)
+            evidence = {"evidence_verified": evidence_verified(reply, case)}
+            return _score("unscored", "no gold answer", evidence, row, options)
         gold = read_gold(case.gold)
         verdict = _choice(reply, gold, case, options) if gold.kind == "choice" else _open(reply, gold, case, options)
         outcome = verdict.labels[OUTCOME]
@@ -69,8 +70,9 @@ class QuestionScorer:
             "accuracy": correct,
             "precision": correct if answered else None,
             "coverage": float(answered),
-            "source_cited": source_cited(reply, gold.source) if answered else None,
-            "evidence_verified": evidence,
+            "undecided": float(outcome is None),
+            "source_cited": source_cited(reply, gold.source, case) if answered else None,
+            "evidence_verified": evidence_verified(reply, case, gold, _said(reply, gold, case, options)),
         }
         unknown = outcome is None or (missed and failure is None)
         metrics |= {f"failed_{name}": None if unknown else float(failure == name) for name in CLASSES}
@@ -108,6 +110,15 @@ def _choice(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Ve
     return Verdict({OUTCOME: "correct" if letter == gold.answer else "incorrect"}, RULES, reason)
 
 
+def _said(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> str:
+    """The answer in words: an option's for its letter."""
+    if gold.kind != "choice" or not reply.value:
+        return reply.words
+    words = read_options(case.parameters.get("options") or [])
+    letter = chosen(reply.words, words, letter_only=options.compat == "reference")
+    return words[letter] if letter is not None else reply.words
+
+
 def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
     if reply.declined:
         return Verdict({OUTCOME: "unsure"}, RULES)
@@ -127,6 +138,7 @@ def _score(
         "accuracy",
         "precision",
         "coverage",
+        "undecided",
         "source_cited",
         "evidence_verified",
         *(f"failed_{name}" for name in CLASSES),
