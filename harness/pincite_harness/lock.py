@@ -36,8 +36,8 @@ class Lock(BaseModel):
 
     digests: dict[str, str]
     """``family/<name>/<file>``, ``task/<family>/<id>``, ``paper/<family>/<id>/<name>`` and so for ``file`` and
-    ``corpus``, ``agent/<file>``, ``judge/prompt/<rubric>`` of a prompt of the user's own, ``server/<family>/<name>`` of third-party servers, and ``web`` where a recorded one is
-    replayed."""
+    ``corpus``, ``agent/<file>``, ``judge/prompt/<rubric>`` of a prompt of the user's own, ``server/<family>/<name>`` of
+    third-party servers, and ``web`` where a recorded one is replayed."""
     agent_version: str
     versions: dict[str, str | None]
     python: str

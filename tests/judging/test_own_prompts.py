@@ -1,4 +1,4 @@
-"""A rubric's instruction from a user's file: what the judge is told, what is kept apart, and what stands in the lock."""
+"""A rubric's instruction from a user's file: what the judge is told, and what stands in the lock."""
 
 import hashlib
 import json

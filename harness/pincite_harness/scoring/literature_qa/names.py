@@ -36,7 +36,7 @@ _CHOOSING = frozenset(("or", "either", "versus", "vs"))
 _ADDING = frozenset(("and", "both", "plus", "also", "well", "additionally", "together"))
 _AGAINST = frozenset(("not", "no", "than", "unlike", "except", "without", "versus", "isn't", "wasn't", "never"))
 """Words right before a name by which it is what is not meant."""
-_ITEMS = re.compile(r"\s*(?:[,;&+/]|\band\b|\bplus\b)\s*", re.IGNORECASE)
+_ITEMS = re.compile(r"\s*(?:[,;&+]|\s/\s|\band\b|\bplus\b)\s*", re.IGNORECASE)
 _SHORT_ITEM = 3
 """Words of an item of a list; more are a remark."""
 _SEQUENCE = re.compile(r"[ACGTUN](?:[ \-]?[ACGTUN]){7,}", re.IGNORECASE)

@@ -16,7 +16,9 @@ _LATEX = (
 )
 _EMPHASIS = re.compile(r"\*\*(?!\s)(.+?)(?<!\s)\*\*|__(?!\s)(.+?)(?<!\s)__")
 _MARKS = re.compile(r"\*\*|__|`|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|^#+\s*", re.MULTILINE)
-_ESCAPED = re.compile(r"\\([*_#~%])")
+_ESCAPED = re.compile(r"\\([_#~%])")
+_STAR = "\u2217"
+"""Stands for an escaped star while the stars of emphasis are read."""
 _TAG = re.compile(r"</?[a-z]{1,6}>", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])(?<!\bal\.)(?<!\b[Ff]ig\.)(?<!\bvs\.)(?<!\bca\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bapprox\.)(?<!\bNo\.)"
@@ -102,10 +104,10 @@ class Conclusion:
 
 def tidy(text: str) -> str:
     """``text`` without the markup of Markdown, HTML and LaTeX, without citations and invisible characters."""
-    text = _ESCAPED.sub(r"\1", _EMPTY_BRACKETS.sub(" ", _CITATION.sub("", text)))
+    text = _ESCAPED.sub(r"\1", _EMPTY_BRACKETS.sub(" ", _CITATION.sub("", text.replace("\\*", _STAR))))
     for pattern, replacement in _LATEX:
         text = pattern.sub(replacement, text)
-    return plain_lines(_MARKS.sub("", _TAG.sub("", text)))
+    return plain_lines(_MARKS.sub("", _TAG.sub("", text))).replace(_STAR, "*")
 
 
 def plain_lines(text: str) -> str:
@@ -149,7 +151,7 @@ def opening(text: str) -> Conclusion | None:
 
 def is_aside(bold: str) -> bool:
     """Whether what is set in bold is a label or a file and not an answer."""
-    return len(bold) < 2 or _LABEL.match(bold) is not None or _FILE.search(bold) is not None
+    return (len(bold) < 2 and not bold.isdigit()) or _LABEL.match(bold) is not None or _FILE.search(bold) is not None
 
 
 def bold_of(text: str) -> tuple[str, ...]:
@@ -209,7 +211,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def _bold(text: str) -> tuple[str, ...]:
-    return tuple(tidy(one or other) for one, other in _EMPHASIS.findall(text))
+    return tuple(tidy(one or other) for one, other in _EMPHASIS.findall(text.replace("\\*", _STAR)))
 
 
 def seen(text: str) -> str:

@@ -120,7 +120,7 @@ def _said(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> str:
 
 
 def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
-    if reply.declined:
+    if reply.declined and normal(reply.words) not in map(normal, gold.spellings):
         return Verdict({OUTCOME: "unsure"}, RULES)
     return decide(str(case.parameters.get("question") or ""), reply, gold, options)
 
