@@ -115,6 +115,8 @@ ROWS: list[tuple[dict[str, Any], str, Any, str]] = [
     (BARE, "How many terns were there?", "There were **17** terns. In June there were 5.", RIGHT),
     (BARE, "How many terns were there?", "There were **17** terns. Of these, **5** had young.", OPEN),
     (GENE, "Which marker rises?", "The marker **GFAP** rises, as said ([x.org](https://x.org/1)).", RIGHT),
+    (GENE, "Which marker rises?", "**GFAP (glial fibrillary acidic protein)**", RIGHT),
+    (GENE, "Which marker rises?", "**GFAP (or S100B)**", OPEN),
     (GENE, "Which marker rises?", "The marker **S100B** rises.", OPEN),  # GFAP may have other names
     (MUTANT, "Which mutation?", "It is **R233\\*** of PTEN.", RIGHT),
     (MUTANT, "Which mutation?", "It is **R130Q**.", WRONG),  # an identifier that stands nowhere

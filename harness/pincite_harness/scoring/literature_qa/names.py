@@ -94,6 +94,8 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     if any(word in _CHOOSING for word in left) and any(word not in known for word in strange):
         return "wrong"
     new = [word for word in strange if word not in known and not _is_form(word, own)]
+    if new and _only_explained(text, forms, known | own):
+        return "right"
     if new and _among_others(text, forms, known | own):
         return "wrong"
     return "open" if new or any(word in NEGATING or word in _CHOOSING for word in left) else "right"
@@ -110,6 +112,21 @@ def _without(given: Sequence[str], form: Sequence[str]) -> list[str] | None:
             left.append(given[place])
             place += 1
     return left if found else None
+
+
+def _only_explained(text: str, forms: Sequence[Sequence[str]], known: frozenset[str] | set[str]) -> bool:
+    """Whether what is new stands in brackets behind the name, and neither denies it, offers a choice, nor has a number:
+    ``GFAP (glial fibrillary acidic protein)``."""
+    inside = " ".join(_INSIDE.findall(text))
+    weighing = NEGATING | _CHOOSING
+    if any(word in weighing or word[0].isdigit() for word in tokens_of(inside)):
+        return False
+    bare = tokens_of(_INSIDE.sub(" ", text))
+    rests = [rest for form in forms if (rest := _without(bare, form)) is not None]
+    return bool(rests) and all(word in FILLER - weighing or word in known for word in min(rests, key=len))
+
+
+_INSIDE = re.compile(r"\(([^()]*)\)")
 
 
 def _set_against(given: Sequence[str], forms: Sequence[Sequence[str]]) -> bool:

@@ -120,7 +120,9 @@ def _said(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> str:
 
 
 def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
-    if reply.declined and normal(reply.words) not in map(normal, gold.spellings):
+    """Without words nobody is asked; by the published definitions a model decides what words decline."""
+    in_words = reply.declined and normal(reply.words) not in map(normal, gold.spellings)
+    if not reply.value or (in_words and (options.compat == "strict" or normal(reply.words) == normal(UNSURE))):
         return Verdict({OUTCOME: "unsure"}, RULES)
     return decide(str(case.parameters.get("question") or ""), reply, gold, options)
 
