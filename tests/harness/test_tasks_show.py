@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from typer.testing import CliRunner
 
@@ -21,10 +21,10 @@ def shown(*words: str) -> str:
 def texts_of(gold: Any) -> Iterator[str]:
     """Every text in a gold answer that is long enough to be known again."""
     if isinstance(gold, dict):
-        for value in gold.values():
+        for value in cast("dict[str, Any]", gold).values():
             yield from texts_of(value)
     elif isinstance(gold, list):
-        for value in gold:
+        for value in cast("list[Any]", gold):
             yield from texts_of(value)
     elif isinstance(gold, str) and len(gold) >= 12:
         yield gold

@@ -112,6 +112,12 @@ ROWS: list[tuple[dict[str, Any], str, Any, str]] = [
     # Prose: what is marked as the answer, in bold, or said first.
     (BARE, "How many terns were there?", "There were 12 in May and 5 in June.\n\n**Answer:** 17", RIGHT),
     (BARE, "How many terns were there?", "There were 12 in May.\n\n**Answer:** 18", WRONG),
+    (
+        BARE,
+        "How many terns were there?",
+        "12 (or twelve) in May, from 3 to 5 in June.\n\nAnswer: 17 (or seventeen)",
+        RIGHT,
+    ),
     (BARE, "How many terns were there?", "There were **17** terns. In June there were 5.", RIGHT),
     (BARE, "How many terns were there?", "There were **17** terns. Of these, **5** had young.", OPEN),
     (GENE, "Which marker rises?", "The marker **GFAP** rises, as said ([x.org](https://x.org/1)).", RIGHT),

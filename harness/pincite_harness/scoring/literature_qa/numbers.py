@@ -165,6 +165,7 @@ def _to_choose(said: Conclusion, wanted: list[Wanted], question: str) -> bool:
     right = {place for place, each in enumerate(inside) if _best(each, wanted, question) == "right"}
     chosen: set[int] = set()
     for place, (one, other) in enumerate(pairwise(inside)):
-        if joined(said.words, one, other):
+        only_one = (place in right) != (place + 1 in right)
+        if only_one and joined(said.words, one, other):
             chosen |= {place, place + 1}
-    return bool(right) and right <= chosen and not all(place in right for place in chosen)
+    return bool(right) and right <= chosen
