@@ -371,7 +371,7 @@ def _carries(task: Task, source: Json, measured: Json) -> bool:
     """Whether the quote stands in a work that is not retracted and prints every number, in kelvin where units differ;
     a number without a unit is in the answer's or in kelvin."""
     unit, numbers = measured["unit"] or "K", [float(n) for n in _numbers(str(measured["value"]))]
-    span = re.sub(r"(?<![\d.(] )(?<![\d°])\b[A-Za-z]\S*", "", source["quoted_span"] or "").replace("(1)", "")
+    span = re.sub(r"(?<![\d.()] )(?<![\d°])\b[A-Za-z]\S*", "", source["quoted_span"] or "").replace("(1)", "")
     printed: list[float] = []
     for n, behind in re.findall(r"([-+]?\d+(?:\.\d+)?)(?: (mK|K|°C|GPa|microohm)\b)?", span):
         if unit not in ("K", "mK", "°C"):

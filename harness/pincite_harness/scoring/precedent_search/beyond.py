@@ -19,15 +19,14 @@ def beyond_metrics(
     answered = answer.counted if answer is not None else []
     related = answer.related if answer is not None else []
     phases = answer.phases if answer is not None else []
+    carried = found([_is_carried(each, frame, evidence) for each in answered])
     return {
         "values_found": share(len(pairs), len(gold.counted)),
         "values_right": share(len(pairs), len(answered)),
         "conditions_agree": found([pair.conflict is None for pair in pairs]),
         "related_found": found([any(_same_related(mine, true) for mine in related) for true in gold.related]),
         "phases_found": found([any(_same_phase(mine, true) for mine in phases) for true in gold.phases]),
-        "values_carried": found([_is_carried(each, frame, evidence) for each in answered])
-        if evidence.at_hand
-        else None,
+        "values_carried": carried if evidence.at_hand else None,
         **_sources(list(all_sources(answer)) if answer is not None else [], evidence),
     }
 

@@ -153,7 +153,7 @@ def _phase_fault(mine: Phase, gold: Answer, stands: Stands) -> str:
 
 
 def _uncarried(value: str, unit: str, sources: Sequence[Source], what: str, stands: Stands) -> str:
-    """Why a value that the gold does not have cannot be believed; "" where its quote carries it or it quotes nothing."""
+    """Why a value that the gold does not have is not believed; "" where its quote carries it or it quotes nothing."""
     quoted = [source for source in sources if source.quoted_span]
     if not quoted:
         return ""

@@ -8,7 +8,7 @@ from typing import Literal
 from pincite_harness.corpus.corpus import Corpus, open_corpus
 from pincite_harness.scoring.precedent_search.answer import Source
 from pincite_harness.scoring.precedent_search.citations import doi_form, title_form
-from pincite_harness.scoring.quoting import Shown, text_paper
+from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown, text_paper
 from pincite_papers.model import Paper
 from pincite_papers.quotes import MAX_QUOTE_CHARS, quote_stands
 
@@ -73,7 +73,7 @@ class Evidence:
     """What quoted spans are looked for in: the works of a corpus, and what tools showed in the trial."""
 
     literature: Literature | None = None
-    shown: Shown = Shown()
+    shown: Shown = NOTHING_SHOWN
 
     @property
     def at_hand(self) -> bool:

@@ -16,7 +16,7 @@ from pincite_harness.scoring.precedent_search.metrics import trial_metrics
 from pincite_harness.scoring.precedent_search.rows import CITED, MEASURED, rows_of
 from pincite_harness.scoring.precedent_search.values import Frame, pair_up
 from pincite_harness.scoring.precedent_search.verdict import DIAGNOSES, judge
-from pincite_harness.scoring.quoting import shown_in
+from pincite_harness.scoring.shown import shown_in
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 

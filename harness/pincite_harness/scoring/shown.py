@@ -79,11 +79,15 @@ class _Result:
     """``name_form`` of arguments and result."""
 
 
+NOTHING_SHOWN = Shown()
+"""Of an answer without a recorded trial."""
+
+
 def shown_in(trial: Path | None) -> Shown:
     """What the tools of the trial in this folder showed; nothing where there is none."""
     wire = trial / "wire" / "mcp.jsonl" if trial is not None else None
     if trial is None or wire is None or not wire.is_file():
-        return Shown()
+        return NOTHING_SHOWN
     return _shown(trial, wire.stat().st_mtime_ns)
 
 
