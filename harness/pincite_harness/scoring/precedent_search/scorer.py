@@ -16,9 +16,9 @@ from pincite_harness.scoring.precedent_search.metrics import trial_metrics
 from pincite_harness.scoring.precedent_search.rows import CITED, MEASURED, rows_of
 from pincite_harness.scoring.precedent_search.values import Frame, pair_up
 from pincite_harness.scoring.precedent_search.verdict import DIAGNOSES, judge
-from pincite_harness.scoring.shown import shown_in
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
+from pincite_harness.scoring.shown import shown_in
 
 _DETAILS = tuple(
     Metric(name, title, heading, top=2.0 if name == "score_given_retrieval" else 1.0, detail=True)
