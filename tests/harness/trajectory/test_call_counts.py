@@ -37,9 +37,9 @@ def test_good_failed_refused_unknown_own_and_hosted_calls_are_counted_once_each_
     wanted = CallCounts(calls=3, failed=1, refused=2, unknown=2, own=1, hosted=1)
     assert {name: extra[name] for name in wanted.to_json()} == wanted.to_json()
     assert CallCounts.read(extra, trajectory.steps) == wanted, "as trial.json has it"
-    screen = Console(file=io.StringIO(), width=200)
-    show_trajectory(trajectory, screen)
-    last = screen.file.getvalue().strip().splitlines()[-1]  # pyright: ignore[reportAttributeAccessIssue]
+    shown = io.StringIO()
+    show_trajectory(trajectory, Console(file=shown, width=200))
+    last = shown.getvalue().strip().splitlines()[-1]
     told = "3 of tools (1 failed, 2 refused, 2 of unknown tools, 1 of the client's own tools, 1 hosted)"
     assert told in last
 
