@@ -2,8 +2,9 @@
 
     python tests/benchmarks/answer_variants.py FILE.jsonl... [--tasks tasks] [--misses]
 
-A line is one answer to a task: ``family``, ``task_id``, ``truth`` (true or false), ``way`` (of being right or wrong)
-and ``answer``, as an agent would leave it. Printed are the shares credited, denied and undecided by family, truth and
+A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
+``answer``, as an agent would leave it; or, of property_extraction, ``gold`` (the index of a gold record) and ``set``
+(its changed fields; null removes one). Printed are the shares credited, denied and undecided by family, truth and
 way, with Wilson intervals; with ``--misses`` also right answers that were not credited and wrong ones that were not
 denied. A line whose answer does not satisfy the task's schema is counted as ``invalid``, apart.
 
@@ -12,6 +13,7 @@ answer; a family without one is credited where the first metric of its headline 
 """
 
 import argparse
+import copy
 import json
 import sys
 from collections import Counter, defaultdict
@@ -54,7 +56,7 @@ class Result:
     @property
     def missed(self) -> bool:
         """Whether a right answer was not credited or a wrong one not denied."""
-        return self.outcome != ("credited" if self.line["truth"] else "denied")
+        return self.outcome != ("credited" if self.line["truth"] == "right" else "denied")
 
 
 class Tasks:
@@ -72,7 +74,8 @@ class Tasks:
 
     def score(self, task: Task, answer: Any) -> Score:
         """The score of an answer that satisfies the schema; InvalidAnswerError for another."""
-        fault = check_answer(orjson.dumps(answer), self.family.answer_schema(task), "answer.json").fault
+        data = answer.encode() if isinstance(answer, str) else orjson.dumps(answer)
+        fault = check_answer(data, self.family.answer_schema(task), self.family.settings.answer).fault
         if fault:
             raise InvalidAnswerError(fault)
         return score(self.scorer.name, self._cases.case(task, answer), ScoringOptions())
@@ -89,6 +92,27 @@ def literature_qa(line: Line, scoring: Scoring) -> tuple[str, str]:
     return named[record["status"]], str(record["reason"] or "")
 
 
+def property_extraction(line: Line, scoring: Scoring) -> tuple[str, str]:
+    """The changed record among the gold's others is credited where it is right and paired with its own gold record."""
+    row = next(row for row in scoring(line["answer"]).records if row.get("answer") == line["gold"])
+    credited = row["status"] == "correct" and row["gold"] == line["gold"]
+    undecided = str(row.get("reason") or "").startswith("undecided")
+    return "credited" if credited else "undecided" if undecided and line["truth"] == "right" else "denied", str(row)
+
+
+def changed(line: Line, task: Task) -> Line:
+    """The line with its answer: the gold's records, one of them (``gold``) changed as ``set`` says."""
+    gold: Any = task.gold
+    records: list[Any] = copy.deepcopy(gold["properties"])
+    record = records[line["gold"]]
+    for name, value in line["set"].items():
+        if value is None:
+            record.pop(name, None)
+        else:
+            record[name] = value
+    return {**line, "answer": {"properties": records}}
+
+
 def precedent_search(line: Line, scoring: Scoring) -> tuple[str, str]:
     """Right are all values with conditions and quotes, and the full published score; less is not."""
     metrics = scoring(line["answer"]).metrics
@@ -100,6 +124,7 @@ def precedent_search(line: Line, scoring: Scoring) -> tuple[str, str]:
 
 
 READERS: dict[str, Callable[[Line, Scoring], tuple[str, str]]] = {
+    "property_extraction": property_extraction,
     "literature_qa": literature_qa,
     "precedent_search": precedent_search,
 }
@@ -117,6 +142,8 @@ def by_headline(line: Line, scoring: Scoring, tasks: Tasks) -> tuple[str, str]:
 def judge(line: Line, tasks: Tasks) -> Result:
     """What becomes of one line."""
     task = tasks.task(line["task_id"])
+    if "set" in line:
+        line = changed(line, task)
 
     def scoring(answer: Any) -> Score:
         return tasks.score(task, answer)
@@ -132,10 +159,10 @@ def judge(line: Line, tasks: Tasks) -> Result:
 def show(family: str, results: list[Result]) -> bool:
     """Print a line for each truth and way; whether both bars are met."""
     met = True
-    for truth, bar, wanted in ((True, LEAST_CREDITED, "credited"), (False, LEAST_DENIED, "denied")):
+    for truth, bar, wanted in (("right", LEAST_CREDITED, "credited"), ("wrong", LEAST_DENIED, "denied")):
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for result in results:
-            if result.line["truth"] is truth:
+            if result.line["truth"] == truth:
                 counts[""][result.outcome] += 1
                 counts[result.line["way"]][result.outcome] += 1
         total = counts[""].total()
@@ -143,7 +170,7 @@ def show(family: str, results: list[Result]) -> bool:
             continue
         met = met and counts[""][wanted] / total >= bar
         low, high = wilson(counts[""][wanted], total)
-        print(f"{family}, {'right' if truth else 'wrong'} answers: {counts[''][wanted]} of {total} {wanted}")
+        print(f"{family}, {truth} answers: {counts[''][wanted]} of {total} {wanted}")
         print(f"  {counts[''][wanted] / total:.1%} (95 %: {low:.1%} to {high:.1%}; bar {bar:.0%})")
         for way in sorted(counts):
             shares = "  ".join(f"{outcome} {counts[way][outcome]:4}" for outcome in OUTCOMES)
@@ -160,8 +187,6 @@ def main() -> int:
     given = options.parse_args()
     lines = [json.loads(text) for path in given.files for text in path.read_text("utf-8").splitlines() if text.strip()]
     met = True
-    for line in lines:
-        line["truth"] = line["truth"] in (True, "right")
     for family in sorted({line["family"] for line in lines}):
         tasks = Tasks(given.tasks / family)
         try:
@@ -173,8 +198,8 @@ def main() -> int:
             for result in results:
                 if result.missed:
                     said = json.dumps(result.line["answer"], ensure_ascii=False)
-                    kind = "right" if result.line["truth"] else "wrong"
-                    print(f"  {result.outcome} though {kind} ({result.line['way']}): {result.line['task_id']}: {said}")
+                    truth = result.line["truth"]
+                    print(f"  {result.outcome} though {truth} ({result.line['way']}): {result.line['task_id']}: {said}")
                     print(f"      {result.reason}")
     return 0 if met else 1
 

@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.figure_analysis.metrics.words import split_words
+from pincite_harness.scoring.quotations import check_in_paper
 from pincite_harness.scoring.scorer import GoldProblem
 from pincite_harness.task import describe_validation
 from pincite_papers.model import Paper
-from pincite_papers.quotes import find_quote
 
 LEAST_WORDS = 15
 _LEAK_WORDS = 12
@@ -63,9 +63,8 @@ def check_gold(case: Case) -> list[GoldProblem]:
     if count < LEAST_WORDS:
         problems.append(GoldProblem(None, "analysis", f"has {count} words, at least {LEAST_WORDS} are needed"))
     for index, evidence in enumerate(gold.evidence):
-        message = _missing(evidence, case.papers)
-        if message:
-            problems.append(GoldProblem(index, "evidence", message))
+        problem = _missing(index, evidence, case.papers)
+        problems += [problem] if problem is not None else []
     texts = {name: case.papers[name].text for name in case.papers} | read_texts(case.files)
     given = {name: shared_stretch(gold.analysis, text) for name, text in texts.items()}
     problems += [
@@ -90,10 +89,15 @@ def shared_stretch(analysis: str, text: str, length: int = _LEAK_WORDS) -> str:
     return " ".join(next((run for run in runs if run in known), ()))
 
 
-def _missing(evidence: Evidence, papers: Mapping[str, Paper]) -> str:
+def _missing(index: int, evidence: Evidence, papers: Mapping[str, Paper]) -> GoldProblem | None:
+    """What is wrong with where a quote stands; what cannot be verified on a page that was read poorly is not fatal."""
     if evidence.paper not in papers:
-        return f"names {evidence.paper!r}, which the task has not"
-    match = find_quote(papers[evidence.paper], evidence.quote, evidence.page)
-    if not match.stands:
-        return f"does not stand in {evidence.paper}: {evidence.quote!r}"
-    return f"stands on another page than {evidence.page}: {evidence.quote!r}" if match.wrong_page else ""
+        return GoldProblem(index, "evidence", f"names {evidence.paper!r}, which the task has not")
+    checked = check_in_paper(papers[evidence.paper], evidence.quote, evidence.page)
+    if checked.standing == "verified":
+        return None
+    if checked.standing == "unverifiable":
+        return GoldProblem(index, "evidence", f"cannot be verified here: {checked.note}", fatal=False)
+    if checked.standing == "wrong_page":
+        return GoldProblem(index, "evidence", f"stands on another page than {evidence.page}: {evidence.quote!r}")
+    return GoldProblem(index, "evidence", f"does not stand in {evidence.paper}: {evidence.quote!r}")

@@ -7,6 +7,7 @@ from pincite_harness.scoring.precedent_search.citations import doi_form
 from pincite_harness.scoring.precedent_search.literature import Evidence
 from pincite_harness.scoring.precedent_search.metrics import Metrics, found, share
 from pincite_harness.scoring.precedent_search.values import Frame, Pair, prints
+from pincite_harness.scoring.quotations import verified_share
 from pincite_materials.identity import same_material
 from pincite_materials.text import plain
 
@@ -40,7 +41,7 @@ def all_sources(answer: Answer) -> Iterable[Source]:
 def _sources(sources: Sequence[Source], evidence: Evidence) -> Metrics:
     metrics: Metrics = dict.fromkeys(("sources_real", "sources_standing", "quotes_verified"))
     if evidence.at_hand:
-        metrics["quotes_verified"] = found([evidence.standing(source) == "verified" for source in sources])
+        metrics["quotes_verified"] = verified_share(evidence.standing(source) for source in sources)
     if evidence.literature is not None:
         works = [evidence.find(source) for source in sources if doi_form(source.doi) or source.title]
         real = [work for work in works if work is not None]

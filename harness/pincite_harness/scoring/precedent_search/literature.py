@@ -8,11 +8,12 @@ from typing import Literal
 from pincite_harness.corpus.corpus import Corpus, open_corpus
 from pincite_harness.scoring.precedent_search.answer import Source
 from pincite_harness.scoring.precedent_search.citations import doi_form, title_form
+from pincite_harness.scoring.quotations import stands_in
 from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown, text_paper
 from pincite_papers.model import Paper
 from pincite_papers.quotes import MAX_QUOTE_CHARS, quote_stands
 
-Standing = Literal["verified", "absent", "no_quote", "unknown_work"]
+Standing = Literal["verified", "unverifiable", "absent", "no_quote", "unknown_work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,7 @@ class Literature:
         work, quote = self.find(source), source.quoted_span
         if work is None:
             return "unknown_work"
-        if not quote or len(quote) > MAX_QUOTE_CHARS:
-            return "no_quote"
-        return "verified" if quote_stands(work.paper, quote) else "absent"
+        return stands_in(work.paper, quote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +87,15 @@ class Evidence:
         """Whether the quoted span stands in the cited work, or in what a tool showed of it; what stands in another
         work of the corpus was not shown of this one."""
         standing = self.literature.standing(source) if self.literature is not None else "absent"
-        if standing != "absent":
+        if standing not in ("absent", "unverifiable"):
             return standing
         quote, work = source.quoted_span, self.find(source)
         if not quote or len(quote) > MAX_QUOTE_CHARS:
             return "no_quote"
         names = work.names if work is not None else (doi_form(source.doi), source.title)
         if not self.shown.holds(quote, names):
-            return "absent"
-        return "absent" if self.literature is not None and self.literature.elsewhere(source) else "verified"
+            return standing
+        return standing if self.literature is not None and self.literature.elsewhere(source) else "verified"
 
     def stands(self, source: Source) -> bool:
         """Whether the quoted span stands, and not in a retracted work."""

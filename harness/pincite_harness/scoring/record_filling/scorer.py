@@ -19,6 +19,7 @@ from pincite_harness.scoring.record_filling.spans import Evidences, overlap
 from pincite_harness.scoring.record_filling.tally import Part, Tally
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
+from pincite_harness.scoring.shown import shown_in
 
 Metrics = dict[str, float | None]
 
@@ -67,7 +68,7 @@ class RecordScorer:
         reading = read_objects({"objects": []} if case.answer is None else case.answer, schema)
         if isinstance(reading, Problem):
             return _score(options, "unscored", f"invalid_answer: {reading.message}", {}, [])
-        evidences = Evidences.of(reading, case.papers)
+        evidences = Evidences.of(reading, case.papers, shown_in(case.trial))
         alone = _alone(reading, schema, evidences)
         if case.gold is None:
             rows = value_rows(reading, [], [], schema, evidences, {})
@@ -156,7 +157,7 @@ def _entities(objects: Sequence[Filled]) -> int:
 
 def _alone(answers: Sequence[Filled], schema: Schema, evidences: Evidences) -> Metrics:
     """What can be said without gold: evidence that stands, values that have any, objects without contradiction."""
-    pieces, values = len(evidences.located), _entities(answers)
+    pieces, values = len(evidences.located) - evidences.unverifiable, _entities(answers)
     backed = sum(len(held) for filled in answers for name, held in filled.values.items() if _has_evidence(filled, name))
     consistent = sum(not violations(filled, schema) for filled in answers)
     return {
@@ -164,6 +165,7 @@ def _alone(answers: Sequence[Filled], schema: Schema, evidences: Evidences) -> M
         "evidence_given": backed / values if values else None,
         "consistency": consistent / len(answers) if answers else None,
         "n_answer": len(answers),
+        "n_unverifiable": evidences.unverifiable,
         "n_invalid": sum(bool(filled.faults or filled.strays) for filled in answers),
     }
 
