@@ -27,7 +27,7 @@ def status_of(work: Work) -> str:
     for notice in work.notices:
         if notice.kind in _NAMES and len(words := _told(notice)) > len(told.get(notice.kind, "")):
             told[notice.kind] = words
-    ordered = [kind for kind in _NAMES if kind in told]
+    ordered: list[NoticeKind] = [kind for kind in _NAMES if kind in told]
     parts = [told[kind] for kind in ordered][:_MOST]
     if work.retracted and not any(kind in RETRACTING for kind in ordered):
         parts.insert(0, "retracted")

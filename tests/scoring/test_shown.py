@@ -63,7 +63,7 @@ def trial(folder: Path, *calls: tuple[str, str, dict[str, Any], str, dict[str, A
 FIRST, SECOND = "10.5555/a.1", "10.5555/b.2"
 FOUND = orjson.dumps({"works": [{"doi": SECOND, "abstract": "It becomes “superconducting” at 5 K."}]}).decode()
 CAPTION = "Table 1: Transition temperatures\n\n| x | Tc (K) |\n|---|---|\n| 0 | 4.60 |"
-CALLS = (
+CALLS: tuple[tuple[str, str, dict[str, Any], str, dict[str, Any]], ...] = (
     ("documents", "read_pages", {"paper": "papers/10.5555_a.1.xml"}, CAPTION, {}),
     ("literature", "search_papers", {"query": "superconducting tellurides"}, FOUND, {}),
     ("provenance", "verify_quote", {"quote": "It melts at 9 K.", "paper": FIRST}, 'Not there: "It melts at 9 K."', {}),

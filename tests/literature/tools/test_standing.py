@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 SAID = "retracted (doi:10.5555/cuprate.2019.1.r)"
 NO_WORKS = {"expand_material", "search_wikipedia", "search_web"}
@@ -12,7 +12,7 @@ NO_WORKS = {"expand_material", "search_wikipedia", "search_web"}
 def _statuses(value: Any) -> Iterator[str]:
     """The statuses that stand anywhere in a result; in what is exported, the notes of its text."""
     if isinstance(value, dict):
-        for name, inner in value.items():
+        for name, inner in cast("dict[str, Any]", value).items():
             if name in ("status", "of_status"):
                 yield inner
             elif name == "text" and "etracted" in inner:
@@ -20,7 +20,7 @@ def _statuses(value: Any) -> Iterator[str]:
             else:
                 yield from _statuses(inner)
     elif isinstance(value, list):
-        for inner in value:
+        for inner in cast("list[Any]", value):
             yield from _statuses(inner)
 
 
