@@ -133,7 +133,7 @@ def by_headline(line: Line, scoring: Scoring, tasks: Tasks) -> tuple[str, str]:
 
 
 def patched(gold: Any, steps: list[dict[str, Any]]) -> Any:
-    """The gold's objects after the steps of a ``patch``: ``value``, ``quote``, ``omit``, ``drop``, ``add``, ``order``."""
+    """The gold's objects after the steps of a ``patch``: value, quote, omit, drop, add, order."""
     objects: list[dict[str, Any]] = copy.deepcopy(gold["objects"])
     order: list[int] = list(range(len(objects)))
     dropped: set[int] = set()
@@ -146,7 +146,8 @@ def patched(gold: Any, steps: list[dict[str, Any]]) -> Any:
         elif step.get("drop"):
             dropped.add(step["row"])
         else:
-            _patch_field(objects[step["row"]], step)
+            filled: dict[str, Any] = objects[step["row"]]
+            _patch_field(filled, step)
     return {"objects": [objects[index] for index in order if index not in dropped] + added}
 
 

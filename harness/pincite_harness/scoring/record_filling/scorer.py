@@ -10,6 +10,7 @@ from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.record_filling.dependencies import violations
 from pincite_harness.scoring.record_filling.gold import validate_gold
 from pincite_harness.scoring.record_filling.matching import is_right, match_objects
+from pincite_harness.scoring.record_filling.naming import Context
 from pincite_harness.scoring.record_filling.objects import Filled, Problem, read_objects
 from pincite_harness.scoring.record_filling.reference import count_links, pooled, score_reference
 from pincite_harness.scoring.record_filling.rows import Row, object_status, value_rows
@@ -36,7 +37,7 @@ class RecordScorer:
     """Scores answers of record_filling; the package's docstring has the definitions."""
 
     name = "record_filling"
-    version = "1"
+    version = "2"
     headline = (
         Metric("overall", "Overall", "overall"),
         Metric("entity_f1", "Entity F1", "entity\nF1"),
@@ -74,7 +75,7 @@ class RecordScorer:
             return _score(options, "unscored", "no gold records", alone, [row | {"status": "unscored"} for row in rows])
         golds = _golds(case.gold, schema)
         count = _strict if options.compat == "strict" else _reference
-        outcome = count(reading, golds, schema, evidences, options)
+        outcome = count(reading, golds, schema, evidences, options, Context.of(case.papers))
         shares = outcome.tally.shares()
         if case.answer is None:  # zero, also where there was nothing to find
             shares = dict.fromkeys(shares, 0.0)
@@ -111,9 +112,14 @@ def _golds(gold: object, schema: Schema) -> list[Filled]:
 
 
 def _strict(
-    answers: list[Filled], golds: list[Filled], schema: Schema, evidences: Evidences, options: ScoringOptions
+    answers: list[Filled],
+    golds: list[Filled],
+    schema: Schema,
+    evidences: Evidences,
+    options: ScoringOptions,
+    context: Context,
 ) -> Outcome:
-    found = match_objects(answers, golds, schema)
+    found = match_objects(answers, golds, schema, context)
     matches, verdicts = judge_values(found, answers, golds, schema, options.judge)
     right = sum(len(pairs) for match in matches for pairs in match.right.values())
     rows_right = sum(is_right(answers[m.answer], golds[m.gold], m.right) for m in matches)
@@ -138,7 +144,12 @@ def _strict(
 
 
 def _reference(
-    answers: list[Filled], golds: list[Filled], schema: Schema, evidences: Evidences, options: ScoringOptions
+    answers: list[Filled],
+    golds: list[Filled],
+    schema: Schema,
+    evidences: Evidences,
+    options: ScoringOptions,
+    context: Context,
 ) -> Outcome:
     del options
     tally = score_reference(answers, golds, schema)
@@ -146,7 +157,7 @@ def _reference(
     if schema.reference.link:
         links = count_links(answers, golds, schema.reference.link)
         beyond = {**links.shares("link"), **links.counts("links")}
-    matches = match_objects(answers, golds, schema)
+    matches = match_objects(answers, golds, schema, context)
     return Outcome(tally, beyond, value_rows(answers, golds, matches, schema, evidences, {}))
 
 

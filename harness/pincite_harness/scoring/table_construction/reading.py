@@ -43,9 +43,9 @@ class Unreadable:
 def read_table(text: str) -> Table | Unreadable:
     """Read a table by ``pandas.read_csv`` with every cell kept as its text.
 
-    Cells may be separated by commas, or all of them by tabs, semicolons or upright strokes (Markdown), in a fence or not.
-     Rows longer than the header, no row, JSON, a first line that is a sentence, or more than
-    MAX_ROWS rows or MAX_CELLS cells make it unreadable; pandas fills short rows. MissingExtraError without pandas.
+    Cells may be separated by commas, or all of them by tabs, semicolons or upright strokes (Markdown), with or without
+    a fence. Rows longer than the header, no row, JSON, a first line that is a sentence, or more than MAX_ROWS rows or
+    MAX_CELLS cells make it unreadable; pandas fills short rows. MissingExtraError without pandas.
     """
     text, separator = _separated(_unfenced(text.lstrip("\ufeff")))
     frame = parse_frame(text, sep=separator, dtype=object, keep_default_na=False, skipinitialspace=True)
