@@ -15,11 +15,13 @@ LONGEST = 200
 _WORD = re.compile(r"[^\W_]+(?:[-:'’][^\W_]+)*|[+/]")
 _NAME = re.compile(r"(?=.*\d|(?:[^A-ZΑ-Ω]*[A-ZΑ-Ω]){2}).{2,}")
 """A code or acronym (QV-7, F4c, STING): it names one thing, whatever stands beside it."""
-_OTHERWISE = frozenset(
-    "without no not non nor never minus free lacking anti against and or plus with + / versus vs than from in on by at"
-    " before after instead except analog analogue derivative mutant variant fraction fragment deficient inactivated"
-    " inhibitor antagonist agonist blocker antibody antibodies conjugate conjugated combined mixture placebo control".split()
-)
+_OTHERWISE = frozenset({
+    "without", "no", "not", "non", "nor", "never", "minus", "free", "lacking", "anti", "against", "and", "or", "plus",
+    "with", "+", "/", "versus", "vs", "than", "from", "in", "on", "by", "at", "before", "after", "instead", "except",
+    "analog", "analogue", "derivative", "mutant", "variant", "fragment", "deficient", "inactivated",
+    "inhibitor", "antagonist", "agonist", "blocker", "antibody", "antibodies", "conjugate", "conjugated", "combined",
+    "mixture", "placebo", "control",
+})  # fmt: skip
 """Words beside a name that make it another thing, or more than one."""
 _COPULAS = frozenset({"is", "are", "means", "denotes", "called"})
 _OF = re.compile(r"^(\S+(?: \S+)?) of (\S+(?: \S+)?)$")
@@ -56,8 +58,8 @@ _words = lru_cache(maxsize=16384)(words_of)
 
 
 def same_name(answer: str, gold: str, context: Context) -> bool:
-    """Whether ``answer`` is ``gold`` by another name: "beads of X" for "X beads"; or a code or acronym with words beside
-    it (``saponin QV-7``, ``CSR-9, a repeat protein``, ``STING (stimulator …)``) that the paper prints beside it too."""
+    """Whether ``answer`` is ``gold`` by another name: "beads of X" for "X beads"; or a code or acronym with words
+    beside it (``saponin QV-7``, ``CSR-9, a repeat protein``, ``STING (stimulator …)``) that the paper prints there."""
     if max(len(answer), len(gold)) > LONGEST:
         return False
     name, words = _words(gold), _words(answer)
@@ -83,9 +85,7 @@ def _adds_nothing_else(answer: str, name: Sequence[str], added: Sequence[str]) -
 
 def _beside(name: Sequence[str], added: Sequence[Sequence[str]], papers: tuple[str, ...]) -> bool:
     """Whether a paper prints the words before and behind the name on a side of it, as they stand or joined by "is"."""
-    return all(
-        any(_spaced(way) in paper for paper in papers for way in _ways(name, words)) for words in added if words
-    )
+    return all(any(_spaced(way) in paper for paper in papers for way in _ways(name, words)) for words in added if words)
 
 
 def _ways(name: Sequence[str], words: Sequence[str]) -> list[list[str]]:
@@ -108,6 +108,16 @@ _SPELLED = tuple(
     (re.compile(rf"\b{word} ?(?:%|per ?cent\b)", re.IGNORECASE), said)
     for word, said in (("atom(?:ic)?", "at.%"), ("weight", "wt.%"), ("mol(?:e|ar)?", "mol%"), ("vol(?:ume)?", "vol%"))
 )
+
+
+_SHARE = re.compile(r"\b(at|mol|wt|mass|vol)(?=[\W_]{0,2}%)", re.IGNORECASE)
+
+
+def share_of(text: str) -> str:
+    """What a percentage is a share of: ``at`` (moles too), ``wt``, ``vol``; empty where it does not say."""
+    found = _SHARE.search(bare_number(text, frozenset()))
+    said = found[1].lower() if found is not None else ""
+    return {"mol": "at", "mass": "wt"}.get(said, said)
 
 
 @lru_cache(maxsize=8192)

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.record_filling.forms import text_form
-from pincite_harness.scoring.record_filling.naming import NOTHING, Context, bare_number, same_name
+from pincite_harness.scoring.record_filling.naming import NOTHING, Context, bare_number, same_name, share_of
 from pincite_harness.scoring.record_filling.schema import Field, Schema
 from pincite_materials.comparing import Stated, compare_stated
 from pincite_materials.formulas import same_formula
@@ -45,6 +45,9 @@ def same_value(field: Field, answer: str, gold: str, context: Context = NOTHING)
 
 @lru_cache(maxsize=65536)
 def _same_number(answer: str, gold: str, unit: str, tolerance: float) -> bool:
+    shares = {share_of(answer), share_of(gold)} - {""}
+    if len(shares) > 1:  # 2 wt% is not 2 at.%
+        return False
     stated = [Stated(text, unit if not Stated(text).quantity()[1] else "") for text in (answer, gold)]
     return compare_stated("number", *stated).within(tolerance)
 
