@@ -6,8 +6,8 @@ from pincite_harness.scoring import Score
 from pincite_papers.model import Paper
 
 PAPER = """Saponins are old. QV-7, a fraction of soap bark, is new. We gave the saponin QV-7 with the fusion protein
-TBF-3. The protein STING (stimulator of interferon genes) is its sensor. Groups: LTX-9, a toxin; FLG is flagellin; the beads of
-chitosan measure 2 um. QV-7 emulsion was not tested, and the anti-TBF-3 serum was a control."""
+TBF-3. The protein STING (stimulator of interferon genes) is its sensor. Groups: LTX-9, a toxin; FLG is flagellin; the
+beads of chitosan measure 2 um. QV-7 emulsion was not tested, and the anti-TBF-3 serum was a control."""
 
 NAMES: list[tuple[str, str, bool]] = [
     # the gold's name, the answer's, whether they are one in this paper
