@@ -2,11 +2,11 @@
 
     python tests/benchmarks/answer_variants.py FILE.jsonl... [--tasks tasks] [--misses]
 
-A line is one answer to a task: ``family``, ``task_id``, ``truth`` (true or "right", false or "wrong"), ``way`` (of
-being right or wrong) and ``answer``, as an agent would leave it, or ``patch``, steps on a copy of the gold's objects.
-Printed are the shares credited, denied and undecided by family, truth and
-way, with Wilson intervals; with ``--misses`` also right answers that were not credited and wrong ones that were not
-denied. A line whose answer does not satisfy the task's schema is counted as ``invalid``, apart.
+A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
+``answer``, as an agent would leave it, or ``patch``, steps on a copy of the gold's objects. Printed are the shares
+credited, denied and undecided by family, truth and way, with Wilson intervals; with ``--misses`` also right answers
+that were not credited and wrong ones that were not denied. A line whose answer does not satisfy the task's schema is counted
+as ``invalid``, apart.
 
 A family says what counts as credited in one function of ``READERS``, which takes the line and a function that scores an
 answer; a family without one is credited where the first metric of its headline is at its top.
@@ -20,7 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from rates import wilson
@@ -56,7 +56,7 @@ class Result:
     @property
     def missed(self) -> bool:
         """Whether a right answer was not credited or a wrong one not denied."""
-        return self.outcome != ("credited" if self.line["truth"] else "denied")
+        return self.outcome != ("credited" if self.line["truth"] == "right" else "denied")
 
 
 class Tasks:
@@ -74,7 +74,8 @@ class Tasks:
 
     def score(self, task: Task, answer: Any) -> Score:
         """The score of an answer that satisfies the schema; InvalidAnswerError for another."""
-        fault = check_answer(orjson.dumps(answer), self.family.answer_schema(task), "answer.json").fault
+        data = answer.encode() if isinstance(answer, str) else orjson.dumps(answer)
+        fault = check_answer(data, self.family.answer_schema(task), self.family.settings.answer).fault
         if fault:
             raise InvalidAnswerError(fault)
         return score(self.scorer.name, self._cases.case(task, answer), ScoringOptions())
@@ -134,7 +135,7 @@ def by_headline(line: Line, scoring: Scoring, tasks: Tasks) -> tuple[str, str]:
 
 def patched(gold: Any, steps: list[dict[str, Any]]) -> Any:
     """The gold's objects after the steps of a ``patch``: value, quote, omit, drop, add, order."""
-    objects: list[dict[str, Any]] = copy.deepcopy(gold["objects"])
+    objects = cast("list[Line]", copy.deepcopy(gold["objects"]))
     order: list[int] = list(range(len(objects)))
     dropped: set[int] = set()
     added: list[Any] = []
@@ -146,8 +147,8 @@ def patched(gold: Any, steps: list[dict[str, Any]]) -> Any:
         elif step.get("drop"):
             dropped.add(step["row"])
         else:
-            filled: dict[str, Any] = objects[step["row"]]
-            _patch_field(filled, step)
+            row: int = step["row"]
+            _patch_field(objects[row], step)
     return {"objects": [objects[index] for index in order if index not in dropped] + added}
 
 
@@ -166,7 +167,7 @@ def _patch_field(filled: dict[str, Any], step: dict[str, Any]) -> None:
 
 
 def read_lines(path: Path, folder: Path) -> list[Line]:
-    """The lines of a file, each with its whole answer and a truth of true or false."""
+    """The lines of a file, each with its whole answer."""
     lines = [json.loads(text) for text in path.read_text("utf-8").splitlines() if text.strip()]
     golds: dict[tuple[str, str], Any] = {}
     for family in {line["family"] for line in lines if "patch" in line}:
@@ -174,7 +175,6 @@ def read_lines(path: Path, folder: Path) -> list[Line]:
             record = json.loads(text)
             golds[family, record["task_id"]] = record["gold"]
     for line in lines:
-        line["truth"] = line["truth"] in (True, "right")
         if "patch" in line:
             line["answer"] = patched(golds[line["family"], line["task_id"]], line["patch"])
     return lines
@@ -198,10 +198,10 @@ def judge(line: Line, tasks: Tasks) -> Result:
 def show(family: str, results: list[Result]) -> bool:
     """Print a line for each truth and way; whether both bars are met."""
     met = True
-    for truth, bar, wanted in ((True, LEAST_CREDITED, "credited"), (False, LEAST_DENIED, "denied")):
+    for truth, bar, wanted in (("right", LEAST_CREDITED, "credited"), ("wrong", LEAST_DENIED, "denied")):
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for result in results:
-            if result.line["truth"] is truth:
+            if result.line["truth"] == truth:
                 counts[""][result.outcome] += 1
                 counts[result.line["way"]][result.outcome] += 1
         total = counts[""].total()
@@ -209,7 +209,7 @@ def show(family: str, results: list[Result]) -> bool:
             continue
         met = met and counts[""][wanted] / total >= bar
         low, high = wilson(counts[""][wanted], total)
-        print(f"{family}, {'right' if truth else 'wrong'} answers: {counts[''][wanted]} of {total} {wanted}")
+        print(f"{family}, {truth} answers: {counts[''][wanted]} of {total} {wanted}")
         print(f"  {counts[''][wanted] / total:.1%} (95 %: {low:.1%} to {high:.1%}; bar {bar:.0%})")
         for way in sorted(counts):
             shares = "  ".join(f"{outcome} {counts[way][outcome]:4}" for outcome in OUTCOMES)
@@ -237,8 +237,8 @@ def main() -> int:
             for result in results:
                 if result.missed:
                     said = json.dumps(result.line.get("patch", result.line["answer"]), ensure_ascii=False)
-                    kind = "right" if result.line["truth"] else "wrong"
-                    print(f"  {result.outcome} though {kind} ({result.line['way']}): {result.line['task_id']}: {said}")
+                    truth = result.line["truth"]
+                    print(f"  {result.outcome} though {truth} ({result.line['way']}): {result.line['task_id']}: {said}")
                     print(f"      {result.reason}")
     return 0 if met else 1
 

@@ -1,6 +1,6 @@
 """Dataset: a published data set that becomes tasks of a family, and where its reader is."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -33,7 +33,7 @@ class ImportOptions:
     """What was wrong with the items that were left out as broken, in their order."""
 
     @contextmanager
-    def item(self, where: str) -> Iterator[None]:
+    def item(self, where: str) -> Generator[None]:
         """Leave out an item that is broken, with a note that names it, instead of ending the import."""
         try:
             yield

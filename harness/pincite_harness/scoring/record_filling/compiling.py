@@ -24,7 +24,7 @@ _EVIDENCE: dict[str, Any] = {
 
 
 def compile_schema(schema: Schema) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of ``{"objects": […]}``: each field optional or null, labels and synonyms enumerated."""
+    """The JSON Schema (2020-12) of ``{"objects": […]}``: fields optional or null, labels and synonyms as an enum."""
     properties = {field.name: _property(field) for field in schema.fields}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

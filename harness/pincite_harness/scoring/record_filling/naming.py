@@ -115,7 +115,7 @@ _SHARE = re.compile(r"\b(at|mol|wt|mass|vol)(?=[\W_]{0,2}%)", re.IGNORECASE)
 
 def share_of(text: str) -> str:
     """What a percentage is a share of: ``at`` (moles too), ``wt``, ``vol``; empty where it does not say."""
-    found = _SHARE.search(bare_number(text, frozenset()))
+    found = _SHARE.search(bare_number(text, NOTHING.others))
     said = found[1].lower() if found is not None else ""
     return {"mol": "at", "mass": "wt"}.get(said, said)
 
