@@ -5,8 +5,8 @@
 A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
 ``answer``, as an agent would leave it, or ``patch``, steps on a copy of the gold's objects. Printed are the shares
 credited, denied and undecided by family, truth and way, with Wilson intervals; with ``--misses`` also right answers
-that were not credited and wrong ones that were not denied. A line whose answer does not satisfy the task's schema is counted
-as ``invalid``, apart.
+that were not credited and wrong ones that were not denied. A line whose answer does not satisfy the task's schema is
+counted as ``invalid``, apart.
 
 A family says what counts as credited in one function of ``READERS``, which takes the line and a function that scores an
 answer; a family without one is credited where the first metric of its headline is at its top.
