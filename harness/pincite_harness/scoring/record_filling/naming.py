@@ -104,6 +104,11 @@ def _spaced(words: Sequence[str]) -> str:
 
 
 _COUNTED = re.compile(r"\b(?:atoms?|ions?|carriers?|electrons?|holes?)\b", re.IGNORECASE)
+_EACH = re.compile(r"\s*(?:,? each|(?:/|per |a )\s?(?:dose|injection|immuni[sz]ation|vaccination|shot|animal))\s*$")
+"""What a dose is given with; it is one of it by the definition of the field."""
+_MCG = re.compile(r"\bmcg\b")
+_BRACKETED = re.compile(r"^[^\d()]{1,40}\((\d[^()]*)\)$")
+"""A value in words with its number behind: ``room temperature (300 K)``."""
 _SPELLED = tuple(
     (re.compile(rf"\b{word} ?(?:%|per ?cent\b)", re.IGNORECASE), said)
     for word, said in (("atom(?:ic)?", "at.%"), ("weight", "wt.%"), ("mol(?:e|ar)?", "mol%"), ("vol(?:ume)?", "vol%"))
@@ -124,7 +129,8 @@ def share_of(text: str) -> str:
 def bare_number(text: str, others: frozenset[str]) -> str:
     """A number with its unit, without the names of what is counted: ``2.4e19 Mg atoms per cm^3`` of an object with Mg,
     ``2.0 at% Al``; ``atomic %`` becomes ``at.%``."""
-    plain = text
+    bracketed = _BRACKETED.match(text)
+    plain = _EACH.sub("", _MCG.sub("µg", bracketed[1] if bracketed is not None else text))
     for pattern, said in _SPELLED:
         plain = pattern.sub(said, plain)
     for other in others:
