@@ -68,7 +68,7 @@ def _of_paper(paper: str, quotes: Sequence[Quoted], check: Callable[..., Mapping
     except (ToolError, RequestError, SlowError) as error:
         return [f"The quotes of {paper} could not be checked: {error}"]
     checked: list[Mapping[str, Any]] = [each for each in found.get("checked", []) if "fault" in each]
-    return [_said(quotes[each["number"] - 1], each) for each in checked]
+    return [_said(quotes[int(each["number"]) - 1], each) for each in checked]
 
 
 def _said(quoted: Quoted, checked: Mapping[str, Any]) -> str:
