@@ -27,7 +27,9 @@ class Texts:
             for number, line in enumerate(pack.read_bytes().splitlines(), start=1):
                 name, text = _entry(pack, number, line)
                 if name in packed or (folder / name).is_file():
-                    raise BadInputError(f"{pack}:{number}: {name} is there twice.", next="Give every text its own name.")
+                    raise BadInputError(
+                        f"{pack}:{number}: {name} is there twice.", next="Give every text its own name."
+                    )
                 packed[name] = text
         return cls(folder, packed)
 
