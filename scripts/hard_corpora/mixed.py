@@ -160,7 +160,7 @@ class Mixed(Builder[Measured]):
         field, words, size = (
             plan.about.key,
             self.words(plan),
-            self.random.choice([2] if plan.kind == "notice" else [1, 2, 2, 3, 4]),
+            self.random.choice([2] if plan.kind == "notice" else [2, 2, 3, 3, 4]),
         )
         told = [fact for fact in plan.facts if fact.place == "text"]
         sentences = [*self.linking(plan), *self._coded(plan), *self._scaled(plan)]
