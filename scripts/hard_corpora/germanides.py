@@ -52,11 +52,11 @@ class Germanides(Builder[Fact]):
         for series in self.series.values():
             for kind, count in KINDS.items():
                 for number in range(count):
-                    name = f"{series.key}-{kind}-{number}"
+                    name = f"{series.key}-like-{kind}-{number}"
                     yield Plan(name, series, kind, self.random.randint(2009, 2022), self._facts(series, kind))
             facts = self._facts(series, "report")
-            yield Plan(f"{series.key}-withdrawn", series, "report", 2016, facts, retracted="relation")
-            yield Plan(f"{series.key}-remarks", series, "correcting", 2021, self._corrections(series))
+            yield Plan(f"{series.key}-like-withdrawn", series, "report", 2016, facts, retracted="relation")
+            yield Plan(f"{series.key}-other-scale", series, "correcting", 2021, self._corrections(series))
         while len(self.plans) < self.truth["count"]:
             number = len(self.plans)
             series = self.decoys[number % len(self.decoys)]

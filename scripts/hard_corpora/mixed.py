@@ -32,7 +32,8 @@ class Domain:
     """A field of research: what it studies, in print and one by one."""
 
     key: str
-    series: Sequence[str]
+    series: Sequence[tuple[str, str]]
+    """Each in print, and the word that its members have."""
     entities: Sequence[str]
 
 
@@ -107,7 +108,9 @@ class Mixed(Builder[Measured]):
 
     def words(self, plan: Plan[Measured]) -> dict[str, Any]:
         domain: Domain = plan.about
-        return {"series": domain.series[plan.group % len(domain.series)]}
+        first = plan.facts[0].entity if plan.facts else ""
+        fitting = [name for name, word in domain.series if word in first]
+        return {"series": fitting[plan.group % len(fitting)]}
 
     def titles(self, plan: Plan[Measured]) -> str:
         return f"titles.{plan.about.key if plan.kind == 'report' else plan.kind}"

@@ -120,6 +120,8 @@ class Builder(Generic[FactT]):
 
     def add(self, plan: Plan[FactT]) -> None:
         """One more work, of a laboratory of its field or of that of the work that it is linked with."""
+        if plan.name in self.plans:
+            raise ValueError(f"two works are called {plan.name}")
         plan.group = self.plans[plan.linked].group if plan.linked else self.random.randrange(4)
         self.plans[plan.name] = plan
 

@@ -3,16 +3,15 @@
 import re
 
 PREDICTED = re.compile(
-    r"predict|calculat|comput|simulat|McMillan|Allen-Dynes|Eliashberg|we expect|virtual crystal|[Tt]heory|ab initio"
-    r"|[Ii]nterpolat|[Ee]xtrapolat|\bmodel\b|[Dd]ensity functional|scaling relation|first principles|regression|fit holds"
-    r"|as calculated"
+    r"predict|[Cc]alculat|[Cc]omput|[Ss]imulat|McMillan|Allen-Dynes|Eliashberg|we expect|virtual crystal"
+    r"|[Tt]heory|ab initio|[Ii]nterpolat|[Ee]xtrapolat|\bmodel\b|[Dd]ensity functional|scaling relation"
+    r"|first principles|regression|fit holds"
 )
-QUOTED = re.compile(
-    r"et al\.|\b[A-Z]\w+ and [A-Z]\w+ \(\d{4}\)|\([A-Z]\w+ \(?\d{4}|\w+ \(\d{4}\) (?:report|found|state)|earlier authors|after [A-Z]\w+ \("
-)
+QUOTED = re.compile(r"et al\.|\b[A-Z]\w+ and [A-Z]\w+ \(\d{4}\)|\w+ \(\d{4}\) (?:report|found|state)|earlier authors")
 CORRECTING = re.compile(
-    r"should read|to be replaced by|recalibrated|in truth|wrong channel|correct(?:ed)? (?:value|[\w-]+)|withdraw the number"
-    r"|shifted the value|^Readers of|in error|slip in|^Read |does not hold|calibration drift|^Corrected for"
+    r"should read|to be replaced by|recalibrated|in truth|wrong channel|correct(?:ed)? [\w-]+"
+    r"|withdraw the number|shifted the value|^Readers of|in error|slip in|^Read |does not hold|calibration drift"
+    r"|^Corrected for"
     r"|is right|and not .{1,40} as printed|exchanged in|rather than|had been mistaken|instead of|error of transcription"
 )
 _NEW_FIRST = re.compile(r"instead of|rather than|in place of|and not |, where ")
@@ -45,7 +44,8 @@ def preprints_replaced(sentences: list[str]) -> set[str]:
 
 def places_withdrawn(sentences: list[str]) -> set[tuple[str, str]]:
     """Volume and page of the works that a text says are retracted."""
-    named = (place_named(each) for each in sentences if WITHDRAWING.search(each))
+    said = zip(sentences, [*sentences[1:], ""], strict=True)
+    named = (place_named(each) for each, following in said if WITHDRAWING.search(f"{each} {following}"))
     return {place for place in named if place}
 
 

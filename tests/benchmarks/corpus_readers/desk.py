@@ -61,6 +61,11 @@ class Text:
         return self.work.get("doi") or f"10.48550/arxiv.{self.work.get('arxiv')}"
 
     @property
+    def preprint(self) -> str:
+        """Its arXiv number, "" where it is more than a preprint."""
+        return self.name.lower().partition("10.48550/arxiv.")[2]
+
+    @property
     def source(self) -> dict[str, Any]:
         """What an answer says of it."""
         year = str(self.work.get("published", ""))[:4]
@@ -92,6 +97,18 @@ class Desk:
             if not cursor:
                 break
         return self._keep(works)
+
+    def having(self, words: str) -> list[dict[str, Any]]:
+        """The works whose title, abstract or open text has these words one after another."""
+        works: list[dict[str, Any]] = []
+        cursor = ""
+        while True:
+            query = f'search="{words}"'
+            page = self.literature.call("query_source", source="openalex", query=query, limit=50, cursor=cursor)
+            works += page.get("works", [])
+            cursor = page.get("next_cursor") or ""
+            if not cursor:
+                return self._keep(works)
 
     def citing(self, text: Text) -> list[dict[str, Any]]:
         """The works that cite a work."""
@@ -129,7 +146,7 @@ def _parted(work: dict[str, Any], told: str) -> Text:
     marks = list(_BLOCK.finditer(told))
     caption = ""
     for mark, following in itertools.zip_longest(marks, marks[1:]):
-        words = told[mark.end() : following.start() if following else len(told)].split("\n<<<")[0].strip()
+        words = told[mark.end() : following.start() if following else len(told)].partition("\n<<<")[0].strip()
         kind = mark["kind"] or ""
         if kind == "table":
             text.tables.append((caption, [row.split("\t") for row in words.splitlines() if "\t" in row]))

@@ -19,7 +19,7 @@ _NEGATIVE = re.compile(
     r"|no drop|residual resist|Neither|normal metal|without result|no anomaly|exclude"
 )
 _SUPERCONDUCTING = re.compile(
-    r"transition|superconduct|\bTc\b|[Zz]ero resistance|diamagn|[Ss]hielding|[Ff]lux|Meissner|onset|midpoint|half of the"
+    r"transition|superconduct|\bTc\b|[Zz]ero resistance|diamagn|[Ss]hielding|[Ff]lux|Meissner|onset|midpoint|half of"
     r"|50 %|loss of all|first departure|jump|C/T|specific heat|heat capacity"
 )
 _MARKS = (
@@ -92,7 +92,7 @@ class Reader:
                 for found in _SERIES.finditer(f"{work['title']} {work.get('abstract', '')}"):
                     x = self.wanted.get(found[2], -1.0)
                     total = float(found[1])
-                    if set(re.findall("[A-Z][a-z]?", found[0])) == set(self.wanted) and 0 < x < total:
+                    if set(re.findall("[A-Z][a-wyz]?", found[0])) == set(self.wanted) and 0 < x < total:
                         self.series, self.x = found[0], x
                         return
 
@@ -116,16 +116,17 @@ class Reader:
         codes = self._codes(text)
         return made + [claim for table in text.tables for claim in self._rows(text, *table, codes)]
 
-    def _named(self, words: str) -> str:
+    def _named(self, words: str, text: Text) -> str:
         """How a sentence names the material; "" where it does not."""
         for found in _FORMULA.finditer(words):
             if _same(_composition(found[0]), self.wanted):
                 return found[0]
+        told = any(self.series in each for each in (text.work["title"], *text.sentences))
         xs = [float(each) for each in _X.findall(words)]
-        return f"{self.series} with x = {self.x:g}" if self.series and xs == [self.x] else ""
+        return f"{self.series} with x = {self.x:g}" if self.series and told and xs == [self.x] else ""
 
     def _claim(self, text: Text, sentence: str) -> Claim | None:
-        named = self._named(sentence)
+        named = self._named(sentence, text)
         values = _VALUE.findall(sentence)
         if not named or not values or PREDICTED.search(sentence):
             return None
@@ -167,7 +168,7 @@ class Reader:
     def _rows(self, text: Text, caption: str, rows: list[list[str]], codes: dict[str, float]) -> list[Claim]:
         head = rows[0] if rows else []
         column = next((at for at, cell in enumerate(head) if re.match(r"Tc \((m?K)\)", cell)), None)
-        if column is None or PREDICTED.search(caption):
+        if column is None or PREDICTED.search(caption) or not any(self.series in each for each in text.sentences):
             return []
         unit = re.match(r"Tc \((m?K)\)", head[column])[1]
         made: list[Claim] = []
@@ -194,9 +195,7 @@ class Reader:
         withdrawn = {place for text in texts for place in places_withdrawn(text.sentences)}
         places = {name: self.desk.place(text) for name, text in names.items()}
         gone = {name for name, text in names.items() if text.work.get("retracted") or places[name] in withdrawn}
-        gone |= {
-            name for name, text in names.items() if text.work.get("arxiv") in replaced and not text.work.get("doi")
-        }
+        gone |= {name for name, text in names.items() if text.preprint in replaced}
         corrections = [
             (place_named(claim.quote), newer([" ".join(each) for each in _VALUE.findall(claim.quote)], claim.quote)[1])
             for claim in claims

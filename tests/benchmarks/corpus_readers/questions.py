@@ -26,8 +26,8 @@ _ENTITY = re.compile(
 )
 _CONDITION = re.compile(r"\b(?:at \d+ (?:°C|mA/cm2)|in \d{4})")
 _ASKED_UNIT = re.compile(r"How many (kg)|[Bb]y how many (\S+)|in (hours|mV|L/h)\b")
-PAGES, MOST_READ = 4, 26
-"""Pages of results of each query, and texts that are opened for each thing that is looked for."""
+MOST_READ = 40
+"""Texts that are opened for each thing that is looked for."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Finder:
         return max(found, key=lambda each: str(each.text.work.get("published", "")), default=None)
 
     def _texts(self) -> list[Text]:
-        works = self.desk.search(self.entity, PAGES)
+        works = self.desk.having(self.entity)
         works = [work for work in works if work.get("open_access", True)]
         texts = [text for work in works[:MOST_READ] if (text := self.desk.read(work)) is not None]
         for text in [text for text in texts if _codes(text)]:
@@ -113,9 +113,7 @@ class Finder:
         withdrawn = {place for text in texts for place in places_withdrawn(text.sentences)}
         places = {name: self.desk.place(text) for name, text in names.items()}
         gone = {name for name, text in names.items() if text.work.get("retracted") or places[name] in withdrawn}
-        gone |= {
-            name for name, text in names.items() if text.work.get("arxiv") in replaced and not text.work.get("doi")
-        }
+        gone |= {name for name, text in names.items() if text.preprint in replaced}
         corrected = {place_named(each.quote) for each in found if CORRECTING.search(each.quote)}
         for sentence, place, factor in (each for text in texts for each in factors(text.sentences)):
             for each in found:
