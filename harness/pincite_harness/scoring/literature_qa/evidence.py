@@ -7,19 +7,17 @@ from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.precedent_search.answer import Source as Citation
 from pincite_harness.scoring.precedent_search.citations import doi_form
 from pincite_harness.scoring.precedent_search.literature import KnownWork, open_literature
-from pincite_papers.quotes import MAX_QUOTE_CHARS, find_quote, quote_stands
+from pincite_harness.scoring.quotations import check_quote, stands_in
 
 _LONGEST = 500
 """Characters of a DOI or title that is looked for."""
 
 
-def evidence_verified(reply: Reply, case: Case) -> float | None:
-    """The share of the answer's quotes that stand in a paper of the task, on the page that they name, or in the work of
-    the task's corpus that they cite; None where the answer quotes nothing, or the task has neither."""
+def standings(reply: Reply, case: Case) -> list[str]:
+    """How each quote of the answer stands: in a paper of the task, on the page that it names, or in the work of the
+    task's corpus that it cites (``scoring.quotations``); nothing where the task has neither."""
     quotes = [cited for cited in reply.cited if cited.quote.strip()]
-    if not quotes or not (case.papers or case.corpus):
-        return None
-    return sum(_stands(cited, case) for cited in quotes) / len(quotes)
+    return [_standing(cited, case) for cited in quotes] if case.papers or case.corpus else []
 
 
 def source_cited(reply: Reply, source: Source | None) -> float | None:
@@ -36,17 +34,13 @@ def find_work(case: Case, doi: str, title: str) -> KnownWork | None:
     return open_literature(case.corpus).find(Citation(doi=doi[:_LONGEST], title=title[:_LONGEST]))
 
 
-def _stands(cited: Cited, case: Case) -> bool:
-    if len(cited.quote) > MAX_QUOTE_CHARS:
-        return False
+def _standing(cited: Cited, case: Case) -> str:
     name = cited.paper.rpartition("/")[2]
     doi = _doi(cited)
     if name not in case.papers and (doi or cited.title):
         work = find_work(case, doi, cited.title)
-        return work is not None and quote_stands(work.paper, cited.quote)
-    named = [name] if name in case.papers else list(case.papers)
-    matches = [find_quote(case.papers[each], cited.quote, cited.page) for each in named]
-    return any(match.stands and not match.wrong_page for match in matches)
+        return "absent" if work is None else stands_in(work.paper, cited.quote)
+    return check_quote(case.papers, cited.quote, cited.page, name).standing
 
 
 def _is_same(cited: Cited, source: Source) -> bool:

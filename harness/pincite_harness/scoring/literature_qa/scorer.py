@@ -9,12 +9,13 @@ from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.literature_qa.answers import Reply, read_reply
 from pincite_harness.scoring.literature_qa.choices import UNSURE, chosen, read_options
 from pincite_harness.scoring.literature_qa.deciding import OUTCOME, RULES, decide
-from pincite_harness.scoring.literature_qa.evidence import evidence_verified, source_cited
+from pincite_harness.scoring.literature_qa.evidence import source_cited, standings
 from pincite_harness.scoring.literature_qa.failures import CLASSES, classify
 from pincite_harness.scoring.literature_qa.gold import Gold, read_gold
 from pincite_harness.scoring.literature_qa.gold_check import check_gold
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.outcomes import Outcomes
+from pincite_harness.scoring.quotations import verified_share
 from pincite_harness.scoring.result import Score, ScoringOptions, Status
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.tool_uses import tool_uses
@@ -52,11 +53,13 @@ class QuestionScorer:
         reply = read_reply(case.answer)
         if isinstance(reply, str):
             return _score("unscored", f"invalid_answer: {reply}", {}, {}, options)
-        evidence = evidence_verified(reply, case)
+        quoted = standings(reply, case)
+        evidence, unverifiable = verified_share(quoted), quoted.count("unverifiable")
         row = {"question": case.parameters.get("question"), "answer": reply.words or None}
         if case.gold is None:
             row = {"status": "unscored", **row}
-            return _score("unscored", "no gold answer", {"evidence_verified": evidence}, row, options)
+            known: Metrics = {"evidence_verified": evidence, "n_unverifiable": unverifiable}
+            return _score("unscored", "no gold answer", known, row, options)
         gold = read_gold(case.gold)
         verdict = _choice(reply, gold, case, options) if gold.kind == "choice" else _open(reply, gold, case, options)
         outcome = verdict.labels[OUTCOME]
@@ -71,6 +74,7 @@ class QuestionScorer:
             "coverage": float(answered),
             "source_cited": source_cited(reply, gold.source) if answered else None,
             "evidence_verified": evidence,
+            "n_unverifiable": unverifiable,
         }
         unknown = outcome is None or (missed and failure is None)
         metrics |= {f"failed_{name}": None if unknown else float(failure == name) for name in CLASSES}
@@ -129,6 +133,7 @@ def _score(
         "coverage",
         "source_cited",
         "evidence_verified",
+        "n_unverifiable",
         *(f"failed_{name}" for name in CLASSES),
     )
     full: Metrics = dict.fromkeys(names) | metrics

@@ -7,6 +7,7 @@ from pincite_harness.scoring.precedent_search.citations import doi_form
 from pincite_harness.scoring.precedent_search.literature import Literature
 from pincite_harness.scoring.precedent_search.metrics import Metrics, found, share
 from pincite_harness.scoring.precedent_search.values import Frame, Pair, prints
+from pincite_harness.scoring.quotations import verified_share
 from pincite_materials.identity import same_material
 from pincite_materials.text import plain
 
@@ -44,7 +45,7 @@ def _sources(sources: Sequence[Source], literature: Literature | None) -> Metric
     return {
         "sources_real": share(len(real), len(works)),
         "sources_standing": found([not work.retracted for work in real]),
-        "quotes_verified": found([literature.standing(source) == "verified" for source in sources]),
+        "quotes_verified": verified_share(literature.standing(source) for source in sources),
     }
 
 

@@ -11,6 +11,7 @@ from pincite_materials.units import known
 
 _STANDINGS = {
     "absent": "the quoted span does not stand in the work",
+    "unverifiable": "the quoted span cannot be verified: the work was read poorly",
     "no_quote": "it has no quoted span",
     "unknown_work": "the corpus has no such work",
 }

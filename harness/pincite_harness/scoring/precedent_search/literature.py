@@ -11,11 +11,11 @@ import numpy as np
 from pincite_harness.corpus.corpus import Corpus, open_corpus
 from pincite_harness.scoring.precedent_search.answer import Source
 from pincite_harness.scoring.precedent_search.citations import doi_form, title_form
+from pincite_harness.scoring.quotations import stands_in
 from pincite_papers.geometry import Geometry
 from pincite_papers.model import Page, Paper
-from pincite_papers.quotes import MAX_QUOTE_CHARS, quote_stands
 
-Standing = Literal["verified", "absent", "no_quote", "unknown_work"]
+Standing = Literal["verified", "unverifiable", "absent", "no_quote", "unknown_work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,7 @@ class Literature:
         work, quote = self.find(source), source.quoted_span
         if work is None:
             return "unknown_work"
-        if not quote or len(quote) > MAX_QUOTE_CHARS:
-            return "no_quote"
-        return "verified" if quote_stands(work.paper, quote) else "absent"
+        return stands_in(work.paper, quote)
 
 
 def open_literature(folder: Path) -> Literature:

@@ -18,6 +18,7 @@ CITED = ("precedent", "other_source", "retracted", "no_such_work")
 """What becomes of a source that the answer cites."""
 _STANDINGS: Mapping[Standing, str] = {
     "verified": "span verified",
+    "unverifiable": "the span cannot be verified here: the work was read poorly",
     "absent": "the span does not stand in it",
     "no_quote": "no span to look for",
     "unknown_work": "",

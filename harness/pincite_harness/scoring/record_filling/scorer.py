@@ -156,7 +156,7 @@ def _entities(objects: Sequence[Filled]) -> int:
 
 def _alone(answers: Sequence[Filled], schema: Schema, evidences: Evidences) -> Metrics:
     """What can be said without gold: evidence that stands, values that have any, objects without contradiction."""
-    pieces, values = len(evidences.located), _entities(answers)
+    pieces, values = len(evidences.located) - evidences.unverifiable, _entities(answers)
     backed = sum(len(held) for filled in answers for name, held in filled.values.items() if _has_evidence(filled, name))
     consistent = sum(not violations(filled, schema) for filled in answers)
     return {
@@ -164,6 +164,7 @@ def _alone(answers: Sequence[Filled], schema: Schema, evidences: Evidences) -> M
         "evidence_given": backed / values if values else None,
         "consistency": consistent / len(answers) if answers else None,
         "n_answer": len(answers),
+        "n_unverifiable": evidences.unverifiable,
         "n_invalid": sum(bool(filled.faults or filled.strays) for filled in answers),
     }
 

@@ -6,12 +6,12 @@ from pathlib import PurePosixPath
 from typing import Literal, get_args
 
 from pincite_harness.scoring.property_extraction.assignment import assign
+from pincite_harness.scoring.quotations import check_in_paper
 from pincite_harness.scoring.record_filling.objects import Evidence, Filled
 from pincite_papers.model import Paper
-from pincite_papers.quotes import MAX_QUOTE_CHARS, find_quote
 from pincite_papers.quoting.skeleton import Skeleton
 
-Standing = Literal["verified", "wrong_page", "no_evidence", "absent", "no_such_paper"]
+Standing = Literal["verified", "wrong_page", "unverifiable", "no_evidence", "absent", "no_such_paper"]
 STANDINGS: tuple[Standing, ...] = get_args(Standing)
 """From the best to the worst."""
 
@@ -59,9 +59,14 @@ class Evidences:
         return sum(found.standing == "verified" for found in self.located.values())
 
     @property
+    def unverifiable(self) -> int:
+        """Pieces on pages that were read poorly: they may stand in the print."""
+        return sum(found.standing == "unverifiable" for found in self.located.values())
+
+    @property
     def lost(self) -> int:
         """Pieces that stand nowhere."""
-        return sum(found.place is None for found in self.located.values())
+        return sum(found.place is None for found in self.located.values()) - self.unverifiable
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +98,11 @@ def _in_paper(evidence: Evidence, name: str, paper: Paper) -> Located:
         return Located("wrong_page" if wrong else "verified", Place(evidence.field, name, *given))
     if not evidence.quote.strip():
         return Located("no_evidence")
-    if len(evidence.quote) > MAX_QUOTE_CHARS:
-        return Located("absent")
-    match = find_quote(paper, evidence.quote, evidence.page if paper.pages else None)
-    if not match.stands:
-        return Located("absent")
-    place = Place(evidence.field, name, match.start, match.end)
-    return Located("wrong_page" if match.wrong_page else "verified", place)
+    checked = check_in_paper(paper, evidence.quote, evidence.page if paper.pages else None, name)
+    if not checked.located:
+        return Located("unverifiable" if checked.standing == "unverifiable" else "absent")
+    place = Place(evidence.field, name, checked.start, checked.end)
+    return Located("wrong_page" if checked.standing == "wrong_page" else "verified", place)
 
 
 def _given(evidence: Evidence, paper: Paper) -> tuple[int, int] | None:

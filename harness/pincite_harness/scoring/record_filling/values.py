@@ -6,7 +6,7 @@ from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.record_filling.forms import text_form
 from pincite_harness.scoring.record_filling.schema import Field, Schema
 from pincite_materials.comparing import Stated, compare_stated
-from pincite_materials.formulas import same_formula
+from pincite_materials.identity import same_material
 
 LONGEST_PARSED = 1000
 """Characters of a number or formula; a longer one is only right to the letter."""
@@ -35,7 +35,7 @@ def same_value(field: Field, answer: str, gold: str) -> bool:
         return False
     if field.kind == "number":
         return _same_number(answer, gold, field.unit, field.tolerance)
-    return field.kind == "formula" and same_formula(answer, gold)
+    return field.kind == "formula" and same_material(answer, gold)
 
 
 @lru_cache(maxsize=65536)
