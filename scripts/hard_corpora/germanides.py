@@ -180,11 +180,10 @@ class Germanides(Builder[Fact]):
     def abstract(self, plan: Plan[Fact]) -> str:
         sentences = self.phrases.several("text.abstract", self.random.randint(2, 4), plan.about.words)
         positive = [fact for fact in plan.facts if fact.mark != "negative" and not fact.other]
-        if positive and self.random.random() < 0.5:
-            fact = self.random.choice(positive)
-            value, _, unit = fact.value.partition(" ")
-            about = f"{float(value):.1f}" if unit == "K" else f"{round(float(value), -1):.0f}"
-            slots = {"m": fact.mention(plan.about), "v": f"{about} {unit}"}
+        rounded = [fact for fact in positive if _rounded(fact) != fact.value]
+        if rounded and self.random.random() < 0.5:
+            fact = self.random.choice(rounded)
+            slots = {"m": fact.mention(plan.about), "v": _rounded(fact)}
             sentences.insert(1, self.phrases.draw("text.abstract_values", slots))
         return " ".join(sentences)
 
@@ -212,6 +211,13 @@ class Germanides(Builder[Fact]):
         gold = {"reported": task["reported"], "sources": [], "measurements": [], "negative_measurements": []}
         metadata = {"title": series.member(task["x"]), "difficulty": task["hard"], "licence": "Apache-2.0"}
         return {"task_id": task["id"], "inputs": inputs, "gold": {**gold, kind: found}, "metadata": metadata}
+
+
+def _rounded(fact: Fact) -> str:
+    """A value as abstracts give it."""
+    value, _, unit = fact.value.partition(" ")
+    about = f"{float(value):.1f}" if unit == "K" else f"{round(float(value), -1):.0f}"
+    return fact.value if float(about) == float(value) else f"{about} {unit}"
 
 
 def _samples(plan: Plan[Fact]) -> str:

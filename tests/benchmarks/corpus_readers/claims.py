@@ -17,7 +17,7 @@ CORRECTING = re.compile(
 _NEW_FIRST = re.compile(r"instead of|rather than|in place of|and not |, where ")
 _WHERE = re.compile(r"(\d+), (\d+) \((\d{4})\)")
 _ARXIV = re.compile(r"arXiv:(\d{4}\.\d{4,5})")
-REPLACING = re.compile(r"supersede|replace|provisional|final|earlier version|preliminary")
+REPLACING = re.compile(r"supersede|replace|provisional|final|earlier version|preliminary|measured again")
 WITHDRAWING = re.compile(r"no longer be relied|withdrawn|retract")
 _FACTOR = re.compile(r"(?:factor of|divided by) (\d+(?:\.\d+)?)")
 
