@@ -152,7 +152,7 @@ class Germanides(Builder[Fact]):
     # --- how it is told ------------------------------------------------------------------------------------------
 
     def text(self, plan: Plan[Fact]) -> list[str]:
-        words, size = plan.about.words, self.random.choice([1, 1, 2, 2, 2, 3, 4])
+        words, size = plan.about.words, self.random.choice([1, 2, 2, 3, 4, 5])
         tables = table_blocks(plan, self.phrases, self.random)
         told = [fact for fact in plan.facts if fact.place == "text"]
         sentences = [fact.tell(plan.about, self.phrases, self._slots(plan, fact)) for fact in told]
@@ -168,9 +168,18 @@ class Germanides(Builder[Fact]):
             f"# {self.random.choice(['Results', 'Results and discussion', 'Measurements'])}",
             *paragraphs(results, 5),
             *tables,
+            *self._details(size, words),
             f"# {self.random.choice(['Discussion', 'Conclusions', 'Concluding remarks'])}",
             *paragraphs(self.phrases.several("text.discussion", 2 + size, words), 4),
         ]
+
+    def _details(self, size: int, words: dict[str, Any]) -> list[str]:
+        """What the longer papers tell beside: traces of other superconductors, other temperatures."""
+        if size == 1:
+            return []
+        told = self.phrases.several("text.detail", 5 * size, words)
+        return [f"# {self.random.choice(['Further observations', 'Other properties', 'Remarks on samples'])}",
+                *paragraphs(told, 5)]  # fmt: skip
 
     def _slots(self, plan: Plan[Fact], fact: Fact) -> dict[str, Any]:
         where = self.plans[plan.corrects].made.where if plan.corrects else "an earlier paper of ours"

@@ -163,7 +163,7 @@ class Mixed(Builder[Measured]):
         field, words, size = (
             plan.about.key,
             self.words(plan),
-            self.random.choice([2] if plan.kind == "notice" else [2, 2, 3, 3, 4]),
+            self.random.choice([1] if plan.kind == "notice" else [1, 2, 2, 3, 4, 5]),
         )
         told = [fact for fact in plan.facts if fact.place == "text"]
         sentences = [*self.linking(plan), *self._coded(plan), *self._scaled(plan)]
@@ -177,6 +177,8 @@ class Mixed(Builder[Measured]):
             f"# {self.random.choice(['Results', 'Results and discussion', 'Observations'])}",
             *paragraphs(self.mixed(sentences, several(f"{field}.filler", 2 + 2 * size)), 5),
             *self._tables(plan),
+            f"# {self.random.choice(['Further observations', 'Checks', 'Additional data'])}",
+            *paragraphs(several(f"{field}.detail", 3 * size), 5),
             f"# {self.random.choice(['Discussion', 'Conclusions', 'Outlook'])}",
             *paragraphs(several(f"{field}.discussion", 2 + size), 4),
         ]
