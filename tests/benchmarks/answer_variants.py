@@ -125,10 +125,21 @@ def figure_analysis(line: Line, scoring: Scoring) -> tuple[str, str]:
     return outcome, f"claims {value:.2f}"
 
 
+def precedent_search(line: Line, scoring: Scoring) -> tuple[str, str]:
+    """Right are all values with conditions and quotes, and the full published score; less is not."""
+    metrics = scoring(line["answer"]).metrics
+    every, points = metrics["values_all"], metrics["score"]
+    if every is None:
+        return "undecided", "nothing to look for quotes in"
+    full = every == 1.0 and points == 2.0
+    return ("credited" if full else "denied"), f"values_all {every:.3g}, score {points:g}"
+
+
 READERS: dict[str, Callable[[Line, Scoring], tuple[str, str]]] = {
     "property_extraction": property_extraction,
     "literature_qa": literature_qa,
     "figure_analysis": figure_analysis,
+    "precedent_search": precedent_search,
 }
 
 

@@ -49,14 +49,16 @@ class Attempts:
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What a metric comes to: its mean by cluster, the bootstrap interval of that, ``micro`` where the scorer counts it
-    over all tasks together, ``other``, its mean by the other definitions, where they were computed, and ``attempts``
-    where there are several."""
+    over all tasks together, ``other``, its mean by the other definitions, where they were computed, ``padded``, that
+    with each failed trial as 0, where one failed (as the published means count), and ``attempts`` where there are
+    several."""
 
     metric: Metric
     mean: Mean
     bootstrap: tuple[float, float] | None
     micro: float | None
     other: Mean | None
+    padded: Mean | None
     attempts: Attempts | None
 
 
@@ -173,8 +175,19 @@ def _estimate(run: RunReport, metric: Metric, micro: float | None, *, several: b
         bootstrap=bootstrap_interval(values, clusters),
         micro=micro,
         other=_mean(run, [trial.also.get(metric.name) for trial in run.trials]),
+        padded=_padded(run, metric),
         attempts=_attempts(run, values_by_attempt(run, metric.name)) if several else None,
     )
+
+
+def _padded(run: RunReport, metric: Metric) -> Mean | None:
+    """The mean with 0 for each trial that failed without a score; None where none did, and for a metric that has no
+    scale or is a detail."""
+    failed = [trial.finished and trial.status == "failed" and not trial.scored for trial in run.trials]
+    if metric.top is None or metric.detail or not any(failed):
+        return None
+    values = [trial.metrics.get(metric.name) for trial in run.trials]
+    return _mean(run, [0.0 if lost else value for value, lost in zip(values, failed, strict=True)])
 
 
 def _clustered(run: RunReport, values: Sequence[float | None]) -> tuple[list[float], list[str]]:

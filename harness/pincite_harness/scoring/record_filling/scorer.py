@@ -19,6 +19,7 @@ from pincite_harness.scoring.record_filling.spans import Evidences, overlap
 from pincite_harness.scoring.record_filling.tally import Part, Tally
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
+from pincite_harness.scoring.shown import shown_in
 
 Metrics = dict[str, float | None]
 
@@ -67,7 +68,7 @@ class RecordScorer:
         reading = read_objects({"objects": []} if case.answer is None else case.answer, schema)
         if isinstance(reading, Problem):
             return _score(options, "unscored", f"invalid_answer: {reading.message}", {}, [])
-        evidences = Evidences.of(reading, case.papers)
+        evidences = Evidences.of(reading, case.papers, shown_in(case.trial))
         alone = _alone(reading, schema, evidences)
         if case.gold is None:
             rows = value_rows(reading, [], [], schema, evidences, {})
