@@ -14,7 +14,7 @@ from pincite_harness.reports.statistics import (
 )
 from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Compat
-from pincite_harness.scoring.scorer import Column, Metric, get_scorer, micro_metrics
+from pincite_harness.scoring.scorer import Column, Detailed, Metric, get_scorer, micro_metrics
 from pincite_harness.scoring.statistics import Mean, Rounds, agreement, bootstrap_interval, mean_pass, rounds_of
 
 _MOST = 6
@@ -157,12 +157,18 @@ def _shown(names: Sequence[str], trials: Sequence[TrialRow]) -> tuple[str | None
             scorer = get_scorer(name)
         except (NotFoundError, MissingExtraError):
             continue
-        return name, Shown(scorer.headline, scorer.columns, scorer.outcomes)
+        more = scorer.details(_metric_names(trials)) if isinstance(scorer, Detailed) else ()
+        return name, Shown((*scorer.headline, *more), scorer.columns, scorer.outcomes)
     scores = [trial.score for trial in trials if trial.score is not None]
-    found = dict.fromkeys(name for score in scores for name in score.metrics)
+    found = _metric_names(trials)
     keys = dict.fromkeys(key for score in scores for record in score.records[:1] for key in record if key != "status")
-    metrics = tuple(Metric(name, name, name[:8], top=None) for name in list(found)[:_MOST])
+    metrics = tuple(Metric(name, name, name[:8], top=None) for name in found[:_MOST])
     return None, Shown(metrics, tuple(Column(key, key.replace("_", " ")) for key in list(keys)[:_MOST]))
+
+
+def _metric_names(trials: Sequence[TrialRow]) -> list[str]:
+    scores = [trial.score for trial in trials if trial.score is not None]
+    return list(dict.fromkeys(name for score in scores for name in score.metrics))
 
 
 def _estimate(run: RunReport, metric: Metric, micro: float | None, *, several: bool) -> Estimate | None:
