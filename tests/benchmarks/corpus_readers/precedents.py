@@ -27,7 +27,7 @@ _MARKS = (
     ("midpoint", r"midpoint|half of the normal|50 %"),
     ("zero", r"zero resistance|[Zz]ero resistance|loss of all|no resistance left|end point"),
 )
-_MAGNETIC = re.compile(r"diamagn|[Ss]hielding|[Ff]lux|Meissner|[Mm]agneti|susceptibility")
+_MAGNETIC = re.compile(r"diamagn|[Ss]hielding|[Ff]lux|Meissner|[Mm]agnet[io]|susceptibility")
 _CALORIC = re.compile(r"specific heat|[Hh]eat capacity|[Cc]alorim|C/T|entropy")
 _STATES = ("single crystal", "crystal", "annealed", "as-cast", "tetragonal", "orthorhombic", "70Ge", "76Ge")
 PAGES, MOST_READ = 8, 90
