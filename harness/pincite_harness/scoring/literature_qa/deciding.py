@@ -11,6 +11,7 @@ from pincite_harness.scoring.literature_qa.names import Context, says, says_name
 from pincite_harness.scoring.literature_qa.numbers import says_number
 from pincite_harness.scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
 from pincite_harness.scoring.literature_qa.words import normal
+from pincite_harness.scoring.literature_qa.works import chooses_works, dois_of
 from pincite_harness.scoring.result import Compat, ScoringOptions
 from pincite_materials.comparing import Stated, compare_stated
 from pincite_materials.formulas import parse_formula
@@ -85,7 +86,8 @@ def outcome_by_rule(reply: Reply, gold: Gold, compat: Compat, question: str = ""
     if compat == "reference":
         return _reference(reply, gold)
     if broken_off(reply.words):
-        return None
+        works = _works(reply, gold, question) if gold.kind == "free" else None
+        return "incorrect" if works == "incorrect" else None
     if isinstance(reply.value, list) and gold.kind in ("text", "formula", "free") and len(reply.value) > 1:
         return _several(reply.value, gold, question)
     found = _RULES[gold.kind](reply, gold, question)
@@ -222,7 +224,12 @@ def items_of(reply: Reply) -> list[str]:
 
 
 def _free(reply: Reply, gold: Gold, question: str) -> str | None:
-    return says_name(reply.words, gold.spellings, Context(question))
+    return says_name(reply.words, gold.spellings, Context(question)) or _works(reply, gold, question)
+
+
+def _works(reply: Reply, gold: Gold, question: str) -> str | None:
+    golds = [dois for spelling in gold.spellings if (dois := dois_of(spelling))]
+    return chooses_works(reply.words, golds, question) if len(golds) == len(gold.spellings) else None
 
 
 _RULES: dict[str, Callable[[Reply, Gold, str], str | None]] = {
