@@ -7,7 +7,7 @@ from typing import Literal
 
 from pincite_harness.scoring.literature_qa.prose import Conclusion, conclusion, is_aside, opening, seen
 from pincite_harness.scoring.literature_qa.quantities import Quantity, quantities, spelled
-from pincite_harness.scoring.literature_qa.species import in_names
+from pincite_harness.scoring.literature_qa.species import in_names, is_of_another
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_materials.comparing import relative_error
 
@@ -88,7 +88,7 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     left = min(rests, key=len)
     own = {word for form in forms for word in form}
     strange = [word for word in left if word not in own and word not in FILLER and word not in _CHOOSING]
-    if _set_against(given, forms):
+    if _set_against(given, forms) or _is_another(given, forms, context):
         return "wrong"
     known = context.known(left)
     if any(word in _CHOOSING for word in left) and any(word not in known for word in strange):
@@ -139,6 +139,40 @@ def _set_against(given: Sequence[str], forms: Sequence[Sequence[str]]) -> bool:
     ]
     own = {word for form in forms for word in form}
     return bool(places) and all(_word_before(given, place, own) in _AGAINST for place in places)
+
+
+def _is_another(given: Sequence[str], forms: Sequence[Sequence[str]], context: Context) -> bool:
+    """Whether every run of the gold's words is only a part of another compound's name, or has an attribute before it
+    that is the opposite of one in the passage: ``nitrogen oxide``, ``humid nitrogen`` for dry."""
+    passage = frozenset(tokens_of(context.passage))
+    runs = [
+        (form, given[place - 1] if place else "", " ".join(given[place + len(form) : place + len(form) + 1]))
+        for form in forms
+        for place in range(len(given))
+        if form and list(given[place : place + len(form)]) == list(form)
+    ]
+    longest = [run for run in runs if not any(len(other[0]) > len(run[0]) and run[0][0] in other[0] for other in runs)]
+    return bool(longest) and all(
+        is_of_another(form, before, behind) or (before not in passage and bool(_OPPOSITES.get(before, _NONE) & passage))
+        for form, before, behind in longest
+    )
+
+
+_NONE: frozenset[str] = frozenset()
+_OPPOSED = (
+    ("dry dried anhydrous", "humid wet moist humidified hydrous"), ("warm hot", "cold cool"), ("fresh", "aged old stale"),
+    ("upper top", "lower bottom"), ("left", "right"), ("inner", "outer"), ("high highest", "low lowest"),
+    ("light", "dark"), ("open", "closed covered sealed"), ("thin", "thick"), ("early earlier", "late later"),
+    ("male", "female"), ("oxidised oxidized", "reduced"), ("positive", "negative"), ("filtered", "unfiltered"),
+    ("treated", "untreated"), ("doped", "undoped"), ("crystalline", "amorphous"), ("liquid", "solid"),
+)  # fmt: skip
+_OPPOSITES = {
+    word: frozenset(others.split())
+    for pair in _OPPOSED
+    for words, others in (pair, pair[::-1])
+    for word in words.split()
+}
+"""Attributes that exclude each other."""
 
 
 def _word_before(given: Sequence[str], place: int, own: set[str]) -> str:

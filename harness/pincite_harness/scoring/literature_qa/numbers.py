@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pincite_harness.scoring.literature_qa.answers import Reply
+from pincite_harness.scoring.literature_qa.clauses import asked_clause
 from pincite_harness.scoring.literature_qa.gold import Gold
 from pincite_harness.scoring.literature_qa.prose import Conclusion, bold_of, conclusion, opening, tidy
 from pincite_harness.scoring.literature_qa.quantities import (
@@ -52,6 +53,12 @@ def _may_be_meant(rival: Quantity, right: list[Quantity]) -> bool:
 
 
 def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, passage: str) -> str | None:
+    clause = asked_clause(said.words, question, wanted[0].unit)
+    if clause is not None:
+        said = Conclusion(clause, tuple(each for each in said.emphasised if each in clause), said.marked, False)
+        stated = [_best(each, wanted, question) for each in quantities(clause) if _same_unit(each, wanted)]
+        if all(each == "wrong" for each in stated):
+            return "incorrect"
     named = _committed(said, question, wanted)
     if not named:
         return _elsewhere(reply, wanted, question) if not said.whole else "incorrect"
@@ -86,6 +93,10 @@ def _rivals(said: Conclusion, named: list[Quantity], fits: Sequence[Fit], passag
     known = {each.value for each in quantities(passage)}
     remarks = _remarks(said.words)
     return [each for each in others if each.value not in known and each.value not in remarks]
+
+
+def _same_unit(each: Quantity, wanted: list[Wanted]) -> bool:
+    return bool(each.unit) and same_kind(each.unit, wanted[0].unit)
 
 
 def _same_class(one: Quantity, other: Quantity) -> bool:

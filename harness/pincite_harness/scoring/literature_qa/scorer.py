@@ -8,11 +8,12 @@ from pincite_harness.judging.judge import Verdict
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.literature_qa.answers import Reply, read_reply
 from pincite_harness.scoring.literature_qa.choices import UNSURE, chosen, read_options
-from pincite_harness.scoring.literature_qa.deciding import OUTCOME, RULES, decide
+from pincite_harness.scoring.literature_qa.deciding import OUTCOME, RULES, decide, outcome_by_rule
 from pincite_harness.scoring.literature_qa.evidence import evidence_verified, source_cited, standings
 from pincite_harness.scoring.literature_qa.failures import CLASSES, classify
 from pincite_harness.scoring.literature_qa.gold import Gold, read_gold
 from pincite_harness.scoring.literature_qa.gold_check import check_gold
+from pincite_harness.scoring.literature_qa.passages import with_passage
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Score, ScoringOptions, Status
@@ -127,7 +128,10 @@ def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verd
     in_words = reply.declined and normal(reply.words) not in map(normal, gold.spellings)
     if not reply.value or (in_words and (options.compat == "strict" or normal(reply.words) == normal(UNSURE))):
         return Verdict({OUTCOME: "unsure"}, RULES)
-    return decide(str(case.parameters.get("question") or ""), reply, gold, options)
+    question = str(case.parameters.get("question") or "")
+    if options.compat == "strict" and gold.kind != "number" and outcome_by_rule(reply, gold, "strict", question) != "correct":
+        gold = with_passage(gold, case)
+    return decide(question, reply, gold, options)
 
 
 def _gold_words(gold: Gold, case: Case) -> str:
