@@ -7,6 +7,7 @@ from pincite_harness.judging.judge import Item, Labels, Question, Rubric, Verdic
 from pincite_harness.scoring.literature_qa.answers import Reply
 from pincite_harness.scoring.literature_qa.gold import TOLERANCE, Gold
 from pincite_harness.scoring.literature_qa.kinds import kind_of, without_thousands
+from pincite_harness.scoring.literature_qa.listing import says_items
 from pincite_harness.scoring.literature_qa.names import Context, says, says_name, says_sequence, sequence_of
 from pincite_harness.scoring.literature_qa.numbers import says_number
 from pincite_harness.scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
@@ -39,7 +40,7 @@ RUBRIC = Rubric(
 )
 
 _SEPARATORS = re.compile(r"\s*[;\n]\s*")
-_COMMAS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_COMMAS = re.compile(r"\s*,\s*(?:(?:and|&)\s+)?|\s+(?:and|&|\+|plus|as well as)\s+", re.IGNORECASE)
 _YES_OR_NO = frozenset(("yes", "no"))
 _MARKS = re.compile(r"[\s,;()\[\]]+")
 _SAID: dict[str, str | None] = {"right": "correct", "wrong": "incorrect", "open": None}
@@ -185,6 +186,10 @@ def _looks_like_a_formula(part: str) -> bool:
 def _list(reply: Reply, gold: Gold, question: str) -> str | None:
     if _same_items(reply, gold):
         return "correct"
+    if isinstance(reply.value, str) and not gold.ordered:
+        told = says_items(conclusion(reply.words).words, gold.items, question)
+        if told is not None:
+            return told
     items = items_of(Reply(conclusion(reply.words).words)) if isinstance(reply.value, str) else items_of(reply)
     context = Context(question)
     fits = [[says(item, spellings, context) for spellings in gold.items] for item in items]

@@ -119,6 +119,8 @@ def _only_explained(text: str, forms: Sequence[Sequence[str]], known: frozenset[
     ``GFAP (glial fibrillary acidic protein)``."""
     inside = " ".join(_INSIDE.findall(text))
     weighing = NEGATING | _CHOOSING
+    if any(tokens_of(each)[:1] == [word] for each in _INSIDE.findall(text) for word in _ADDING):
+        return False
     if any(word in weighing or word[0].isdigit() for word in tokens_of(inside)):
         return False
     bare = tokens_of(_INSIDE.sub(" ", text))
