@@ -42,7 +42,11 @@ def _excluded(question: str) -> frozenset[str]:
 
 
 def _bare(text: str) -> frozenset[str]:
-    return frozenset(tokens_of(spelled(text))) - (FILLER - NEGATING)
+    """The words that weigh, numbers too, without units."""
+    bare = spelled(text)
+    for each in quantities(text):
+        bare = bare.replace(each.unit, " ") if each.unit else bare
+    return frozenset(tokens_of(bare)) - (FILLER - NEGATING)
 
 
 def _standing_out(pieces: list[str], asked: frozenset[str]) -> str | None:

@@ -79,7 +79,7 @@ def _holds(words: Sequence[str], form: Sequence[str]) -> bool:
 
 
 def _is_remark(inside: str, negative: bool, asked: frozenset[str], own: frozenset[str]) -> bool:
-    """Whether what is in brackets tells something of its own: of the rest in the opposite way, or a detail of a name."""
+    """Whether what is in brackets tells of the rest in the opposite way."""
     words = tokens_of(inside)
     told = frozenset(words)
     if not words or words[0] in _NAMING or told & (_HEDGING | _CHOOSING) or told & own:

@@ -162,7 +162,8 @@ def _is_another(given: Sequence[str], forms: Sequence[Sequence[str]], context: C
 
 _NONE: frozenset[str] = frozenset()
 _OPPOSED = (
-    ("dry dried anhydrous", "humid wet moist humidified hydrous"), ("warm hot", "cold cool"), ("fresh", "aged old stale"),
+    ("dry dried anhydrous", "humid wet moist humidified hydrous"), ("warm hot", "cold cool"),
+    ("fresh", "aged old stale"),
     ("upper top", "lower bottom"), ("left", "right"), ("inner", "outer"), ("high highest", "low lowest"),
     ("light", "dark"), ("open", "closed covered sealed"), ("thin", "thick"), ("early earlier", "late later"),
     ("male", "female"), ("oxidised oxidized", "reduced"), ("positive", "negative"), ("filtered", "unfiltered"),

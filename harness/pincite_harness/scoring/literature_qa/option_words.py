@@ -116,7 +116,7 @@ def _alike(word: str, other: str) -> bool:
     """Whether two words are one or have one stem: all letters but the shorter one's last two, and at least five."""
     shorter = min(len(word), len(other))
     stem = max(_STEM, shorter - 2)
-    return word == other or shorter >= _STEM and word[:stem] == other[:stem]
+    return word == other or (shorter >= _STEM and word[:stem] == other[:stem])
 
 
 _STEM = 5

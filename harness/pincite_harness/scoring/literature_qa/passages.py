@@ -33,6 +33,6 @@ def with_passage(gold: Gold, case: Case) -> Gold:
 
 def _paper_of(source: Source, case: Case) -> Paper | None:
     if source.paper is not None:
-        return case.papers[source.paper] if source.paper in case.papers else None
+        return case.papers.get(source.paper)
     work = find_work(case, source.doi or "", source.title or "")
     return None if work is None else work.paper
