@@ -144,9 +144,23 @@ def _text(reply: Reply, gold: Gold, question: str) -> str | None:
         return says_sequence(reply.words, sequence)
     said = conclusion(reply.words)
     found = says(said.words, gold.spellings, _context(gold, question))
+    if found != "right" and (set_apart := _CONTRAST.search(said.words)) is not None:
+        head, rest = said.words[: set_apart.start()], said.words[set_apart.end() :]
+        others = says(rest, gold.spellings, Context()) == "wrong" and not _HEDGE.search(rest)
+        if others and says(head, gold.spellings, _context(gold, question)) == "right":
+            return "correct"
     if found == "wrong" and not said.whole:
         return None if says(reply.words, gold.spellings, _context(gold, question)) != "wrong" else "incorrect"
     return _SAID[found]
+
+
+_CONTRAST = re.compile(
+    r"[,;(]\s*(?:and |but )?not\s|[,;(]?\s*\b(?:while|whereas|unlike|rather than|instead of|as opposed to|in contrast to)"
+    r"\b\s*|;\s+",
+    re.IGNORECASE,
+)
+"""What stands behind is what the answer sets its own against."""
+_HEDGE = re.compile(r"\b(?:or|sure|certain|alternatively|also|too|possibly|perhaps|maybe|both|and)\b", re.IGNORECASE)
 
 
 def _yes_or_no(reply: Reply, gold: str) -> str | None:

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from pincite_harness.scoring.literature_qa.prose import Conclusion, conclusion, is_aside, opening, seen
 from pincite_harness.scoring.literature_qa.quantities import Quantity, quantities, spelled
-from pincite_harness.scoring.literature_qa.species import in_names, is_of_another
+from pincite_harness.scoring.literature_qa.species import in_names, is_of_another, is_other_species
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_materials.comparing import relative_error
+from pincite_materials.units import same_kind
 
 Said = Literal["right", "wrong", "open"]
 
@@ -21,7 +23,8 @@ FILLER = frozenset(
         "given had has have here i in into is it its kept known made named namely of on one only paper reported said "
         "see shown so study such that the their them then there therefore these they this those thus to use used using "
         "value was were what when where which while who with work i.e e.g viz abbreviated abbreviation respectively "
-        "specifically approximately according based text table figure fig page authors states stated",
+        "specifically approximately according based text table figure fig page authors states stated during throughout "
+        "under whole entire experiment experiments sample samples",
     )
 )
 """Words that say nothing of their own beside a name."""
@@ -83,6 +86,8 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     if normal(text) in {normal(spelling) for spelling in spellings} or given in forms:
         return "right"
     rests = [rest for form in forms if (rest := _without(given, form)) is not None]
+    if _has_other_quantity(text, spellings) or is_other_species([word for word in given if word not in FILLER], forms):
+        return "wrong"
     if not rests:
         return "open" if _alike(given, forms, context) else "wrong"
     left = min(rests, key=len)
@@ -93,12 +98,35 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     known = context.known(left)
     if any(word in _CHOOSING for word in left) and any(word not in known for word in strange):
         return "wrong"
-    new = [word for word in strange if word not in known and not _is_form(word, own)]
+    new = [word for word in strange if word not in known and not _is_form(word, own) and not _inflects(word, known)]
+    if any(is_other_species([word], forms) for word in new):
+        return "wrong"
     if new and _only_explained(text, forms, known | own):
         return "right"
     if new and _among_others(text, forms, known | own):
         return "wrong"
-    return "open" if new or any(word in NEGATING or word in _CHOOSING for word in left) else "right"
+    denying = [word for word in left if word in NEGATING or word in _CHOOSING]
+    asked = " ".join(tokens_of(context.question))
+    asked_too = [word for word, behind in pairwise(given) if f"{word} {behind}" in asked]
+    return "open" if new or any(word not in asked_too for word in denying) else "right"
+
+
+def _has_other_quantity(text: str, spellings: Sequence[str]) -> bool:
+    """Whether a text states another quantity of a kind that the gold's own spellings state."""
+    true = [each for spelling in spellings for each in quantities(spelling) if each.unit]
+    told = [each for each in quantities(text) if each.unit]
+    kinds = [(one, [each for each in true if same_kind(one.unit, each.unit)]) for one in told]
+    return any(same and not any(_is_same_quantity(one, each) for each in same) for one, same in kinds)
+
+
+def _inflects(word: str, known: Iterable[str]) -> bool:
+    """Whether a word is one of ``known`` with an ending: ``showed`` and ``show``."""
+    return any(
+        min(len(word), len(each)) >= 4
+        and abs(len(word) - len(each)) <= 3
+        and (word.startswith(each) or each.startswith(word))
+        for each in known
+    )
 
 
 def _without(given: Sequence[str], form: Sequence[str]) -> list[str] | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from pincite_harness.scoring.literature_qa.answers import Reply
@@ -59,6 +60,9 @@ def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, p
         stated = [_best(each, wanted, question) for each in quantities(clause) if _same_unit(each, wanted)]
         if all(each == "wrong" for each in stated):
             return "incorrect"
+    against = _AGAINST.search(said.words)
+    if clause is None and against is not None and any(map(quantities, [said.words[: against.start()]])):
+        said = replace(said, words=said.words[: against.start()], whole=False)
     named = _committed(said, question, wanted)
     if not named:
         return _elsewhere(reply, wanted, question) if not said.whole else "incorrect"
@@ -72,6 +76,8 @@ def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, p
     return "correct" if "right" in fits and not _rivals(said, named, fits, passage) else None
 
 
+_AGAINST = re.compile(r"[,;(]?\s*\b(?:against|(?:as )?compared (?:to|with)|versus|vs\.?)\s", re.IGNORECASE)
+"""What stands behind is what the answer's number is held against."""
 _RISING = re.compile(r"\b(?:increas|ros|rise|rising|gain|grow|grew|improv|climb)\w*", re.IGNORECASE)
 _FALLING = re.compile(r"\b(?:decreas|fall|fell|los[et]|losing|loss|drop|declin|shr[iau]nk|reduc)\w*", re.IGNORECASE)
 

@@ -33,6 +33,7 @@ _OTHER_NAMES = {
     "sulphur dioxide": "sulfur dioxide",
     "hydrogen sulphide": "hydrogen sulfide",
     "lead(ii) iodide": "lead iodide",
+    "lead diiodide": "lead iodide",
     "silicon dioxide": "silica",
     "titanium dioxide": "titania",
 }
@@ -59,6 +60,15 @@ def in_names(text: str) -> str:
     for other, name in _OTHER_NAMES.items():
         named = re.sub(rf"\b{re.escape(other)}\b", name, named, flags=re.IGNORECASE)
     return _CLASS.sub("", _FORM_OF.sub("", named))
+
+
+def is_other_species(words: Sequence[str], names: Sequence[Sequence[str]]) -> bool:
+    """Whether all of ``words`` name one simple compound or element, and ``names``, all of them simple species, are
+    others: ``rubidium iodide`` for ``lead iodide``."""
+    parts = [_CATION.fullmatch(word) or _ANION.fullmatch(word) for word in words]
+    named = bool(words) and (all(parts) or " ".join(words) in _SPECIES)
+    known = [name for name in names if " ".join(name) in _SPECIES]
+    return named and bool(known) and all(list(name) != list(words) for name in known)
 
 
 def is_of_another(name: Sequence[str], before: str, behind: str) -> bool:
