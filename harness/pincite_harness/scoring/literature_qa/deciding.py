@@ -155,8 +155,8 @@ def _text(reply: Reply, gold: Gold, question: str) -> str | None:
 
 
 _CONTRAST = re.compile(
-    r"[,;(]\s*(?:and |but )?not\s|[,;(]?\s*\b(?:while|whereas|unlike|rather than|instead of|as opposed to|in contrast to)"
-    r"\b\s*|;\s+",
+    r"[,;(]\s*(?:and |but )?not\s|;\s+|"
+    r"[,;(]?\s*\b(?:while|whereas|unlike|rather than|instead of|as opposed to|in contrast to)\b\s*",
     re.IGNORECASE,
 )
 """What stands behind is what the answer sets its own against."""

@@ -86,9 +86,11 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     if normal(text) in {normal(spelling) for spelling in spellings} or given in forms:
         return "right"
     rests = [rest for form in forms if (rest := _without(given, form)) is not None]
-    if _has_other_quantity(text, spellings) or is_other_species([word for word in given if word not in FILLER], forms):
+    if _has_other_quantity(text, spellings):
         return "wrong"
     if not rests:
+        if is_other_species([word for word in given if word not in FILLER], forms):
+            return "wrong"
         return "open" if _alike(given, forms, context) else "wrong"
     left = min(rests, key=len)
     own = {word for form in forms for word in form}

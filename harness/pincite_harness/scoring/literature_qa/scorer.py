@@ -133,11 +133,8 @@ def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verd
     if not reply.value or (in_words and (options.compat == "strict" or normal(reply.words) == normal(UNSURE))):
         return Verdict({OUTCOME: "unsure"}, RULES)
     question = str(case.parameters.get("question") or "")
-    if (
-        options.compat == "strict"
-        and gold.kind != "number"
-        and outcome_by_rule(reply, gold, "strict", question) != "correct"
-    ):
+    by_words = options.compat == "strict" and gold.kind != "number"
+    if by_words and outcome_by_rule(reply, gold, "strict", question) != "correct":
         gold = with_passage(gold, case)
     return decide(question, reply, gold, options)
 
