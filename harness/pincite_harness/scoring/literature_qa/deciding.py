@@ -8,7 +8,16 @@ from pincite_harness.scoring.literature_qa.answers import Reply
 from pincite_harness.scoring.literature_qa.gold import TOLERANCE, Gold
 from pincite_harness.scoring.literature_qa.kinds import kind_of, without_thousands
 from pincite_harness.scoring.literature_qa.listing import says_items
-from pincite_harness.scoring.literature_qa.names import Context, says, says_name, says_sequence, sequence_of
+from pincite_harness.scoring.literature_qa.names import (
+    FILLER,
+    NEGATING,
+    Context,
+    says,
+    says_name,
+    says_sequence,
+    sequence_of,
+    tokens_of,
+)
 from pincite_harness.scoring.literature_qa.numbers import says_number
 from pincite_harness.scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
 from pincite_harness.scoring.literature_qa.words import normal
@@ -146,14 +155,33 @@ def _text(reply: Reply, gold: Gold, question: str) -> str | None:
     found = says(said.words, gold.spellings, _context(gold, question))
     if found != "right" and (set_apart := _CONTRAST.search(said.words)) is not None:
         head, rest = said.words[: set_apart.start()], said.words[set_apart.end() :]
+        told = set(tokens_of(rest)) - FILLER
         others = says(rest, gold.spellings, Context()) == "wrong" and not _HEDGE.search(rest)
+        others = others and not told & NEGATING and not told <= set(tokens_of(question))
         if others and says(head, gold.spellings, _context(gold, question)) == "right":
             return "correct"
+    if found == "open" and _denies_as_asked(said.words, gold, question):
+        return "correct"
     if found == "wrong" and not said.whole:
         return None if says(reply.words, gold.spellings, _context(gold, question)) != "wrong" else "incorrect"
     return _SAID[found]
 
 
+def _denies_as_asked(words: str, gold: Gold, question: str) -> bool:
+    """Whether the answer's first clause is right, and the rest only says in words of the question and the passage, and
+    with one negation, what the question too says with "not"."""
+    context = _context(gold, question)
+    head, _, rest = _CLAUSE_END.sub("\n", words, count=1).partition("\n")
+    if says(head, gold.spellings, context) != "right" or not _NOT.search(question):
+        return False
+    told = tokens_of(rest)
+    own = {word for spelling in gold.spellings for word in tokens_of(spelling)}
+    known = own | FILLER | NEGATING | set(tokens_of(f"{question} {context.passage}"))
+    return sum(word in NEGATING for word in told) == 1 and all(word in known for word in told)
+
+
+_CLAUSE_END = re.compile(r"[,;(]|\.\s")
+_NOT = re.compile(r"\b(?:not|no|never)\b", re.IGNORECASE)
 _CONTRAST = re.compile(
     r"[,;(]\s*(?:and |but )?not\s|;\s+|"
     r"[,;(]?\s*\b(?:while|whereas|unlike|rather than|instead of|as opposed to|in contrast to)\b\s*",

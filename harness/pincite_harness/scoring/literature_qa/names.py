@@ -32,7 +32,7 @@ NEGATING = frozenset(
     re.findall(
         r"[\w']+",
         "not no never neither nor without except excluding unlike instead rather wrong false isn't wasn't aren't "
-        "weren't non cannot absent lacks lacking",
+        "weren't non cannot absent absence lacks lacking",
     )
 )
 _CHOOSING = frozenset(("or", "either", "versus", "vs"))

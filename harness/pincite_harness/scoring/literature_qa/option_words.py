@@ -56,7 +56,9 @@ def affirmed(text: str, options: dict[str, str]) -> Affirmed:
         return Affirmed(None, frozenset() if full else frozenset(partly))
     sizes = measures_of(options[full[0]])
     kinds = {kind for _, kind in sizes}
-    alone = sizes == {(size, kind) for size, kind in measures if kind in kinds} if sizes else partly == set(full)
+    alone = (
+        sizes == frozenset((size, kind) for size, kind in measures if kind in kinds) if sizes else partly == set(full)
+    )
     return Affirmed(full[0] if alone else None, frozenset(full))
 
 

@@ -88,7 +88,7 @@ def tidy_lines(answer: str) -> list[str]:
 
 
 def _note(found: dict[str, set[Standing]], named: Sequence[str], own: Standing, heading: Standing) -> None:
-    standing = heading if own == "unsure" and heading == "taken" else own or heading or "unsure"
+    standing = heading if own == "unsure" and heading in ("taken", "left out") else own or heading or "unsure"
     for doi in named:
         found.setdefault(doi, set()).add(standing)
 
@@ -105,7 +105,7 @@ def _of_heading(line: str) -> Standing:
 def _standing(own: Sequence[str]) -> Standing:
     """By the lines of one work: what they say in one way only; "" where they do not say."""
     text = "\n".join(own)
-    verdicts = {_standing_of(verdict[0]) for verdict in _VERDICT.finditer(text)}
+    verdicts: set[Standing] = {_standing_of(verdict[0]) for verdict in _VERDICT.finditer(text)}
     if len(verdicts) == 1:
         return verdicts.pop()
     takes, leaves = _TAKING.search(text), _LEAVING_OUT.search(text)
@@ -119,7 +119,9 @@ def _standing(own: Sequence[str]) -> Standing:
 
 
 def _standing_of(verdict: str) -> Standing:
-    return "left out" if _VERDICT_OUT.search(verdict) else "unsure" if _WAVERING.search(verdict) else "taken"
+    if _VERDICT_OUT.search(verdict):
+        return "left out"
+    return "unsure" if _WAVERING.search(verdict) else "taken"
 
 
 _VERDICT = re.compile(
