@@ -233,6 +233,7 @@ def _list(reply: Reply, gold: Gold, question: str) -> str | None:
         if told is not None:
             return told
     items = items_of(Reply(conclusion(reply.words).words)) if isinstance(reply.value, str) else items_of(reply)
+    items = [_APART.sub("", item) for item in items]
     context = Context(question)
     fits = [[says(item, spellings, context) for spellings in gold.items] for item in items]
     missing = [place for place in range(len(gold.items)) if all(row[place] == "wrong" for row in fits)]
@@ -244,6 +245,10 @@ def _list(reply: Reply, gold: Gold, question: str) -> str | None:
     if len(named) == len(items) and sorted(named) == list(range(len(gold.items))):
         return "correct" if not gold.ordered or named == sorted(named) else "incorrect"
     return None
+
+
+_APART = re.compile(r"\s*\((?:but )?(?:not|unlike|while|whereas|in contrast to|as opposed to)\b[^()]*\)", re.IGNORECASE)
+"""What an item is set against, in brackets behind it."""
 
 
 def _matched(given: list[str], gold: Gold) -> bool:

@@ -24,7 +24,7 @@ FILLER = frozenset(
         "see shown so study such that the their them then there therefore these they this those thus to use used using "
         "value was were what when where which while who with work i.e e.g viz abbreviated abbreviation respectively "
         "specifically approximately according based text table figure fig page authors states stated during throughout "
-        "under whole entire experiment experiments sample samples",
+        "under whole entire experiment experiments sample samples same every constant",
     )
 )
 """Words that say nothing of their own beside a name."""
