@@ -110,7 +110,7 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     denying = [word for word in left if word in NEGATING or word in _CHOOSING]
     asked = " ".join(tokens_of(context.question))
     asked_too = [word for word, behind in pairwise(given) if f"{word} {behind}" in asked]
-    return "open" if new or any(word not in asked_too for word in denying) else "right"
+    return "open" if new or len(denying) > 1 or any(word not in asked_too for word in denying) else "right"
 
 
 def _has_other_quantity(text: str, spellings: Sequence[str]) -> bool:
