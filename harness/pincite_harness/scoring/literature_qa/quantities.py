@@ -55,6 +55,12 @@ _UNIT_WORD = re.compile(
     rf"\b(?P<prefix>{'|'.join(_PREFIXES)})(?P<word>{'|'.join(sorted(_UNIT_WORDS, key=len, reverse=True))})s?\b",
     re.IGNORECASE,
 )
+_OF_WHAT = re.compile(
+    r"(?<=\d)(\s*[kmμµn]?(?:g|mol))\s+(?:of\s+)?(?:C|N|P|S|K|Ca|Mg|Fe|Na|carbon|nitrogen|phosphorus|sulfur|sulphur)\s*"
+    r"(?=(?:per\b|/)\s*[kmμµn]?(?:g|L|l)\b|(?:per|/)\s*100\s?g\b|[kmμµn]?(?:g|L)\s?\^?[-−⁻](?:1|¹))"
+)
+"""What an amount is of, between its unit and what it is in: ``19.8 mg N per g``."""
+_PER_HUNDRED = re.compile(r"(?<=\d)\s*([mk]?g)\s*(?:per|/)\s*100\s?\1\b")
 _IMPERIAL = {"ft": (0.3048, "m"), "foot": (0.3048, "m"), "feet": (0.3048, "m"), "fathoms": (1.8288, "m"),
              "mile": (1609.344, "m"), "miles": (1609.344, "m"), "lb": (0.45359237, "kg"),
              "pounds": (0.45359237, "kg")}  # fmt: skip
@@ -101,7 +107,7 @@ class Wanted:
 def spelled(text: str) -> str:
     """``text`` as it is searched for numbers: one spelling, a decimal comma as a point, numbers in words in digits,
     and blanks in place of labels and references."""
-    text = _UNIT_WORD.sub(_symbol, text)
+    text = _PER_HUNDRED.sub("%", _OF_WHAT.sub(r"\1 ", _UNIT_WORD.sub(_symbol, text)))
     text = _DEGREES.sub(lambda found: f" °{found[1][0].upper()}", _DECIMAL_COMMA.sub(r"\1.\2", spell(text)))
     for pattern in _ASIDE:
         text = pattern.sub(lambda found: " " * len(found[0]), text)
