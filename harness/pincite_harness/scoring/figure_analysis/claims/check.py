@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pincite_harness.scoring.figure_analysis.claims.amounts import DIFFERENCES
+from pincite_harness.scoring.figure_analysis.claims.exchange import contradict_exchanged
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims
 from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sentence, read_answer
 from pincite_harness.scoring.figure_analysis.claims.support import Support
@@ -63,7 +65,8 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
     where there is one: the same subject and unit."""
     sentences = read_answer(answer, claims)
     verdicts = _each_number_once([judge_claim(one, claims, sentences) for one in claims.claims])
-    verdicts = [replace(one, given=_is_given(one.claim, claims, support)) for one in verdicts]
+    verdicts = contradict_exchanged(verdicts, claims, sentences)
+    verdicts = [replace(one, given=_is_given(one.claim, claims)) for one in verdicts]
     strangers: list[Stranger] = []
     for sentence, number in support.unsupported(sentences):
         index = _meant(verdicts, claims, sentence, number)
@@ -77,13 +80,12 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
     return Checked(tuple(verdicts), tuple(strangers))
 
 
-def _is_given(claim: Claim, claims: Claims, support: Support) -> bool:
-    """Whether a claim is a number as a table or figure of the task has it, and no finding about it. Of claims that
-    rules derived this cannot be said: they are numbers for the most part."""
-    if claim.value is None or claim.relation or claims.derived:
+def _is_given(claim: Claim, claims: Claims) -> bool:
+    """Whether a claim is a number without a direction or comparison: a value of a table, a place on an axis, and no
+    finding. Of claims that rules derived this cannot be said: they are numbers for the most part."""
+    if claim.value is None or claims.derived:
         return False
-    read_off = any(abs(claim.value - one) <= claim.tolerance for one in claims.numbers)
-    return read_off or support.prints(claim.value)
+    return not (claim.relation or claim.object or claim.unit in DIFFERENCES)
 
 
 def _each_number_once(verdicts: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:
