@@ -66,7 +66,7 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
     label = _label(sentence, mentions, number)
     maybe = tuple(one.key for one in (inside or earlier or mentions))
     last = inside[-1] if inside else None
-    if last is not None and _is_beside(sentence, last, number) and not (label and _is_label(sentence, last)):
+    if last is not None and _is_beside(sentence, last, number) and not _is_label(sentence, last):
         return Bound((last.key,))
     if label is not None:
         return Bound((label.key,))

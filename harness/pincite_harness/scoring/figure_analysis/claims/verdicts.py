@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pincite_harness.scoring.figure_analysis.claims.amounts import in_unit, is_amount
 from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared, subject_of
-from pincite_harness.scoring.figure_analysis.claims.lexicon import OPPOSITES, Said, denies
+from pincite_harness.scoring.figure_analysis.claims.lexicon import DIRECTIONS, OPPOSITES, Said, denies
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, State
 from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
 
@@ -105,20 +105,24 @@ def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> 
 
 def _with_direction(claim: Claim, sentence: Sentence) -> tuple[State, str]:
     """A number whose claim has a direction carries it where its sentence has a word of direction or comparison."""
-    if claim.relation and not any(clause.said for clause in sentence.clauses):
+    said = {one.concept for clause in sentence.clauses for one in clause.said}
+    if claim.relation and not said & DIRECTIONS:
         return "undecided", "the number is there, what it says is not"
     return "carried", ""
 
 
 def _measured_by(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
     """What a clause compares with, where that is neither the claim's object nor its subject; empty otherwise."""
-    allowed = claims.related([*claim.object, *claim.subject, *claim.beside])
-    if not claim.object or claims.related([*claim.object]) & set(sentence.keys):
+    others, subject = claims.related([*claim.object]), claims.related(claim.subject)
+    if not claim.object or others & (set(sentence.keys) | set(sentence.before)):
         return ""
     clause = sentence.clause_at(number.start)
-    behind = [one for one in sentence.mentions if clause.holds(one.start) and one.start >= number.end]
-    strangers = [one.key for one in behind if one.key not in allowed and is_compared(sentence, one)]
-    return strangers[0] if strangers else ""
+    compared = [one for one in sentence.mentions if clause.holds(one.start) and is_compared(sentence, one)]
+    allowed = subject | claims.related(claim.beside)
+    for one in compared:
+        if one.key in subject or (one.start >= number.end and one.key not in allowed):
+            return one.key
+    return ""
 
 
 def _elsewhere(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
@@ -161,7 +165,7 @@ def _turned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) ->
         return ""
     clause = sentence.clause_at(number.start)
     said = _nearest(clause, number, claim)
-    if said is None or said.concept == "same":
+    if said is None or said.concept == "same" or said.cause:
         return ""
     wanted = (
         [_reverse(one) for one in claim.relation]
@@ -268,7 +272,7 @@ def _said(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> S
         wanted = [_reverse(one) for one in claim.relation] if turned else claim.relation
         if said.name in wanted:
             yes = True
-        elif any(denies(said.name, one) for one in wanted) and (claim.object or not said.comparative):
+        elif any(denies(said.name, one) for one in wanted) and (claim.object or not said.comparative) and not said.cause:
             no = True
     if yes == no:
         return None
