@@ -16,11 +16,12 @@ _NUMBERS_A_FINDING = 3
 finding, the bundled analyses have one and a half to two numbers for each finding."""
 
 
-_MORE_FOR_FURTHER = 6
-"""Claims that each wrong statement after the first costs beyond itself: one may be a slip, of the author or of the
-rules; three are what swapping two of a table's rows makes, and leave nothing of an analysis of 18 claims."""
-
-
+_WRONG_SHARE = 0.25
+"""Share of wrong statements, of those that carry or miss the claims, from which an answer has nothing: of what true
+paraphrases say the rules take up to a sixth for wrong, of negated and altered gold a third and more."""
+_FURTHER_SHARE = 0.05
+"""Wrong statements after the first, as a share of the decided claims, that leave nothing: one may be a slip, of the
+author or of the rules; a second one leaves nothing of an analysis of up to 20 claims."""
 _BOUND = re.compile(r"\b(?:more|less|higher|lower) than\b|\b(?:above|below|within|up to)\b")
 """A limit such as "below 50 %" may be true without being printed; it stands for a claim that has a limit too."""
 
@@ -48,16 +49,18 @@ class Checked:
 
     @property
     def score(self) -> float | None:
-        """(carried − contradicted − numbers without support) / decided claims, not below 0; None where all claims are
-        undecided, which count neither way. A number that was handed to the author counts only beside a finding."""
+        """(carried − wrong) / decided claims, steeply less for a second wrong statement; None where all claims are
+        undecided, which count neither way. A number without a direction counts only beside findings."""
         decided = len(self.verdicts) - self.count("undecided")
         if not decided:
             return None
         findings = sum(one.state == "carried" and not one.given for one in self.verdicts)
-        given = self.count("carried") - findings
+        carried = findings + min(self.count("carried") - findings, _NUMBERS_A_FINDING * findings)
         wrong = self.count("contradicted") + len(self.strangers)
-        lost = wrong + _MORE_FOR_FURTHER * max(0, wrong - 1)
-        return max(0.0, (findings + min(given, _NUMBERS_A_FINDING * findings) - lost) / decided)
+        if wrong and wrong >= _WRONG_SHARE * (self.count("carried") + wrong):
+            return 0.0
+        kept = 1 - max(0, wrong - 1) / (_FURTHER_SHARE * decided)
+        return max(0.0, carried - wrong) / decided * max(0.0, kept)
 
 
 def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
@@ -68,15 +71,15 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
     verdicts = contradict_exchanged(verdicts, claims, sentences)
     verdicts = [replace(one, given=_is_given(one.claim, claims)) for one in verdicts]
     strangers: list[Stranger] = []
-    for sentence, number in support.unsupported(sentences):
+    for sentence, number in support.foreign(sentences):
         index = _meant(verdicts, claims, sentence, number)
         if number.bound and (index is None or not _BOUND.search(verdicts[index].claim.text)):
             continue
-        if index is None:
-            strangers.append(Stranger(number.printed, sentence.text))
-        else:
+        if index is not None:
             reason = f"the answer says {number.printed}, which neither the gold nor the data give"
             verdicts[index] = replace(verdicts[index], state="contradicted", said=sentence.text, reason=reason)
+        elif not support.prints(number):
+            strangers.append(Stranger(number.printed, sentence.text))
     return Checked(tuple(verdicts), tuple(strangers))
 
 
