@@ -88,7 +88,7 @@ def _is_given(claim: Claim, claims: Claims) -> bool:
     finding. Of claims that rules derived this cannot be said: they are numbers for the most part."""
     if claim.value is None or claims.derived:
         return False
-    return not (claim.relation or claim.object or claim.unit in DIFFERENCES)
+    return not (claim.relation or claim.unit in DIFFERENCES)
 
 
 def _each_number_once(verdicts: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:

@@ -77,10 +77,10 @@ class Support:
         return any(_near(value, known, number) for known in self._known)
 
     def _is_derived(self, value: float, number: Number) -> bool:
-        if number.unit == "times" and any(
-            abs(a / b - value) <= _RATIO_READ_OFF * value for a, b in permutations(self._read_off, 2)
-        ):
-            return True
+        for a, b in permutations(self._read_off, 2):
+            made = a / b if number.unit == "times" else 100 * abs(a - b) / b if number.unit == "%" else None
+            if made is not None and abs(made - value) <= _RATIO_READ_OFF * value:
+                return True
         for column in self._columns:
             for a, b in permutations(column, 2):
                 if any(_near(value, made, number) for made in _made(a, b, number.unit)):

@@ -13,7 +13,10 @@ from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Numbe
 RULES = "claims/1"
 _BESIDE = 14
 """Characters behind a number within which a word of direction is its own: "1.7 points clearly above"."""
-_THAN = re.compile(r"\bthan\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
+_THAN = re.compile(
+    r"\b(?:than|above|below|over|behind|against|exceed\w*|beats?|outperform\w*|surpass\w*)\s+(?:\w+\s+){0,3}$",
+    re.IGNORECASE,
+)
 _LABELLED = re.compile(r"\s*(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
 _LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
 
@@ -64,11 +67,21 @@ def _value(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Claim
                 continue
             state, reason = _owned(claim, claims, sentence, number)
             verdict = ClaimVerdict(claim, state, sentence.text, reason=reason, place=(place, number.start))
-            if state == "carried":
+            if state == "carried" and not _denied_by_name(best, claim, claims, sentence, sentences):
                 return verdict
             if best is None or best.state == "undecided":
                 best = verdict
     return best or ClaimVerdict(claim, "missing", reason="the answer has no such number")
+
+
+def _denied_by_name(
+    best: ClaimVerdict | None, claim: Claim, claims: Claims, sentence: Sentence, sentences: Sequence[Sentence]
+) -> bool:
+    """Whether a sentence that names what is compared with has contradicted the claim, and this one does not name it."""
+    if best is None or best.state != "contradicted" or best.place is None:
+        return False
+    others = claims.related(claim.object)
+    return bool(others & sentences[best.place[0]].keys) and not others & sentence.keys
 
 
 def _is_label(sentence: Sentence, number: Number) -> bool:
