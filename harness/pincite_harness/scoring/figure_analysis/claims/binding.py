@@ -25,6 +25,7 @@ _NEAR = 14
 _JOINED = re.compile(r"\b(?:and|or|while|but|than)\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:than|over|above|below|behind|against|to|from|versus|vs\.?|beats?|exceed\w*|outperform\w*|of|compared with"
+    r"|surpass\w*|trail\w*|leads?|leading|outdo\w*|overtak\w*|match\w*"
     r"|short of|like|as|unlike|than with|than under)\s+"
     r"(?:(?:that|those|the \w+) (?:of|on|under|with|in|for)\s+)?(?:with\s+|under\s+|on\s+|in\s+)?"
     r"(?:the\s+|an?\s+)?(?:\w+\s)?$|\b(?:against|versus|compared (?:with|to)|instead of)\s[^,;]{0,60}$",

@@ -156,7 +156,8 @@ def _may_own(mine: set[str], bound: Bound, sentence: Sentence, number: Number) -
     if any(one.start < number.start or not is_compared(sentence, one) for one in here):
         return True
     inside = any(clause.holds(one.start) for one in sentence.mentions if one.key in bound.likely)
-    return not inside and any(one.start < number.start for one in names)
+    referred = bool(mine & sentence.before) and sentence.refers_back
+    return not inside and (referred or any(one.start < number.start for one in names))
 
 
 def _loosely(mine: set[str], allowed: set[str], bound: Bound, sentence: Sentence) -> tuple[State, str]:
@@ -214,7 +215,7 @@ def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cl
         for clause in sentence.clauses:
             rank = _concerns(claim, claims, sentence, clause)
             state = _said(claim, claims, sentence, clause) if rank else None
-            if rank == 1 and state == "contradicted":
+            if state == "contradicted" and (rank == 1 or _is_of_a_value(claim, claims, sentence, clause)):
                 continue
             if state is not None:
                 found.setdefault(rank, {}).setdefault(state, sentence.text)
@@ -229,6 +230,14 @@ def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cl
     if place is None:
         return ClaimVerdict(claim, "missing", reason="nothing is said of it")
     return ClaimVerdict(claim, "undecided", place.text, reason="no words that the rules know say it or deny it")
+
+
+def _is_of_a_value(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> bool:
+    """Whether a clause's direction is that of a number which another claim about the same subject gives."""
+    others = [one for one in claims.claims if one.relation and set(one.subject) & set(claim.subject)]
+    inside = [one for one in sentence.numbers if clause.holds(one.start)]
+    said = {one.name for one in clause.said}
+    return any(is_amount(one, number) and said & set(one.relation) for one in others for number in inside)
 
 
 def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> int:
