@@ -120,9 +120,10 @@ def _labels(sentence: Sentence, end: int, one: Mention) -> bool:
 def _is_of_others(sentence: Sentence, last: Mention | None, number: Number) -> bool:
     """Whether a comparison leads from the last name to the number, or words without a name label it: "with 20 % of
     it", "as on the others (12 %)"."""
-    compared = last is not None and _SECOND_SIDE.search(sentence.text, last.end, number.start) is not None
+    if last is not None and _SECOND_SIDE.search(sentence.text, last.end, number.start):
+        return True
     behind = _UNNAMED.match(sentence.text, number.end)
-    return compared or (behind is not None and not any(behind.start() <= m.start < behind.end() for m in sentence.mentions))
+    return behind is not None and not any(behind.start() <= one.start < behind.end() for one in sentence.mentions)
 
 
 def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number, named: bool) -> Mention | None:

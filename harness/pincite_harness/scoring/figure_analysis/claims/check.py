@@ -85,10 +85,14 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
 
 def _is_given(claim: Claim, claims: Claims) -> bool:
     """Whether a claim is a number without a direction or comparison: a value of a table, a place on an axis, and no
-    finding. Of claims that rules derived this cannot be said: they are numbers for the most part."""
-    if claim.value is None or claims.derived:
+    finding. Where the gold has no findings beside its numbers, as with derived claims, they count as such."""
+    if claims.derived or not any(_compares(one) for one in claims.claims):
         return False
-    return not (claim.relation or claim.unit in DIFFERENCES)
+    return claim.value is not None and not _compares(claim)
+
+
+def _compares(claim: Claim) -> bool:
+    return bool(claim.relation) or claim.unit in DIFFERENCES
 
 
 def _each_number_once(verdicts: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:

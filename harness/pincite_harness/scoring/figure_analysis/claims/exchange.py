@@ -18,21 +18,22 @@ def contradict_exchanged(
 ) -> list[ClaimVerdict]:
     """The verdicts, those about two things contradicted where the answer fits the gold better once their names change
     places: then it has mistaken one for the other."""
-    best, taken = _LEAST_GAIN - 1, list(verdicts)
+    most, taken = _LEAST_GAIN - 1, list(verdicts)
     for one, other in _pairs(claims, sentences):
         places = [i for i, verdict in enumerate(verdicts) if {one, other} & _names(verdict.claim)]
         here = _balance([verdicts[i] for i in places])
-        if here + best >= len(places):
+        if len(places) - here <= most:
             continue
         changed = [_exchanged(sentence, one, other) for sentence in sentences]
-        gain = _balance([judge_claim(verdicts[i].claim, claims, changed) for i in places]) - here
-        if gain > best:
-            best = gain
+        there = {i: judge_claim(verdicts[i].claim, claims, changed) for i in places}
+        gain = _balance(list(there.values())) - here
+        if gain > most:
+            most = gain
             reason = f"the answer fits better with {one} and {other} in each other's place"
-            taken = [
-                replace(verdict, state="contradicted", reason=reason) if i in places else verdict
-                for i, verdict in enumerate(verdicts)
-            ]
+            said = [i for i in places if "missing" not in (verdicts[i].state, there[i].state)]
+            taken = list(verdicts)
+            for i in said:
+                taken[i] = replace(verdicts[i], state="contradicted", reason=verdicts[i].reason or reason)
     return taken
 
 

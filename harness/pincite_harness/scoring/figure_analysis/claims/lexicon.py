@@ -12,7 +12,9 @@ _FILE = Path(__file__).with_name("lexicon.toml")
 _LEXICON: Mapping[str, Mapping[str, Any]] = tomllib.loads(_FILE.read_text("utf-8"))
 CONCEPTS = tuple(_LEXICON)
 OPPOSITES = {name: frozenset[str](entry["opposites"]) for name, entry in _LEXICON.items()}
-DIRECTIONS = frozenset({"up", "down", "fast", "slow", "lowest", "highest", "same", "differ", "closer", "apart", "cross"})
+DIRECTIONS = frozenset(
+    {"up", "down", "fast", "slow", "lowest", "highest", "same", "differ", "closer", "apart", "cross"}
+)
 """Concepts that say how one value stands to another."""
 NEGATED = "no_"
 _NOT = re.compile(

@@ -41,7 +41,8 @@ class Support:
     ) -> None:
         self._given = {value for name, text in tables.items() for value in _values_of(_cells(name, text))}
         self._known = {abs(value) for value in numbers} | set(_values_of(texts)) | self._given
-        self._columns = [one for name, text in tables.items() if name.endswith(_TABLES) for one in (*_columns(text), *_rows(text))]
+        cut = [text for name, text in tables.items() if name.endswith(_TABLES)]
+        self._columns = [series for text in cut for series in (*_columns(text), *_rows(text))]
         self._papers = papers
         self._read_off = [abs(value) for value in read_off if value]
         self._printed: set[float] | None = None

@@ -294,8 +294,8 @@ def _said(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> S
         wanted = [_reverse(one) for one in claim.relation] if turned else claim.relation
         if said.name in wanted:
             yes = True
-        elif any(denies(said.name, one) for one in wanted) and (claim.object or not said.comparative) and not said.cause:
-            no = True
+        elif any(denies(said.name, one) for one in wanted) and not said.cause:
+            no = no or bool(claim.object) or not said.comparative
     if yes == no:
         return None
     return "carried" if yes else "contradicted"
