@@ -15,7 +15,7 @@ _RANGE_GAP = re.compile(
     r"\s*(?:kg/ha|%)?\s*(?:to|up to|down to|and)\s*(?:about|only|roughly|ca\.?|~)?\s*", re.IGNORECASE
 )
 _LABEL_GAP = re.compile(
-    r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
+    r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after|of)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
     r"(?:\w+\s+){0,3}?)",
     re.IGNORECASE,
 )

@@ -11,11 +11,9 @@ from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sente
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict, could_stand_for, judge_claim
 
-_NUMBERS_A_FINDING = 3
-"""Numbers of the task's own tables and figures that one finding may rest on: a table copied out has numbers and no
-finding, the bundled analyses have one and a half to two numbers for each finding."""
-
-
+_NUMBERS_FOR_FINDINGS = 3
+"""How much larger the share of the gold's plain numbers that counts may be than that of its findings after the first,
+which may be there by chance: a table copied out has numbers and at most one, true paraphrases a third and more."""
 _WRONG_SHARE = 0.25
 """Share of wrong statements, of those that carry or miss the claims, from which an answer has nothing: of what true
 paraphrases say the rules take up to a sixth for wrong, of negated and altered gold a third and more."""
@@ -55,12 +53,24 @@ class Checked:
         if not decided:
             return None
         findings = sum(one.state == "carried" and not one.given for one in self.verdicts)
-        carried = findings + min(self.count("carried") - findings, _NUMBERS_A_FINDING * findings)
+        numbers = self.count("carried") - findings
+        carried = findings + min(numbers, self._most_numbers(findings))
         wrong = self.count("contradicted") + len(self.strangers)
         if wrong and wrong >= _WRONG_SHARE * (self.count("carried") + wrong):
             return 0.0
         kept = 1 - max(0, wrong - 1) / (_FURTHER_SHARE * decided)
         return max(0.0, carried - wrong) / decided * max(0.0, kept)
+
+    def _most_numbers(self, carried: int) -> float:
+        """How many plain numbers count beside the findings that are ``carried``."""
+        numbers = sum(one.given for one in self.verdicts)
+        findings = [
+            one for one in self.verdicts if not one.given and (one.is_found_by_rule or one.state != "undecided")
+        ]
+        if len(findings) <= 1:
+            return float(numbers if carried == len(findings) else 0)
+        share = max(0, carried - 1) / (len(findings) - 1)
+        return min(1.0, _NUMBERS_FOR_FINDINGS * share) * numbers
 
 
 def check_answer(answer: str, claims: Claims, support: Support) -> Checked:

@@ -35,6 +35,11 @@ class ClaimVerdict:
     place: tuple[int, int] | None = None
     """The number that it rests on: which sentence, and where in it."""
 
+    @property
+    def is_found_by_rule(self) -> bool:
+        """Whether rules look for the claim; else only a judge can."""
+        return self.claim.value is not None or bool(self.claim.relation)
+
 
 def judge_claim(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict:
     """The verdict on one claim by rule."""
