@@ -5,7 +5,39 @@ for enhancing scientific table & figure analysis" (AnaBench, arXiv:2602.10081). 
 ``reference`` is the plainest reading of its formulas; what it leaves open is said here ("stated here"). These compare
 words and meanings, not truth: the gold with two materials swapped has nearly full marks there.
 
-==============  =========================================================================================================
+==============  ===========================================================  ==========================================
+part            strict                                                       reference
+==============  ===========================================================  ==========================================
+claims          stated here, see below; not in the paper                     the same: the paper has no such score
+words           stated here: numbers with sign and decimals, and words with  stated here: the lower-cased text cut at
+                inner hyphens and apostrophes; lower case, no punctuation    white space, punctuation kept
+rouge_l         longest common subsequence of words / the longer text        the same
+bleu            sentence BLEU of sacrebleu with its defaults, of 0 to 1      the same
+jaccard         shared words / all words, each counted once                  the same
+cosine          of both texts' embeddings (MiniLM, by PINCITE_EMBEDDER)      the same
+scibert         F1 of greedily matched token vectors (BERTScore), SciBERT    the same
+meteor          NLTK's with WordNet, which it asks for synonyms of stems     the same
+s_lex           mean of rouge_l, bleu and jaccard                            the same
+s_sem           mean of cosine, scibert and meteor, of all three             the same
+s_avg           mean of all six, the published one; of fewer there is none   the same
+s_avg_of_4      mean of rouge_l, bleu, jaccard and meteor: stated here       the same
+s_avg_of_3      mean of rouge_l, bleu and jaccard: stated here               the same
+differences     of two runs' means: absolute, and relative to the first      the same
+judge           five dimensions of 0 to 2 points each, as a share of 10      the same
+no answer       0 in everything that can be computed here                    the same
+==============  ===========================================================  ==========================================
+
+A metric whose model or dictionary is absent is *not computed*: it is None, its record says why, and so is every mean
+that it is part of, so that a mean has one sense on all machines. Which of the six belong to which mean is stated here.
+METEOR of a text with itself is a hair below 1, as published. The judge's dimensions (accuracy, completeness, format,
+clarity, faithfulness) need a model that sees: it is shown the query, the texts of the tables, the pictures of the
+figures and both analyses, and told of files that cannot be shown. Where a picture cannot be shown its dimensions are
+not computed.
+
+Claims. The gold lists what its analysis says: numbers with their units and what they belong to, comparisons and
+directions, and sentences. Rules read the answer's sentences and clauses and give each claim a state:
+
+============  =========================================================================================================
 state         by rule
 ============  =========================================================================================================
 carried       a number: the value, in any unit and as rounded, said of the claim's subject, its difference in the
@@ -23,8 +55,8 @@ unsupported   no claim: a number of the answer that neither the gold, the task's
 
 ``claims`` = max(0, carried - wrong) / (carried + contradicted + missing) * max(0, 1 - (wrong - 1) / (5 % of that
 divisor)), where wrong is contradicted + unsupported: a second wrong statement leaves nothing of an analysis of up to
-20 claims. It is 0 where a quarter or more of what is carried or wrong is wrong. Undecided claims count neither way: read
-``n_undecided`` beside the headline. Of numbers without a direction (values of a table, places on an axis) a share
+20 claims. It is 0 where a quarter or more of what is carried or wrong is wrong. Undecided claims count neither way:
+read ``n_undecided`` beside the headline. Of numbers without a direction (values of a table, places on an axis) a share
 counts that is at most three times that of the findings (all other claims) carried after the first, so that a table
 copied out, or one finding by chance, has next to 0. None where every claim is undecided, or where gold without claims
 gives none to the rules.

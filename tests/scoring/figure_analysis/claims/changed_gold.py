@@ -12,7 +12,8 @@ ANTONYMS = {
     "rises": "falls", "rise": "fall", "rose": "fell", "rising": "falling", "gained": "lost", "gain": "lose",
     "gains": "loses", "faster": "slower", "fastest": "slowest", "above": "below", "shrinks": "grows",
     "larger": "smaller", "higher": "lower", "lift": "lower", "lifts": "lowers", "lowest": "highest",
-    "more": "less", "climbs": "drops", "adds": "takes away", "narrows": "widens", "part": "run together", "slip back": "climb", "worse": "better",
+    "more": "less", "climbs": "drops", "adds": "takes away", "narrows": "widens", "part": "run together",
+    "slip back": "climb", "worse": "better",
     "come together": "move apart", "earlier": "later", "exclude": "include", "best": "worst", "increased": "reduced",
     "lessen": "enlarge", "cut": "raised", "flat": "steep", "reduces": "enlarges",
 }  # fmt: skip

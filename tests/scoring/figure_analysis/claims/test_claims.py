@@ -135,24 +135,17 @@ def test_a_difference_has_a_direction_and_two_sides() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+BOTH = "The doped glass has 0.48 S/m, the pure glass 0.12 S/m."
 SCORES = [
     # answer, (findings + numbers, three times the share of findings after the first − wrong) / decided claims
     ("The doped glass has 0.48 S/m, the pure glass 0.12 S/m. In the doped glass the conductivity rises.", 1 / 4),
-    (
-        "The doped glass has 0.48 S/m, the pure glass 0.12 S/m. Its density hardly changes. In the doped glass the "
-        "conductivity rises.",
-        4 / 4,
-    ),
+    (f"{BOTH} Its density hardly changes. In the doped glass the conductivity rises.", 4 / 4),
     ("The doped glass has 0.48 S/m, the pure glass 0.12 S/m.", 0.0),
     ("In the doped glass the conductivity rises.", 1 / 4),
     ("In the doped glass the conductivity rises, to 0.48 S/m. The density of the pure glass hardly changes.", 3 / 4),
     # a quarter of what it says of the claims is wrong, or more
     ("In the doped glass the conductivity rises. The pure glass has 0.48 S/m.", 0.0),
-    (
-        "The doped glass has 0.48 S/m, the pure glass 0.12 S/m. Its density hardly changes. In the doped glass the "
-        "conductivity falls.",
-        0.0,
-    ),
+    (f"{BOTH} Its density hardly changes. In the doped glass the conductivity falls.", 0.0),
     ("In the doped glass the conductivity rises. A furnace of 77.7 kW was used.", 0.0),
     ("", 0.0),
 ]

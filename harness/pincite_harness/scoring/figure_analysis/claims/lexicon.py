@@ -18,8 +18,8 @@ DIRECTIONS = frozenset(
 """Concepts that say how one value stands to another."""
 NEGATED = "no_"
 _NOT = re.compile(
-    r"\b(?:no|not|non|never|neither|nor|none|without|cannot|n't|fails? to|failed to|stops?|stopped|ceas\w* to|hardly|barely"
-    r"|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)"
+    r"\b(?:no|not|non|never|neither|nor|none|without|cannot|n't|fails? to|failed to|stops?|stopped|ceas\w* to"
+    r"|hardly|barely|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)"
     r"|too (?:few|small|short) to|far from|by no means)\b|n't\b",
     re.IGNORECASE,
 )
