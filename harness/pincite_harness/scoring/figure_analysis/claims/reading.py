@@ -42,7 +42,8 @@ _SECOND = re.compile(r"\s(?:and|then)\s(?:then\s|even\s|finally\s|later\s|only\s
 _LONGEST = 2_000
 """Characters of a sentence that are read: prose has no longer ones, and reading takes the square of it."""
 _OPEN = re.compile(
-    r"\b(?:whether|(?:ask|judge|decide|tell|know|see) (?:which|what)|how (?:far|much|many|the|\w+ (?:the|this|these|it|they)))\b",
+    r"\b(?:whether|(?:ask|judge|decide|tell|know|see) (?:which|what)"
+    r"|how (?:far|much|many|the|\w+ (?:the|this|these|it|they)))\b",
     re.IGNORECASE,
 )
 """What makes a clause a question rather than a statement."""
