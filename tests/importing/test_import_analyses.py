@@ -46,6 +46,19 @@ def imported(source: Path, out: Path) -> Family:
         return import_dataset(like, dataset, source, out, gold_check.check, ImportOptions())
 
 
+def test_written_claims_come_along_and_others_are_noted(tmp_path: Path) -> None:
+    claims = {
+        "entities": {"doped": ["doped glass"]},
+        "claims": [{"text": "The doped glass rises.", "subject": ["doped"], "relation": ["up"]}],
+    }
+    (entry,), notes = read(tmp_path, BASE | {"claims": claims})
+    assert (entry.record.gold["claims"], notes) == (claims, [])
+    (entry,), notes = read(tmp_path, BASE | {"claims": ["The doped glass rises."]})
+    assert "claims" not in entry.record.gold
+    assert len(notes) == 1
+    assert "its claims, which cannot be read" in notes[0]
+
+
 def test_an_instance_becomes_a_task(tmp_path: Path) -> None:
     (tmp_path / "f.png").write_bytes(PNG)
     instance = {

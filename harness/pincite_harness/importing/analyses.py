@@ -15,17 +15,20 @@ from html import escape
 from pathlib import Path
 from typing import Any, cast
 
+from pydantic import ValidationError
+
 from pincite_core.errors import PinciteError
 from pincite_core.settings import load_settings
 from pincite_harness.importing import analysis_fields as names
-from pincite_harness.importing.analysis_fields import Fields, read_fields
+from pincite_harness.importing.analysis_fields import Fields, is_empty, read_fields
 from pincite_harness.importing.analysis_files import Given, find_file, read_files
 from pincite_harness.importing.dataset import Entry, ImportOptions
 from pincite_harness.importing.filling import new_task_id
 from pincite_harness.importing.json_items import KINDS, read_items
+from pincite_harness.scoring.figure_analysis.claims.model import Claims, to_json
 from pincite_harness.scoring.figure_analysis.gold import LEAST_WORDS, TEXTS, shared_stretch
 from pincite_harness.scoring.figure_analysis.metrics.words import split_words
-from pincite_harness.task import Inputs, Parameters, Record
+from pincite_harness.task import Inputs, Parameters, Record, describe_validation
 from pincite_papers.store import PaperStore
 
 _FAMILY = "figure_analysis"
@@ -109,6 +112,7 @@ class _Instance:
         self._paragraphs = [text for text in said if not shared_stretch(self._analysis, text)]
         told = len(said) - len(self._paragraphs)
         self.notes = [f"{told} of its paragraphs, which say the analysis's words"] if told else []
+        self._claims = self._read_claims()
 
     def unfit(self) -> str:
         """Why it makes no task; empty where it does."""
@@ -166,8 +170,21 @@ class _Instance:
         if isinstance(words, str) and _RANGE.fullmatch(words):
             parameters["words"] = words
         inputs = Inputs(papers=list(papers), files=list(files), parameters=parameters)
-        gold = {"analysis": self._analysis, "evidence": evidence}
+        gold: dict[str, Any] = {"analysis": self._analysis, "evidence": evidence}
+        if self._claims is not None:
+            gold["claims"] = to_json(self._claims)
         return Entry(Record(task_id=task_id, inputs=inputs, gold=gold, metadata=metadata), {**papers, **files})
+
+    def _read_claims(self) -> Claims | None:
+        """The written claims of the analysis, as ``claims.model`` has them; None, with a note, where they differ."""
+        given = self._fields.named.get("claims")
+        if is_empty(given):
+            return None
+        try:
+            return Claims.model_validate(given)
+        except ValidationError as error:
+            self.notes.append(f"its claims, which cannot be read: {describe_validation(error)}")
+            return None
 
     def _query(self) -> str:
         labels = [label.rstrip(".:") for label, _ in self._given.captions if label]

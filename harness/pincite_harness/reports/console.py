@@ -195,9 +195,10 @@ def _print_spent(run: RunReport, screen: Console) -> None:
         asked, kept = sum(note["questions"] for note in judged), sum(note["kept"] for note in judged)
         _say(f"Judge: {judged[0]['judge']}; {plural(asked, 'question')}, {kept} known already", screen)
     finished = run.finished
-    rows = (row for trial in finished if trial.score is not None for row in trial.score.records)
-    if undecided := sum(row.get("status") == "undecided" for row in rows):
-        _say(f"Undecided: {plural(undecided, 'answer')}; a model decides: pincite score {run.path} --judge …", screen)
+    rows = [row for trial in finished if trial.score is not None for row in trial.score.records]
+    if undecided := [row for row in rows if row.get("status") == "undecided"]:
+        thing = "claim" if all("claim" in row for row in undecided) else "answer"
+        _say(f"Undecided: {plural(len(undecided), thing)}; a model decides: pincite score {run.path} --judge …", screen)
     causes = failures(trial for trial in finished if trial.status == "failed")
     if causes:
         listed = ", ".join(f"{cause} {count}" for cause, count in causes.most_common())

@@ -7,6 +7,8 @@ from pincite_materials.units import convert, known
 _BARE = frozenset({"", "point", "times"})
 _OWN = frozenset({"point", "times", "decade", "billion"})
 """Units that are words here, and not to be converted."""
+DIFFERENCES = frozenset({"point", "times", "decade"})
+"""Units in which two values are compared: a number in one of them is a result."""
 _CONVERTED = 0.005
 """Relative difference that rounding a converted number may leave."""
 _ROUNDED_DIGITS = 2

@@ -15,7 +15,7 @@ _RANGE_GAP = re.compile(
     r"\s*(?:kg/ha|%)?\s*(?:to|up to|down to|and)\s*(?:about|only|roughly|ca\.?|~)?\s*", re.IGNORECASE
 )
 _LABEL_GAP = re.compile(
-    r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
+    r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after|of)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
     r"(?:\w+\s+){0,3}?)",
     re.IGNORECASE,
 )
@@ -25,11 +25,14 @@ _NEAR = 14
 _JOINED = re.compile(r"\b(?:and|or|while|but|than)\b", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:than|over|above|below|behind|against|to|from|versus|vs\.?|beats?|exceed\w*|outperform\w*|of|compared with"
+    r"|surpass\w*|trail\w*|leads?|leading|outdo\w*|overtak\w*|match\w*"
     r"|short of|like|as|unlike|than with|than under)\s+"
     r"(?:(?:that|those|the \w+) (?:of|on|under|with|in|for)\s+)?(?:with\s+|under\s+|on\s+|in\s+)?"
     r"(?:the\s+|an?\s+)?(?:\w+\s)?$|\b(?:against|versus|compared (?:with|to)|instead of)\s[^,;]{0,60}$",
     re.IGNORECASE,
 )
+_SECOND_SIDE = re.compile(r"\b(?:as|than|against|versus|vs|compared)\b", re.IGNORECASE)
+_UNNAMED = re.compile(r"\s+(?:with|under|for)\s[^,;.()]*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+)?$", re.IGNORECASE)
 """Before the first of two numbers that are the ends of a range."""
 _OTHER_SIDE = re.compile(
@@ -63,15 +66,17 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
     clause = sentence.clause_at(number.start)
     earlier = [one for one in mentions if one.end <= number.start]
     inside = [one for one in earlier if clause.holds(one.start)]
-    label = _label(sentence, mentions, number)
+    label = _label(sentence, mentions, number, bool(inside))
     maybe = tuple(one.key for one in (inside or earlier or mentions))
     last = inside[-1] if inside else None
-    if last is not None and _is_beside(sentence, last, number) and not (label and _is_label(sentence, last)):
+    if last is not None and _is_beside(sentence, last, number) and not _is_label(sentence, last):
         return Bound((last.key,))
     if label is not None:
         return Bound((label.key,))
     if _OTHER_SIDE.search(sentence.text, 0, number.start):
         return Bound(maybe=tuple(one.key for one in mentions))
+    if _is_of_others(sentence, last, number):
+        return Bound(maybe=maybe)
     subject = subject_of(sentence, mentions, clause, number.start)
     return Bound((), (subject,) if subject else (), maybe)
 
@@ -112,14 +117,29 @@ def _labels(sentence: Sentence, end: int, one: Mention) -> bool:
     return preposed or _LABEL_GAP.fullmatch(gap) is not None
 
 
-def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> Mention | None:
-    """The name directly behind a number or the range that it begins: ``12 % (silver)``, ``from 4 to 9 kg at A``."""
+def _is_of_others(sentence: Sentence, last: Mention | None, number: Number) -> bool:
+    """Whether a comparison leads from the last name to the number, or words without a name label it: "with 20 % of
+    it", "as on the others (12 %)"."""
+    if last is not None and _SECOND_SIDE.search(sentence.text, last.end, number.start):
+        return True
+    behind = _UNNAMED.match(sentence.text, number.end)
+    return behind is not None and not any(behind.start() <= one.start < behind.end() for one in sentence.mentions)
+
+
+def _label(sentence: Sentence, mentions: Sequence[Mention], number: Number, named: bool) -> Mention | None:
+    """The name directly behind a number or the range that it begins: ``12 % (silver)``, ``from 4 to 9 kg at A``. Where
+    a name stands before it (``named``), one behind a comma with a number of its own is the next of a list."""
     end = number.end
     for following in sentence.numbers:
         if following.start >= end and _RANGE_GAP.fullmatch(sentence.text[end : following.start]):
             end = following.end
     behind = next((one for one in mentions if one.start >= end), None)
-    return behind if behind is not None and _labels(sentence, end, behind) else None
+    if behind is None or not _labels(sentence, end, behind):
+        return None
+    after = next((one.start for one in mentions if one.start >= behind.end), len(sentence.text))
+    own = any(behind.end <= one.start < after and one.unit == number.unit for one in sentence.numbers)
+    listed = named and own and sentence.text[end : behind.start].lstrip().startswith(",")
+    return None if listed else behind
 
 
 def _paired(sentence: Sentence, mentions: Sequence[Mention], number: Number) -> str | None:

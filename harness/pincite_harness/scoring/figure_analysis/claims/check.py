@@ -4,21 +4,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pincite_harness.scoring.figure_analysis.claims.amounts import DIFFERENCES
+from pincite_harness.scoring.figure_analysis.claims.exchange import contradict_exchanged
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims
 from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sentence, read_answer
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict, could_stand_for, judge_claim
 
-_NUMBERS_A_FINDING = 3
-"""Numbers of the task's own tables and figures that one finding may rest on: a table copied out has numbers and no
-finding, the bundled analyses have one and a half to two numbers for each finding."""
-
-
-_MORE_FOR_FURTHER = 6
-"""Claims that each wrong statement after the first costs beyond itself: one may be a slip, of the author or of the
-rules; three are what swapping two of a table's rows makes, and leave nothing of an analysis of 18 claims."""
-
-
+_NUMBERS_FOR_FINDINGS = 3
+"""How much larger the share of the gold's plain numbers that counts may be than that of its findings after the first,
+which may be there by chance: a table copied out has numbers and at most one, true paraphrases a third and more."""
+_WRONG_SHARE = 0.25
+"""Share of wrong statements, of those that carry or miss the claims, from which an answer has nothing: of what true
+paraphrases say the rules take up to a sixth for wrong, of negated and altered gold a third and more."""
+_FURTHER_SHARE = 0.05
+"""Wrong statements after the first, as a share of the decided claims, that leave nothing: one may be a slip, of the
+author or of the rules; a second one leaves nothing of an analysis of up to 20 claims."""
 _BOUND = re.compile(r"\b(?:more|less|higher|lower) than\b|\b(?:above|below|within|up to)\b")
 """A limit such as "below 50 %" may be true without being printed; it stands for a claim that has a limit too."""
 
@@ -46,16 +47,30 @@ class Checked:
 
     @property
     def score(self) -> float | None:
-        """(carried − contradicted − numbers without support) / decided claims, not below 0; None where all claims are
-        undecided, which count neither way. A number that was handed to the author counts only beside a finding."""
+        """(carried − wrong) / decided claims, steeply less for a second wrong statement; None where all claims are
+        undecided, which count neither way. A number without a direction counts only beside findings."""
         decided = len(self.verdicts) - self.count("undecided")
         if not decided:
             return None
         findings = sum(one.state == "carried" and not one.given for one in self.verdicts)
-        given = self.count("carried") - findings
+        numbers = self.count("carried") - findings
+        carried = findings + min(numbers, self._most_numbers(findings))
         wrong = self.count("contradicted") + len(self.strangers)
-        lost = wrong + _MORE_FOR_FURTHER * max(0, wrong - 1)
-        return max(0.0, (findings + min(given, _NUMBERS_A_FINDING * findings) - lost) / decided)
+        if wrong and wrong >= _WRONG_SHARE * (self.count("carried") + wrong):
+            return 0.0
+        kept = 1 - max(0, wrong - 1) / (_FURTHER_SHARE * decided)
+        return max(0.0, carried - wrong) / decided * max(0.0, kept)
+
+    def _most_numbers(self, carried: int) -> float:
+        """How many plain numbers count beside the findings that are ``carried``."""
+        numbers = sum(one.given for one in self.verdicts)
+        findings = [
+            one for one in self.verdicts if not one.given and (one.is_found_by_rule or one.state != "undecided")
+        ]
+        if len(findings) <= 1:
+            return float(numbers if carried == len(findings) else 0)
+        share = max(0, carried - 1) / (len(findings) - 1)
+        return min(1.0, _NUMBERS_FOR_FINDINGS * share) * numbers
 
 
 def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
@@ -63,27 +78,31 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
     where there is one: the same subject and unit."""
     sentences = read_answer(answer, claims)
     verdicts = _each_number_once([judge_claim(one, claims, sentences) for one in claims.claims])
-    verdicts = [replace(one, given=_is_given(one.claim, claims, support)) for one in verdicts]
+    verdicts = contradict_exchanged(verdicts, claims, sentences)
+    verdicts = [replace(one, given=_is_given(one.claim, claims)) for one in verdicts]
     strangers: list[Stranger] = []
-    for sentence, number in support.unsupported(sentences):
+    for sentence, number in support.foreign(sentences):
         index = _meant(verdicts, claims, sentence, number)
         if number.bound and (index is None or not _BOUND.search(verdicts[index].claim.text)):
             continue
-        if index is None:
-            strangers.append(Stranger(number.printed, sentence.text))
-        else:
+        if index is not None:
             reason = f"the answer says {number.printed}, which neither the gold nor the data give"
             verdicts[index] = replace(verdicts[index], state="contradicted", said=sentence.text, reason=reason)
+        elif not support.prints(number):
+            strangers.append(Stranger(number.printed, sentence.text))
     return Checked(tuple(verdicts), tuple(strangers))
 
 
-def _is_given(claim: Claim, claims: Claims, support: Support) -> bool:
-    """Whether a claim is a number as a table or figure of the task has it, and no finding about it. Of claims that
-    rules derived this cannot be said: they are numbers for the most part."""
-    if claim.value is None or claim.relation or claims.derived:
+def _is_given(claim: Claim, claims: Claims) -> bool:
+    """Whether a claim is a number without a direction or comparison: a value of a table, a place on an axis, and no
+    finding. Where the gold has no findings beside its numbers, as with derived claims, they count as such."""
+    if claims.derived or not any(_compares(one) for one in claims.claims):
         return False
-    read_off = any(abs(claim.value - one) <= claim.tolerance for one in claims.numbers)
-    return read_off or support.prints(claim.value)
+    return claim.value is not None and not _compares(claim)
+
+
+def _compares(claim: Claim) -> bool:
+    return bool(claim.relation) or claim.unit in DIFFERENCES
 
 
 def _each_number_once(verdicts: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:

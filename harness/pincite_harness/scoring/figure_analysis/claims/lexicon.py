@@ -12,10 +12,14 @@ _FILE = Path(__file__).with_name("lexicon.toml")
 _LEXICON: Mapping[str, Mapping[str, Any]] = tomllib.loads(_FILE.read_text("utf-8"))
 CONCEPTS = tuple(_LEXICON)
 OPPOSITES = {name: frozenset[str](entry["opposites"]) for name, entry in _LEXICON.items()}
+DIRECTIONS = frozenset(
+    {"up", "down", "fast", "slow", "lowest", "highest", "same", "differ", "closer", "apart", "cross"}
+)
+"""Concepts that say how one value stands to another."""
 NEGATED = "no_"
 _NOT = re.compile(
-    r"\b(?:no|not|non|never|neither|nor|none|without|cannot|n't|fails? to|failed to|stops?|stopped|hardly|barely"
-    r"|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)"
+    r"\b(?:no|not|non|never|neither|nor|none|without|cannot|n't|fails? to|failed to|stops?|stopped|ceas\w* to"
+    r"|hardly|barely|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)"
     r"|too (?:few|small|short) to|far from|by no means)\b|n't\b",
     re.IGNORECASE,
 )
@@ -30,6 +34,13 @@ _COMPARATIVE = re.compile(
 _REACH = 5
 """Words between a negation and what it negates: "does not by itself explain why"."""
 _WORD = re.compile(r"\S+")
+_ASIDE = re.compile(r"\([^()]*\)")
+_NOR = re.compile(r"\bneither\b(?=.*\bnor\b)", re.IGNORECASE)
+"""The first half of a negation in two."""
+_CAUSE = re.compile(r"(?:^|[,(]|\b(?:by|on|upon|when|while|whereas|for|of|after|and|with))\s*$", re.IGNORECASE)
+"""Before a word in -ing that names what somebody does, not what comes of it: "raising x to 0.2"."""
+_WISHED = re.compile(r"\b(?:would|should|might)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+"""Before a word that says what could be, not what is."""
 _NO_NEGATION = re.compile(
     r"\b(?:not only|no less than|no more than|not before|no later than|no doubt)\b", re.IGNORECASE
 )
@@ -45,6 +56,8 @@ class Said:
     negated: bool
     comparative: bool = False
     """Whether it compares ("larger") rather than saying that something changes ("grows")."""
+    cause: bool = False
+    """Whether it may be what is done rather than what comes of it: "raising x", "as data are doubled"."""
 
     @property
     def name(self) -> str:
@@ -59,17 +72,24 @@ def said_in(text: str) -> list[Said]:
         for match in pattern.finditer(text):
             compares = _COMPARATIVE.fullmatch(match[0]) is not None
             negated = is_negated(text, match.start(), match.end())
-            found.append(Said(concept, match.start(), match.end(), negated, compares))
-    whole = [one for one in found if not any(_holds(other, one) for other in found)]
+            if _WISHED.search(text, 0, match.start()):
+                continue
+            cause = match[0].endswith("ing") and _CAUSE.search(text, 0, match.start()) is not None
+            cause = cause or match[0].lower().startswith(("doubl", "halv"))
+            found.append(Said(concept, match.start(), match.end(), negated, compares, cause))
+    whole = [one for one in found if not any(_holds(other, one) or _measures(text, one, other) for other in found)]
     return sorted(whole, key=lambda one: (one.start, one.concept))
 
 
 def is_negated(text: str, at: int, end: int) -> bool:
     """Whether an odd number of negations stands in the few words before a word, or "neither" behind it."""
+    text = _ASIDE.sub(lambda match: " " * len(match[0]), text) if "(" in text[:at] else text
+    text = _NOR.sub(lambda match: " " * len(match[0]), text)
     words = list(_WORD.finditer(text, 0, at))
     start = words[-_REACH].start() if len(words) >= _REACH else 0
     near = _NO_NEGATION.sub(lambda match: " " * len(match[0]), text[:at])
-    found = [match for match in _NOT.finditer(near + text[at:]) if start <= match.start() and match.end() <= at]
+    reached = [match for match in _NOT.finditer(near + text[at:]) if match.end() <= at]
+    found = [match for match in reached if match.start() >= start or text.startswith(" that ", match.end())]
     behind = "neither" not in text[at:end] and _NEITHER.match(text, at) is not None
     return (len(found) + len(_RULED_OUT.findall(text[:at])) + behind) % 2 == 1
 
@@ -88,6 +108,11 @@ def denies(said: str, claimed: str) -> bool:
 def _holds(other: Said, one: Said) -> bool:
     longer = other.end - other.start > one.end - one.start
     return longer and other.start <= one.start and one.end <= other.end
+
+
+def _measures(text: str, one: Said, other: Said) -> bool:
+    """Whether ``one`` is the "more" of "more slowly"."""
+    return text[one.start : one.end].lower() == "more" and text[one.end : other.start].isspace()
 
 
 @cache

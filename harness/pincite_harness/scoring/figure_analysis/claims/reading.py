@@ -41,7 +41,11 @@ _SECOND = re.compile(r"\s(?:and|then)\s(?:then\s|even\s|finally\s|later\s|only\s
 """Between two words of direction where a second verb begins."""
 _LONGEST = 2_000
 """Characters of a sentence that are read: prose has no longer ones, and reading takes the square of it."""
-_OPEN = re.compile(r"\b(?:whether|how (?:far|much|many|the))\b", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:whether|(?:ask|judge|decide|tell|know|see) (?:which|what)"
+    r"|how (?:far|much|many|the|\w+ (?:the|this|these|it|they)))\b",
+    re.IGNORECASE,
+)
 """What makes a clause a question rather than a statement."""
 _PRONOUN = re.compile(
     r"\b(?:it|its|they|their|them|this|these|that|those|here|such|both|each|one|latter|former)\b", re.IGNORECASE

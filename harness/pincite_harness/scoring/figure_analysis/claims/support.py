@@ -41,17 +41,18 @@ class Support:
     ) -> None:
         self._given = {value for name, text in tables.items() for value in _values_of(_cells(name, text))}
         self._known = {abs(value) for value in numbers} | set(_values_of(texts)) | self._given
-        self._columns = [column for name, text in tables.items() if name.endswith(_TABLES) for column in _columns(text)]
+        cut = [text for name, text in tables.items() if name.endswith(_TABLES)]
+        self._columns = [series for text in cut for series in (*_columns(text), *_rows(text))]
         self._papers = papers
         self._read_off = [abs(value) for value in read_off if value]
         self._printed: set[float] | None = None
 
-    def unsupported(self, sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Number]]:
-        """The numbers without support, each with its sentence."""
+    def foreign(self, sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Number]]:
+        """The numbers that neither the gold nor the task's data give, each with its sentence."""
         for sentence in sentences:
             for number in sentence.numbers:
                 if _TIME.search(sentence.text, 0, number.start):
-                    given = self._is_known(abs(number.value), number) or self._is_printed(abs(number.value), number)
+                    given = self._is_known(abs(number.value), number)
                 else:
                     given = self._is_silent(number) or self.gives(number)
                 if not given:
@@ -60,11 +61,13 @@ class Support:
     def gives(self, number: Number) -> bool:
         """Whether a number is known, or follows from two of one column as a difference, ratio or change in percent."""
         value = abs(number.value)
-        return self._is_known(value, number) or self._is_derived(value, number) or self._is_printed(value, number)
+        return self._is_known(value, number) or self._is_derived(value, number)
 
-    def prints(self, value: float) -> bool:
-        """Whether a table of the task has this very number."""
-        return abs(value) in self._given
+    def prints(self, number: Number) -> bool:
+        """Whether the papers have a number somewhere."""
+        if self._printed is None:
+            self._printed = set(_values_of(self._papers()))
+        return any(_near(abs(number.value), known, number) for known in self._printed)
 
     def _is_silent(self, number: Number) -> bool:
         if number.role in _SILENT_ROLES or (number.word and number.unit not in _TOLD):
@@ -75,20 +78,15 @@ class Support:
         return any(_near(value, known, number) for known in self._known)
 
     def _is_derived(self, value: float, number: Number) -> bool:
-        if number.unit == "times" and any(
-            abs(a / b - value) <= _RATIO_READ_OFF * value for a, b in permutations(self._read_off, 2)
-        ):
-            return True
+        for a, b in permutations(self._read_off, 2):
+            made = a / b if number.unit == "times" else 100 * abs(a - b) / b if number.unit == "%" else None
+            if made is not None and abs(made - value) <= _RATIO_READ_OFF * value:
+                return True
         for column in self._columns:
             for a, b in permutations(column, 2):
                 if any(_near(value, made, number) for made in _made(a, b, number.unit)):
                     return True
         return False
-
-    def _is_printed(self, value: float, number: Number) -> bool:
-        if self._printed is None:
-            self._printed = set(_values_of(self._papers()))
-        return any(_near(value, known, number) for known in self._printed)
 
 
 def _made(a: float, b: float, unit: str) -> Iterator[float]:
@@ -132,3 +130,14 @@ def _columns(text: str) -> Iterator[list[float]]:
         cells = [row[index] for row in rows[1:] if index < len(row)]
         matches = (_FIRST.match(cell) for cell in cells)
         yield [float(match[0].strip().replace("−", "-")) for match in matches if match]
+
+
+def _rows(text: str) -> Iterator[list[float]]:
+    """The leading numbers of a row's cells whose headings begin alike, as "Biomass 2015" and "Biomass 2025" do."""
+    rows = list(csv.reader(io.StringIO(text)))[: _MOST_ROWS + 1]
+    headings = [heading.split()[:1] for heading in rows[0]] if rows else []
+    for row in rows[1:]:
+        for first in {tuple(one) for one in headings if headings.count(one) > 1}:
+            cells = [cell for cell, heading in zip(row, headings, strict=False) if tuple(heading) == first]
+            matches = (_FIRST.match(cell) for cell in cells)
+            yield [float(match[0].strip().replace("−", "-")) for match in matches if match]

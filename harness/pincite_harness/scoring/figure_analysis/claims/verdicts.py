@@ -6,14 +6,17 @@ from dataclasses import dataclass
 
 from pincite_harness.scoring.figure_analysis.claims.amounts import in_unit, is_amount
 from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared, subject_of
-from pincite_harness.scoring.figure_analysis.claims.lexicon import OPPOSITES, Said, denies
+from pincite_harness.scoring.figure_analysis.claims.lexicon import DIRECTIONS, OPPOSITES, Said, denies
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, State
 from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
 
 RULES = "claims/1"
 _BESIDE = 14
 """Characters behind a number within which a word of direction is its own: "1.7 points clearly above"."""
-_THAN = re.compile(r"\bthan\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
+_THAN = re.compile(
+    r"\b(?:than|above|below|over|behind|against|exceed\w*|beats?|outperform\w*|surpass\w*)\s+(?:\w+\s+){0,3}$",
+    re.IGNORECASE,
+)
 _LABELLED = re.compile(r"\s*(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
 _LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
 
@@ -31,6 +34,11 @@ class ClaimVerdict:
     """Whether it is a number that was handed to the author, and no finding."""
     place: tuple[int, int] | None = None
     """The number that it rests on: which sentence, and where in it."""
+
+    @property
+    def is_found_by_rule(self) -> bool:
+        """Whether rules look for the claim; else only a judge can."""
+        return self.claim.value is not None or bool(self.claim.relation)
 
 
 def judge_claim(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict:
@@ -64,11 +72,21 @@ def _value(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Claim
                 continue
             state, reason = _owned(claim, claims, sentence, number)
             verdict = ClaimVerdict(claim, state, sentence.text, reason=reason, place=(place, number.start))
-            if state == "carried":
+            if state == "carried" and not _denied_by_name(best, claim, claims, sentence, sentences):
                 return verdict
             if best is None or best.state == "undecided":
                 best = verdict
     return best or ClaimVerdict(claim, "missing", reason="the answer has no such number")
+
+
+def _denied_by_name(
+    best: ClaimVerdict | None, claim: Claim, claims: Claims, sentence: Sentence, sentences: Sequence[Sentence]
+) -> bool:
+    """Whether a sentence that names what is compared with has contradicted the claim, and this one does not name it."""
+    if best is None or best.state != "contradicted" or best.place is None:
+        return False
+    others = claims.related(claim.object)
+    return bool(others & sentences[best.place[0]].keys) and not others & sentence.keys
 
 
 def _is_label(sentence: Sentence, number: Number) -> bool:
@@ -105,20 +123,24 @@ def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> 
 
 def _with_direction(claim: Claim, sentence: Sentence) -> tuple[State, str]:
     """A number whose claim has a direction carries it where its sentence has a word of direction or comparison."""
-    if claim.relation and not any(clause.said for clause in sentence.clauses):
+    said = {one.concept for clause in sentence.clauses for one in clause.said}
+    if claim.relation and not said & DIRECTIONS:
         return "undecided", "the number is there, what it says is not"
     return "carried", ""
 
 
 def _measured_by(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
     """What a clause compares with, where that is neither the claim's object nor its subject; empty otherwise."""
-    allowed = claims.related([*claim.object, *claim.subject, *claim.beside])
-    if not claim.object or claims.related([*claim.object]) & set(sentence.keys):
+    others, subject = claims.related([*claim.object]), claims.related(claim.subject)
+    if not claim.object or others & (set(sentence.keys) | set(sentence.before)):
         return ""
     clause = sentence.clause_at(number.start)
-    behind = [one for one in sentence.mentions if clause.holds(one.start) and one.start >= number.end]
-    strangers = [one.key for one in behind if one.key not in allowed and is_compared(sentence, one)]
-    return strangers[0] if strangers else ""
+    compared = [one for one in sentence.mentions if clause.holds(one.start) and is_compared(sentence, one)]
+    allowed = subject | claims.related(claim.beside)
+    for one in compared:
+        if one.key in subject or (one.start >= number.end and one.key not in allowed):
+            return one.key
+    return ""
 
 
 def _elsewhere(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> str:
@@ -139,7 +161,8 @@ def _may_own(mine: set[str], bound: Bound, sentence: Sentence, number: Number) -
     if any(one.start < number.start or not is_compared(sentence, one) for one in here):
         return True
     inside = any(clause.holds(one.start) for one in sentence.mentions if one.key in bound.likely)
-    return not inside and any(one.start < number.start for one in names)
+    referred = bool(mine & sentence.before) and sentence.refers_back
+    return not inside and (referred or any(one.start < number.start for one in names))
 
 
 def _loosely(mine: set[str], allowed: set[str], bound: Bound, sentence: Sentence) -> tuple[State, str]:
@@ -161,7 +184,7 @@ def _turned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) ->
         return ""
     clause = sentence.clause_at(number.start)
     said = _nearest(clause, number, claim)
-    if said is None or said.concept == "same":
+    if said is None or said.concept == "same" or said.cause:
         return ""
     wanted = (
         [_reverse(one) for one in claim.relation]
@@ -197,7 +220,7 @@ def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cl
         for clause in sentence.clauses:
             rank = _concerns(claim, claims, sentence, clause)
             state = _said(claim, claims, sentence, clause) if rank else None
-            if rank == 1 and state == "contradicted":
+            if state == "contradicted" and (rank == 1 or _is_of_a_value(claim, claims, sentence, clause)):
                 continue
             if state is not None:
                 found.setdefault(rank, {}).setdefault(state, sentence.text)
@@ -212,6 +235,14 @@ def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cl
     if place is None:
         return ClaimVerdict(claim, "missing", reason="nothing is said of it")
     return ClaimVerdict(claim, "undecided", place.text, reason="no words that the rules know say it or deny it")
+
+
+def _is_of_a_value(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> bool:
+    """Whether a clause's direction is that of a number which another claim about the same subject gives."""
+    others = [one for one in claims.claims if one.relation and set(one.subject) & set(claim.subject)]
+    inside = [one for one in sentence.numbers if clause.holds(one.start)]
+    said = {one.name for one in clause.said}
+    return any(is_amount(one, number) and said & set(one.relation) for one in others for number in inside)
 
 
 def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> int:
@@ -268,8 +299,8 @@ def _said(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> S
         wanted = [_reverse(one) for one in claim.relation] if turned else claim.relation
         if said.name in wanted:
             yes = True
-        elif any(denies(said.name, one) for one in wanted) and (claim.object or not said.comparative):
-            no = True
+        elif any(denies(said.name, one) for one in wanted) and not said.cause:
+            no = no or bool(claim.object) or not said.comparative
     if yes == no:
         return None
     return "carried" if yes else "contradicted"
