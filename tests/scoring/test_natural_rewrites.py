@@ -103,15 +103,19 @@ def of_tables(_family: Family, task: Task) -> Iterator[Rewrite]:
                 yield f"{row} {column}: {text!r} ({what})", _csv(gold, row, column, text), right
 
 
-def _csv(gold: Any, row: int, column: str, text: str) -> str:
+def _csv(gold: dict[str, Any], row: int, column: str, text: str) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(gold["columns"])
     for number, cells in enumerate(gold["rows"]):
         changed = {**cells, column: text} if number == row else cells
-        values = (changed[name] for name in gold["columns"])
-        writer.writerow("; ".join(value) if isinstance(value, list) else value for value in values)
+        values: list[Any] = [changed[name] for name in gold["columns"]]
+        writer.writerow(_text(value) for value in values)
     return out.getvalue()
+
+
+def _text(cell: str | list[str]) -> str:
+    return cell if isinstance(cell, str) else "; ".join(cell)
 
 
 def of_precedents(_family: Family, task: Task) -> Iterator[Rewrite]:
