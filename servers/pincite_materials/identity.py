@@ -30,6 +30,8 @@ _MARKUP = (
     (re.compile(r"\\(?:mathrm|textrm|text|rm|mathit|ce)\s*\{([^{}]*)\}"), r"\1"),
     (re.compile(r"_\{([^{}]*)\}"), r"\1"),
     (re.compile(r"^nominal(?:ly)?\s+(?:composition\s+)?(?:of\s+)?", re.IGNORECASE), ""),
+    (re.compile(r"^([a-zδ]\s?=\s?\d*\.?\d+)\s+(?:in|of|for)\s+(\S+)$"), r"\2 with \1"),
+    (re.compile(r"^(\S+)\s+intercalated\s+(?:with|by)\s+(\d*\.?\d+)\s+([A-Z][a-z]?)$"), r"\3\2\1"),
     (re.compile(r"(?<=[^\s.])\s*[.,;:]+$"), ""),
 )
 _ASIDE = re.compile(r"\s+[(\[](?:(?=[^()\[\]]*[a-z]{4})[^()\[\]\d=%]*|[A-Z]{3,8})[)\]]")

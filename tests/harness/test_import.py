@@ -9,6 +9,7 @@ import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_harness.family import Family, load_family
+from pincite_harness.importing.dataset import ImportOptions
 from pincite_harness.importing.gold_file import read_gold
 from pincite_harness.importing.own_papers import import_family
 from pincite_harness.task import Task
@@ -119,6 +120,29 @@ def test_nothing_is_made_when_a_paper_is_missing_or_gold_is_wrong(like: Family, 
     with pytest.raises(BadInputError, match=r"a b\.pdf is wrong"):
         import_family(like, papers, {"a b.pdf": [ONE]}, tmp_path / "out", refuse)
     assert not (tmp_path / "out" / "tiny").exists()
+
+
+def test_what_is_broken_is_left_out_and_named(like: Family, papers: Path, tmp_path: Path) -> None:
+    def refuse(checked: Task) -> None:
+        if checked.gold == {"properties": [TWO]}:
+            raise BadInputError(f"{checked.paper_names[0]} is wrong")
+
+    notes: list[str] = []
+    options = ImportOptions(note=notes.append)
+    file = tmp_path / "g.jsonl"
+    good, halved = flat("a b.pdf", ONE), [flat("other.PDF", ONE), {"paper": "other.PDF", "properties": 3}]
+    file.write_bytes(lines(good, *halved, flat("a-b.pdf", TWO), flat("gone.pdf", ONE)) + b"\n{")
+    done = import_family(like, papers, read_gold(file, options), tmp_path / "out", refuse, options)
+    assert {task.task_id: task.gold for task in done.family.tasks} == {"a-b": {"properties": [ONE]}}
+    for said in (
+        "g.jsonl:5",
+        "other.PDF: another",
+        "gone.pdf: there is no",
+        "g.jsonl:10 is not JSON",
+        "a-b.pdf is wrong",
+    ):
+        assert [note for note in notes if said in note], (said, notes)
+    assert len(notes) == 5
 
 
 def test_a_published_list_without_places_is_imported(papers: Path, tmp_path: Path) -> None:

@@ -36,9 +36,14 @@ def from_dataset(
 
 
 def from_own_papers(like: Family, papers: Path, gold: Path, out: Path) -> Family:
-    """A family of a user's own papers and gold; says which papers were left out."""
+    """A family of a user's own papers and gold; says which records and papers were left out."""
+    left_out = _LeftOut()
+    options = ImportOptions(note=left_out.note)
     with GoldCheck(like, [out]) as gold_check:
-        done = import_family(like, papers, read_gold(gold), out, gold_check.check)
+        try:
+            done = import_family(like, papers, read_gold(gold, options), out, gold_check.check, options)
+        finally:
+            left_out.say_more()
     _say_notes(gold_check)
     for paper in done.left_out:
         typer.echo(f"left out, because the gold does not name it: {paper}")

@@ -12,7 +12,7 @@ import orjson
 
 from pincite_core.errors import NotFoundError
 from pincite_harness.family import Family
-from pincite_harness.importing.dataset import Entry
+from pincite_harness.importing.dataset import Entry, ImportOptions
 from pincite_harness.importing.gold_file import Gold
 from pincite_harness.importing.write import Check, write_family
 from pincite_harness.task import Inputs, Record
@@ -28,17 +28,23 @@ class Imported:
     left_out: tuple[str, ...]
 
 
-def import_family(like: Family, papers: Path, gold: Gold, out: Path, check: Check) -> Imported:
+def import_family(
+    like: Family, papers: Path, gold: Gold, out: Path, check: Check, options: ImportOptions | None = None
+) -> Imported:
     """Write ``<out>/<family name>``: the settings of ``like``, the papers that ``gold`` names, one task a paper.
 
-    NotFoundError when a paper is missing, BadInputError when gold is wrong or the folder is there already.
+    With ``options`` a paper that is missing or whose gold is wrong is left out with a note. NotFoundError when none is
+    there (without ``options``: when one is missing), BadInputError when no gold is right or the folder is there.
     """
     gold = {_file_of(papers, name): records for name, records in gold.items()}
     missing = sorted(name for name in gold if not (papers / name).is_file())
-    if missing:
+    if missing and (options is None or len(missing) == len(gold)):
         raise NotFoundError(f"The gold names papers that are not in {papers}: {', '.join(missing)}.", next="Add them.")
-    entries = (_entry(like, task_id, papers / name, gold[name]) for task_id, name in _task_ids(sorted(gold)))
-    family = write_family(like, entries, out, check)
+    for name in missing:
+        (options or ImportOptions()).note(f"{name}: there is no such paper in {papers}")
+    there = sorted(name for name in gold if name not in missing)
+    entries = (_entry(like, task_id, papers / name, gold[name]) for task_id, name in _task_ids(there))
+    family = write_family(like, entries, out, check, options=options)
     left_out = sorted(path.name for path in papers.iterdir() if path.suffix.lower() == ".pdf" and path.name not in gold)
     return Imported(family, tuple(left_out))
 

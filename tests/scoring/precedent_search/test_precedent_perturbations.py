@@ -146,6 +146,8 @@ _KNOWN = {
     "differential scanning calorimetry",
     "permittivity",
     "second-harmonic generation",
+    "resistivity and magnetisation",
+    "permittivity and hysteresis",
 }
 """Methods that name a technique."""
 
@@ -279,10 +281,12 @@ def _values_all(task: Task, changed: Changed) -> float:
     stated += sum(_is_false(task, gold["related"], each, "value") for each in answer["related"])
     stated += sum(_is_false(task, gold["phases"], each, "temperature") for each in answer["phases"])
     if not gold[heading]:
-        wanted = {source["doi"].lower() for source in gold["sources"]}
-        titles = {source["title"] for source in gold["sources"]}
-        words = [each for each in answer["sources"] if _bare(each) in wanted or each["title"] in titles]
-        return float(not stated and any(_stands(task, each) for each in words))
+        # Every source that stands carries the claim here: its quote is the gold's.
+        good = [each for each in answer["sources"] if _stands(task, each)]
+        names = [(_bare(each), each["title"]) for each in good]
+        found = sum(any(a == true["doi"].lower() or b == true["title"] for a, b in names) for true in gold["sources"])
+        others = len({each["doi"] or each["title"] for each in answer["sources"] if each not in good})
+        return 0.0 if stated else 2 * found / (len(gold["sources"]) + found + others)
     return 2 * whole / (len(gold[heading]) + stated)
 
 

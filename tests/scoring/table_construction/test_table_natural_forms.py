@@ -59,6 +59,13 @@ NAMES: list[tuple[list[str], list[str], list[str]]] = [
     (["report_2022"], ["papers/report_2022.pdf"], ["report_2022"]),
     (["report_2022.pdf"], ["C:\\docs\\report_2022.pdf"], ["report_2022.pdf"]),
     (["甲公司2023"], ["甲公司2023.html"], ["甲公司2023"]),
+    (["Slow Gates"], ["Slow Gates (Quist, 2024)"], ["Slow Gates"]),
+    (["Braid-12"], ["Braid-12 (88 million weights)"], ["Braid-12"]),
+    (["甲某盗窃案"], ["甲某盗窃案（2023）澜0102刑初88号"], ["甲某盗窃案"]),
+    (["PlainLM", "PlainLM + cache"], ["PlainLM (without cache)", "PlainLM + cache"], ["PlainLM", "PlainLM + cache"]),
+    (["Slow Gates (2021)"], ["Slow Gates (2022)"], []),
+    (["PageFormer (80M)"], ["PageFormer (160M)"], []),
+    (["PlainLM", "PlainLM + cache"], ["PlainLM (without gates)", "PlainLM + cache"], ["PlainLM + cache"]),
     # another thing in brackets, another size where both stand, another number, a plus at the end
     (["SlowGate"], ["SlowGate (no memory)"], []),
     (["SlowGate"], ["SlowGate-2 (ours)"], []),
@@ -162,4 +169,29 @@ def test_numbers_are_the_same_to_the_places_printed(mark: Callable[..., Score], 
         score = mark(gold, f'Company,"{header}"\nAlder,"{answer}"\n').metrics["cell_f1"]
         if (score == 1) is not same:
             wrong.append(f"{column} {said} / {header} {answer}: {score}")
+    assert not wrong
+
+
+BY_VALUES: list[tuple[str, str, str, bool]] = [
+    # the answer's header and cells for a gold column "Debt per Worker" with 3 and 5: whether it is that column
+    ("Debt of the average worker", "3", "5", False),
+    ("Debt by each worker", "3", "5", True),
+    ("Debt by each worker", "3", "6", False),
+    ("Growth of debt by worker", "3", "5", False),
+    ("Debt by worker in 2022", "3", "5", False),
+    ("Total assets by worker", "3", "5", False),
+    ("qwertz", "3", "5", False),
+]
+
+
+def test_a_column_that_no_name_finds_is_found_by_its_numbers(
+    mark: Callable[..., Score], table: Callable[..., Any]
+) -> None:
+    wrong: list[str] = []
+    columns = "k|Debt per Worker|Revenue"
+    gold = table(columns, ["a", "3", "1"], ["b", "5", "2"], numeric=["Debt per Worker", "Revenue"])
+    for header, first, second, found in BY_VALUES:
+        score = mark(gold, f"k,{header},Revenue\na,{first},1\nb,{second},2\n")
+        if (score.metrics["column_recall"] == 1) is not found:
+            wrong.append(header)
     assert not wrong

@@ -40,7 +40,8 @@ span that stands and prints the value (in any unit). Set points that are not zer
 be stated; what the gold says besides may be left out. A measurement said again (by another method that its quote names)
 counts neither way; a related material's value or a phase's temperature that the gold does not have and its quote does
 not carry, and a value of the class that is denied, count as stated. Undefined without a corpus or a recorded trial to
-look in, and for gold without quotes (a list of highest values does not have all).
+look in, and for gold without quotes (a list of highest values does not have all). Where the property has no values,
+F1 of works: those of the gold that are cited with a quote that carries the claim, over the gold's and the cited ones.
 
 A quote stands if it stands in the work's own text or in what a tool showed of the work in the trial
 (``scoring.shown``); rows of tables are compared cell by cell.

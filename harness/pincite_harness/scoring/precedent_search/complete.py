@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pincite_harness.scoring.precedent_search.answer import Answer, Measurement, Phase, Related, Source
 from pincite_harness.scoring.precedent_search.citations import is_match
+from pincite_harness.scoring.precedent_search.claim import carries
 from pincite_harness.scoring.precedent_search.conditions import condition_conflict, left_out, techniques
 from pincite_harness.scoring.precedent_search.values import Frame, is_about, is_right, prints
 from pincite_harness.scoring.property_extraction.assignment import assign
@@ -44,7 +45,8 @@ def values_all(
 
     None where nothing is at hand that quotes could stand in, and where the gold has values and quotes none: a list of
     highest or lowest values (SuperCon's) does not have all of them. A gold without values is met by an answer of its
-    class without values whose sources hold a precedent that stands.
+    class without values: F1 of the gold's works with a quote that stands and carries the claim (``claim.carries``),
+    where another work counts as stated unless a quote of it does.
     """
     if stands is None or (gold.counted and not any(s.quoted_span for each in gold.counted for s in each.sources)):
         return None
@@ -54,8 +56,15 @@ def values_all(
     share = found.share(len(gold.counted), len(answer.counted))
     if gold.counted:
         return share
-    cited = any(is_match(source, gold.sources, "strict") and stands(source) for source in answer.sources)
-    return share if cited or not gold.sources else 0.0
+    return share * _works(answer.sources, gold.sources, frame.property, stands) if gold.sources else share
+
+
+def _works(sources: Sequence[Source], gold: Sequence[Source], wanted: str, stands: Stands) -> float:
+    """F1 of works, where the property has no values to count."""
+    good = [source for source in sources if stands(source) and carries(source.quoted_span, wanted, gold)]
+    found = sum(any(is_match(source, [true], "strict") for source in good) for true in gold)
+    others = {source.doi or source.title for source in sources if source not in good}
+    return 2 * found / (len(gold) + found + len(others))
 
 
 def complete(answer: Answer, gold: Answer, frame: Frame, stands: Stands) -> Complete:

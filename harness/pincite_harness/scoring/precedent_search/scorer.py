@@ -129,7 +129,9 @@ def frame_of(case: Case, gold: Answer) -> Frame:
         raise BadInputError(
             "The task names no material.", next='Give parameters.material, and "unit" where it has one.'
         )
-    return Frame(material, str(unit), positive=gold.reported == "Yes")
+    return Frame(
+        material, str(unit), positive=gold.reported == "Yes", property=str(case.parameters.get("property", ""))
+    )
 
 
 def _gold(case: Case) -> tuple[Answer, Frame]:

@@ -38,11 +38,12 @@ _AGREEING = 2.0
 @dataclass(frozen=True, slots=True)
 class Frame:
     """What measurements of a task are read by: its material, the unit meant where none is given, and whether they
-    state a value of the property (else the lowest temperature of a search in vain)."""
+    state a value of the property (else the lowest temperature of a search in vain), and the property's name."""
 
     material: str
     unit: str
     positive: bool
+    property: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ same value      by the field's kind: text and label in one spelling,     equal i
                 the paper prints beside it (``saponin QV-7``), "beads
                 of X" for "X beads"; a number with the names of what
                 is counted (``2e19 Mg atoms per cm^3`` of an object
-                with Mg, ``at% Al``)
+                with Mg, ``at% Al``), or of what a paper prints
+                behind it (``5 µg of GLK-12``); a short name and
+                the long form that a paper prints beside it
 matching        one to one, the best total: right rows, then right       none: a row is right if the other side has an
                 values, then fewest wrong ones, then order; only         equal one, shared freely
                 objects that agree in a field of the identity

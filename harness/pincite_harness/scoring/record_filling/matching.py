@@ -7,7 +7,7 @@ from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.record_filling.naming import NOTHING, Context
 from pincite_harness.scoring.record_filling.objects import Filled
 from pincite_harness.scoring.record_filling.schema import Field, Schema
-from pincite_harness.scoring.record_filling.values import right_values
+from pincite_harness.scoring.record_filling.values import form, right_values
 
 _ROW, _VALUE = float(2**38), float(2**19)
 """A right row outweighs every number of right values, a right value every number of wrong ones; sums stay exact."""
@@ -47,21 +47,31 @@ def match_objects(
 def compare(answer: Filled, gold: Filled, schema: Schema, context: Context = NOTHING) -> Right:
     """The right values by field; none at all where the schema has an identity and no field of it agrees."""
     first = [field for field in schema.fields if field.name in schema.identity]
-    right = _right(answer, gold, first, context)
+    right = _right(answer, gold, first, schema, context)
     if schema.identity and not right:
         return {}
     rest = [field for field in schema.fields if field.name not in schema.identity]
-    return right | _right(answer, gold, rest, context)
+    return right | _right(answer, gold, rest, schema, context)
 
 
-def _right(answer: Filled, gold: Filled, fields: Sequence[Field], context: Context) -> Right:
+def _right(answer: Filled, gold: Filled, fields: Sequence[Field], schema: Schema, context: Context) -> Right:
     found: Right = {}
     for field in fields:
         mine, true = answer.values.get(field.name), gold.values.get(field.name)
-        others = [value for name, values in gold.values.items() if name != field.name for value in values]
+        others = _others(gold, schema, field)
         pairs = right_values(field, mine, true, context.within(others)) if mine and true else []
         if pairs:
             found[field.name] = pairs
+    return found
+
+
+def _others(gold: Filled, schema: Schema, but: Field) -> list[str]:
+    """The values of the object's other fields, each also by its synonyms of the schema."""
+    found: list[str] = []
+    for field in schema.fields:
+        for value in gold.values.get(field.name, ()) if field.name != but.name else ():
+            own = form(field, value)
+            found += [value, *(name for name, meant in field.lexicon.items() if meant == own)]
     return found
 
 

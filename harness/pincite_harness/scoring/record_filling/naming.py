@@ -23,6 +23,13 @@ _OTHERWISE = frozenset({
     "mixture", "placebo", "control",
 })  # fmt: skip
 """Words beside a name that make it another thing, or more than one."""
+_FUNCTION = frozenset({
+    "a", "an", "the", "this", "that", "these", "our", "its", "their", "of", "to", "with", "for", "from", "in", "on",
+    "by", "and", "or", "as", "is", "was", "are", "were", "than", "against",
+})  # fmt: skip
+"""Words before a noun that say nothing of its kind."""
+_SHORT = re.compile(r"(?=.*[A-Z])[A-Za-z0-9-]{2,10}")
+_ASIDE = re.compile(r"(?P<first>[^()]+?)\s*\((?P<second>[^()]+)\)")
 _COPULAS = frozenset({"is", "are", "means", "denotes", "called"})
 _OF = re.compile(r"^(\S+(?: \S+)?) of (\S+(?: \S+)?)$")
 
@@ -63,6 +70,8 @@ def same_name(answer: str, gold: str, context: Context) -> bool:
     if max(len(answer), len(gold)) > LONGEST:
         return False
     name, words = _words(gold), _words(answer)
+    if _spelled_out(answer, gold, context):
+        return True
     if not {*name} <= {*words} and not {*words} <= {*name}:
         return False
     if _turned(words) == " ".join(name) or _turned(name) == " ".join(words):
@@ -83,9 +92,63 @@ def _adds_nothing_else(answer: str, name: Sequence[str], added: Sequence[str]) -
     return bool(added) and plain and not codes and not _OTHERWISE & set(added)
 
 
+def _spelled_out(answer: str, gold: str, context: Context) -> bool:
+    """Whether one is the other's long form, alone or with the short one in brackets (``Toll-like receptor 4 (TLR4)``),
+    where a paper prints the two side by side."""
+    aside = _ASIDE.fullmatch(answer.strip())
+    pairs = [(aside["first"], aside["second"])] if aside is not None else [(answer, gold)]
+    for one, other in pairs:
+        if aside is not None and _words(gold) not in (_words(one), _words(other)):
+            continue
+        long, short = sorted((one, other), key=len, reverse=True)
+        sides = _words(long), _words(short)
+        if _SHORT.fullmatch(short.strip()) and _stands_for(short, sides[0]):
+            printed = {_spaced([*a, *b]) for a, b in (sides, sides[::-1])}
+            if any(each in paper for each in printed for paper in context.papers()):
+                return True
+    return False
+
+
+def _stands_for(short: str, long: Sequence[str]) -> bool:
+    """Whether the letters and digits of a short form stand in the long one in their order, the first at its beginning,
+    and every number of the long one is one of the short one's."""
+    wanted = [mark for mark in short.casefold() if mark.isalnum()]
+    letters = iter("".join(long))
+    numbers = {word for word in long if word.isdigit()}
+    return (
+        len(long) > 1
+        and long[0][:1] == wanted[0]
+        and all(mark in letters for mark in wanted)
+        and numbers <= {*re.findall(r"\d+", short)}
+    )
+
+
+def _one_kind(word: str, noun: str, papers: tuple[str, ...]) -> bool:
+    """Whether the word is the only one that tells the noun's kind wherever a paper prints one before it."""
+    before = re.compile(rf" (\S+) (?={re.escape(noun)} )")
+    return {kind for paper in papers for kind in before.findall(paper)} - _FUNCTION == {word}
+
+
+def _without_kinds(words: Sequence[str], papers: tuple[str, ...]) -> Sequence[str]:
+    """Words before a name without an article, and without what tells the kind of their last one in the papers:
+    ``haemagglutinin`` of ``the recombinant haemagglutinin``."""
+    while len(words) > 1 and (
+        words[0] in _FUNCTION
+        or (len(words) == 2 and not {*words} & _OTHERWISE and _one_kind(words[0], words[1], papers))
+    ):
+        words = words[1:]
+    return words
+
+
 def _beside(name: Sequence[str], added: Sequence[Sequence[str]], papers: tuple[str, ...]) -> bool:
     """Whether a paper prints the words before and behind the name on a side of it, as they stand or joined by "is"."""
-    return all(any(_spaced(way) in paper for paper in papers for way in _ways(name, words)) for words in added if words)
+    before, behind = added
+    shorter = _without_kinds(before, papers)
+    return all(
+        any(_spaced(way) in paper for paper in papers for words in ways for way in _ways(name, words))
+        for ways in ((before, shorter), (behind,))
+        if ways[0]
+    )
 
 
 def _ways(name: Sequence[str], words: Sequence[str]) -> list[list[str]]:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from pincite_harness.scoring.property_extraction.assignment import assign
+from pincite_harness.scoring.record_filling.dosed import without_substance
 from pincite_harness.scoring.record_filling.forms import text_form
 from pincite_harness.scoring.record_filling.naming import NOTHING, Context, bare_number, same_name, share_of
 from pincite_harness.scoring.record_filling.schema import Field, Schema
@@ -35,9 +36,9 @@ def same_value(field: Field, answer: str, gold: str, context: Context = NOTHING)
     if len(answer) > LONGEST_PARSED:
         return False
     if field.kind == "number":
-        return _same_number(answer, gold, field.unit, field.tolerance) or _same_number(
-            bare_number(answer, context.others), bare_number(gold, context.others), field.unit, field.tolerance
-        )
+        ways = dict.fromkeys((answer, bare_number(answer, context.others), without_substance(answer, gold, context)))
+        wanted = dict.fromkeys((gold, bare_number(gold, context.others)))
+        return any(_same_number(mine, true, field.unit, field.tolerance) for mine in ways for true in wanted)
     if field.kind == "text":
         return same_name(answer, gold, context)
     return field.kind == "formula" and same_material(answer, gold)

@@ -20,14 +20,17 @@ columns        same name; same after normalisation (case, punctuation,   a langu
                what the names stand for (``concepts``: a lexicon;
                growth, ratios and shares of what it knows), else by
                likeness >= 90, both in the same unit; ``result`` takes
-               the only column left (stated here)
+               the only column left; else, after the rows, the one
+               column that has all of its numbers and no name of
+               another quantity (``via: values``; stated here)
 column recall  aligned gold columns / gold columns, keys included;       always 1: the code compares the gold with its
                precision over the answer's columns                       own configuration
 rows           one to one by keys: equal after normalisation (case,      in the answer's order: equal; token_sort_ratio
                folders and endings of files, Chinese numerals), equal    >= 90 against any gold key; then a model
                without subtitles, equal without remarks in brackets
-               (ours, a size, a citation), blanks and hyphens (stated
-               here), then the judge; without a model every part >= 90
+               (ours, a size, a citation, a case's number: as the
+               documents print it), blanks and hyphens, "(without
+               cache)" beside a row "+ cache" (stated here), then the judge; without a model every part >= 90
                alike, with the same numbers and single letters (stated
                here). No key column or an empty key matches nothing
 absent column  0 for its cells, empty ones too (stated here)             filled with empty texts: an empty gold cell is

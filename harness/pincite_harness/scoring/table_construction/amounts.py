@@ -28,6 +28,7 @@ _UNITS = {
     "cny/share": "cny/share", "rmb/share": "cny/share", "yuan/share": "cny/share", "元/股": "cny/share",
     "yuan per share": "cny/share", "cny per share": "cny/share", "rmb per share": "cny/share", "per share": "cny/share",
     "times": "", "倍": "", "x": "", "年": "", "年度": "", "fy": "", "fiscal year": "", "year": "", "year ended": "",
+    "fraction": "", "as fraction": "", "decimal": "", "as decimal": "", "ratio": "",
 }  # fmt: skip
 """Unit words and what they mean; empty ones say nothing of what is counted."""
 _WORD = "|".join(re.escape(word) for word in sorted({*_SCALES, *_UNITS}, key=len, reverse=True))

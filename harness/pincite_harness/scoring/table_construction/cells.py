@@ -16,12 +16,14 @@ from pincite_harness.scoring.table_construction.amounts import (
     same_kind,
     without_unit,
 )
+from pincite_harness.scoring.table_construction.concepts import concepts_of
 from pincite_harness.scoring.table_construction.forms import (
     content_form,
     content_words,
     is_empty,
     numbers,
     same_clauses,
+    unmarked,
 )
 from pincite_harness.scoring.table_construction.gold import Cell, cell_text
 from pincite_harness.scoring.table_construction.lists import items_of, list_score
@@ -34,6 +36,11 @@ NOISE = Fraction(1, 10**12)
 """Relative error of a sum in binary floating point, far below the last digit that any document prints."""
 _PLAIN_YEAR = re.compile(r"(?:19|20)\d\d")
 TENTHS = 10
+_SOFT = frozenset({"about", "approximately", "approx", "approx.", "ca", "ca.", "circa", "roughly", "around", "~", "约"})
+_MOST_WORDS = 8
+"""Words of a cell in which a number is looked for."""
+_LONGEST_SHORT = 4
+"""Letters of a short name of a column."""
 _COLUMN, _EXPECTED, _ANSWER = "column", "expected cell", "cell of the answer"
 
 
@@ -97,12 +104,39 @@ def _number(column: Column, gold: Amount, answer: str, exact: Fraction | None) -
 def _named_amount(column: Column, answer: str) -> Amount | None:
     """The amount of a cell that repeats a name of its column: ``20.13 (perplexity)``, ``Perplexity: 20.13``."""
     plain = " ".join(answer.casefold().split())
+    named = plain.split()[:_MOST_WORDS]
+    for at in range(1, len(named)):
+        for number, name in ((named[:at], named[at:]), (named[at:], named[:at])):
+            amount = read_amount(" ".join(number))
+            if amount is not None and _names_column(column, " ".join(name).strip(" :=()")):
+                return amount
     for name in (column.name, column.header, *column.also):
         own = re.escape(without_unit(name))
         left = re.sub(rf"^{own}(?: ?[:=]| of| is)? ?(?=\S)|(?<=\S) ?(?:\({own}\)|{own})$", "", plain) if own else plain
         if left != plain and (amount := read_amount(left)) is not None:
             return amount
     return None
+
+
+def _names_column(column: Column, words: str) -> bool:
+    """Whether words beside a number say what the column holds: by the lexicon (``ordinary shares``), or by the first
+    letters and more of its name (``PPL`` for perplexity); or soften it (``about``)."""
+    if words in _SOFT:
+        return True
+    names = [column.name, column.header, *column.also]
+    if any(concepts_of(words) & concepts_of(name) for name in names):
+        return True
+    letters = words.rstrip(".")
+    return letters.isalpha() and 2 <= len(letters) <= _LONGEST_SHORT and any(_shortens(letters, n) for n in names)
+
+
+def _shortens(letters: str, name: str) -> bool:
+    """Whether letters stand in one word of a name in their order, the first at its beginning."""
+    for word in without_unit(name).split():
+        left = iter(word)
+        if word[0] == letters[0] and len(word) >= 2 * len(letters) and all(letter in left for letter in letters):
+            return True
+    return False
 
 
 def in_unit_of(answer: Amount, answer_header: Unit, gold: Amount, gold_header: Unit) -> list[Fraction] | None:
@@ -191,6 +225,7 @@ def judged(verdict: Verdict) -> CellScore:
 
 
 def _text(column: Column, gold: str, answer: str) -> CellScore | Question:
+    gold, answer = unmarked(gold, answer)
     if same_words(column.name, gold, answer):
         return CellScore(1.0, "same words")
     if same_clauses(column.name, gold, answer, column.row):

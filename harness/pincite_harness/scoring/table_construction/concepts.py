@@ -28,6 +28,10 @@ _REWRITTEN = tuple(
         (r"(?:较|比)(?:上年|去年|上期)(?:同期)?|同比", "增长"),
         (rf"\b(?:(?:at|as of|as at|of|on|for) )?(?:the )?(?:{_YEAR} (?:s )?end|end of (?:the )?{_YEAR})\b", " "),
         (rf"\b(?:of|for|in|over|during) (?:the )?{_YEAR}\b|\b(?:closing|annual|full year)\b", " "),
+        (
+            r"\bper share (?:on|based on|over|using|by) (?:(?:ordinary|total|issued) )?shares(?: outstanding)?$",
+            "per share",
+        ),
         (r"年末|期末|全年|本年度?|当年|本期|的|之", ""),
         (r"\bavg\b", "average"),
         (r"\b(?:weighted|wtd) average\b|\bwtd\b", "weighted average"),

@@ -34,10 +34,16 @@ _FOLDERS = re.compile(r"^(?:[\w.~: -]*[/\\])+(?=[^/\\]+\.(?:md|pdf|html?|docx?|t
 _REMARK = re.compile(
     r"\s{0,3}[(\[](?:ours?|our (?:\w+ )?(?:work|model|method|system|approach)|th(?:is|e present) (?:work|paper|study)"
     r"|(?:the )?proposed|authors?|本文|我们(?:的)?|本研究"
-    r"|(?:c\.? ?|~ ?)?\d[\d.,]* ?(?:[kmbt]|million|billion)?(?: ?(?:params?|parameters))?"
-    r"|(?:\d+(?:[,-] ?\d+)*)|[^()\[\]]* et al\.?[^()\[\]]*)[)\]]\s*$"
+    r"|(?:c\.? ?|~ ?|about )?\d[\d.,]* ?(?:[kmbt]|thousand|million|billion)?(?: ?(?:params?|parameters|weights))?"
+    r"|(?:\d+(?:[,-] ?\d+)*)|[^()\[\]]*\b(?:et al\.?|and others)|[^()\[\]]*(?<!\d)(?:19|20)\d\d[a-z]?)[)\]]\s*$"
 )
 """What a table prints in brackets behind a name and is no part of it: whose it is, its size, its citation."""
+_CASE_NUMBER = re.compile(
+    r"[,，;；:：\s]*[(\[〔](?:19|20)\d\d[)\]〕][\u3400-\u9fff]{1,4}\d{0,6}[\u3400-\u9fff]{1,4}\d+(?:-\d+)?号[,，;；:：\s]*"
+)
+"""The number under which a court keeps a case: （2023）粤0102刑初88号."""
+_MARK = re.compile(r"(?<=[^\W\d_])\s{0,2}\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]")
+"""The mark of a reference behind a word."""
 _JOINED = re.compile(r"(?<=\w)\s*\+\s*(?=\w)|(?<=\w)\s+plus\s+(?=\w)")
 _LAST_PLUS = re.compile(r"(?<=\w)\s?(\++)$")
 _GAPS = re.compile(r"(?<=\D)[\s_-]+|[\s_-]+(?=\D)")
@@ -89,7 +95,21 @@ def key_form(text: str) -> str:
 def bare_key(text: str) -> str:
     """A key without a remark in brackets (``SlowGate (ours)``), blanks and hyphens (``Slow-Gate``); those between two
     digits stay."""
-    return _GAPS.sub("", key_form(_REMARK.sub("", _folded(text))))
+    return _GAPS.sub("", key_form(_without_remark(text)))
+
+
+def remark_of(text: str) -> str:
+    """What ``bare_key`` leaves out: a remark in brackets, a case's number."""
+    plain = _folded(text)
+    found = (pattern.search(plain) for pattern in (_CASE_NUMBER, _REMARK))
+    return "".join(each[0] for each in found if each is not None)
+
+
+def unmarked(gold: str, answer: str) -> tuple[str, str]:
+    """Two texts without marks of references where only one has any."""
+    if bool(_MARK.search(gold)) == bool(_MARK.search(answer)):
+        return gold, answer
+    return _MARK.sub("", gold), _MARK.sub("", answer)
 
 
 def content_form(text: str, column: str) -> str:
@@ -141,6 +161,10 @@ def numbers(found: tuple[str, ...]) -> list[str]:
 def marks(found: tuple[str, ...]) -> list[str]:
     """What tells likely names apart, sorted: numbers, dates and single letters (PageFormer-S, PageFormer-L)."""
     return sorted([*numbers(found), *(word for word in found if len(word) == 1 and word.isascii() and word.isalpha())])
+
+
+def _without_remark(text: str) -> str:
+    return _REMARK.sub("", _CASE_NUMBER.sub("", _folded(text)))
 
 
 def _named_plus(found: re.Match[str]) -> str:

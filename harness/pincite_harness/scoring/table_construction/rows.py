@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from pincite_harness.judging.judge import Judge, Labels, Question, Verdict
 from pincite_harness.scoring.table_construction.columns import FUZZY
+from pincite_harness.scoring.table_construction.details import Documents, details_agree, without_denied
 from pincite_harness.scoring.table_construction.forms import bare_key, is_empty, key_form, marks, words
 from pincite_harness.scoring.table_construction.rubrics import NONE, row_rubric
 
@@ -28,15 +29,19 @@ class Match:
     verdict: Verdict | None = None
 
 
-def match_rows(gold: Sequence[Key], answer: Sequence[Key], names: Sequence[str], judge: Judge) -> list[Match]:
+def match_rows(
+    gold: Sequence[Key], answer: Sequence[Key], names: Sequence[str], judge: Judge, documents: Documents = tuple
+) -> list[Match]:
     """Match one to one: keys equal after normalisation, then those equal to a gold key's short titles where no other
-    gold row has the same, then those equal without remarks in brackets, blanks and hyphens where each side has one such
-    row, then, for every gold row left, what the judge says.
+    gold row has the same, then those equal without remarks in brackets, case numbers, blanks and hyphens where each
+    side has one such row and the remark agrees with the documents, then, for every gold row left, what the judge says.
+    "X (without cache)" is X where another gold row is "X + cache".
 
     Without a model the likest row is taken whose every part is at least FUZZY alike and has the same numbers and single
     letters. A key with an empty part matches nothing; of rows with one key the first is matched.
     """
     wanted = [key_of(key) for key in gold]
+    answer = [without_denied(key, gold) for key in answer]
     given = [key_of(key) for key in answer]
     first: dict[Key, int] = {}
     for index, key in enumerate(given):
@@ -44,7 +49,7 @@ def match_rows(gold: Sequence[Key], answer: Sequence[Key], names: Sequence[str],
             first.setdefault(key, index)
     matches = [Match(g, first[key], "same key") for g, key in enumerate(wanted) if key and key in first]
     matches += _by_short_titles(gold, wanted, first, {match.gold for match in matches})
-    matches += _by_bare_keys(gold, answer, matches)
+    matches += _by_bare_keys(gold, answer, matches, documents)
     taken = {match.answer for match in matches}
     done = {match.gold for match in matches}
     for g, key in enumerate(wanted):
@@ -89,7 +94,9 @@ def _by_short_titles(
     ]
 
 
-def _by_bare_keys(gold: Sequence[Key], answer: Sequence[Key], done: Sequence[Match]) -> list[Match]:
+def _by_bare_keys(
+    gold: Sequence[Key], answer: Sequence[Key], done: Sequence[Match], documents: Documents
+) -> list[Match]:
     """ "SlowGate (ours)" for "SlowGate", of the rows that are left; none where two rows of one side have such a key."""
     taken = {match.gold for match in done}, {match.answer for match in done}
     sides: list[dict[Key, list[int]]] = [{}, {}]
@@ -102,7 +109,9 @@ def _by_bare_keys(gold: Sequence[Key], answer: Sequence[Key], done: Sequence[Mat
     found: dict[int, int] = {}
     for form, indexes in mine.items():
         others = theirs.get(form, [])
-        if len(indexes) == len(others) == 1 and others[0] not in found.values():
+        if len(indexes) != 1 or len(others) != 1 or others[0] in found.values():
+            continue
+        if details_agree(gold[indexes[0]], answer[others[0]], documents):
             found.setdefault(indexes[0], others[0])
     return [Match(g, a, "same name") for g, a in found.items()]
 

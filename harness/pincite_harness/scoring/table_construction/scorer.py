@@ -10,6 +10,7 @@ from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.table_construction import quality, reference, strict
 from pincite_harness.scoring.table_construction.checks import problems_of
 from pincite_harness.scoring.table_construction.counting import Metrics, rates
+from pincite_harness.scoring.table_construction.details import documents_of
 from pincite_harness.scoring.table_construction.gold import GoldTable, read_gold, to_csv
 from pincite_harness.scoring.table_construction.reading import Unreadable, read_table
 
@@ -54,7 +55,7 @@ class TableScorer:
             return _nothing(case, gold, options)
         if not isinstance(case.answer, str):
             return _score(options, "unscored", "invalid_answer: the answer is no text", {}, [])
-        compared = _compare(gold, case.answer, options)
+        compared = _compare(gold, case.answer, case, options)
         if isinstance(compared, Unreadable):
             return _score(options, "unscored", f"invalid_answer: {compared.reason}", {}, [])
         metrics, rows = compared
@@ -77,11 +78,15 @@ class TableScorer:
 SCORER = TableScorer()
 
 
-def _compare(gold: GoldTable, text: str, options: ScoringOptions) -> tuple[Metrics, list[dict[str, Any]]] | Unreadable:
+def _compare(
+    gold: GoldTable, text: str, case: Case, options: ScoringOptions
+) -> tuple[Metrics, list[dict[str, Any]]] | Unreadable:
     if options.compat == "reference":
         return reference.compare(gold, text, options.judge)
     table = read_table(text)
-    return table if isinstance(table, Unreadable) else strict.compare(gold, table, options.judge)
+    if isinstance(table, Unreadable):
+        return table
+    return strict.compare(gold, table, options.judge, documents_of(case.papers, case.corpus))
 
 
 def _nothing(case: Case, gold: GoldTable, options: ScoringOptions) -> Score:

@@ -4,9 +4,11 @@ from fractions import Fraction
 from typing import Any
 
 from pincite_harness.judging.judge import Judge, Question, decide_all
+from pincite_harness.scoring.table_construction.by_values import align_by_values
 from pincite_harness.scoring.table_construction.cells import CellScore, Column, compare_cell, judged
 from pincite_harness.scoring.table_construction.columns import Alignment, align, column_rows
 from pincite_harness.scoring.table_construction.counting import Metrics, given_pass, rates
+from pincite_harness.scoring.table_construction.details import Documents
 from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_harness.scoring.table_construction.gold import GoldTable, cell_text
 from pincite_harness.scoring.table_construction.reading import NOT_ASKED, Table, Unreadable
@@ -19,25 +21,28 @@ _SHOWN_EXTRA = 200
 """Rows of an answer without a gold row that score.json lists; the rest is counted."""
 
 
-def compare(gold: GoldTable, answer: Table, judge: Judge) -> tuple[Metrics, list[Row]] | Unreadable:
+def compare(
+    gold: GoldTable, answer: Table, judge: Judge, documents: Documents = tuple
+) -> tuple[Metrics, list[Row]] | Unreadable:
     """The metrics of an answer's table, and rows for score.json: one for every gold cell, extra row, and column
     that goes by another name, is missing or extra. Prose that pandas reads, and no column of it says anything that is
     asked for, is no table."""
     alignment = align(gold.columns, answer.headers, judge, gold.names)
     if not alignment.columns:
         return Unreadable(NOT_ASKED)
-    matches = _match(gold, answer, alignment, judge)
+    matches = _match(gold, answer, alignment, judge, documents)
+    alignment = align_by_values(gold, answer, alignment, matches)
     cells = _cells(gold, answer, alignment, matches, judge)
     return _metrics(gold, answer, alignment, matches, cells), _rows(gold, answer, alignment, matches, cells)
 
 
-def _match(gold: GoldTable, answer: Table, alignment: Alignment, judge: Judge) -> list[Match]:
+def _match(gold: GoldTable, answer: Table, alignment: Alignment, judge: Judge, documents: Documents) -> list[Match]:
     """Rows cannot be told apart where a key column is missing."""
     if any(name not in alignment.columns for name in gold.keys):
         return []
     places = [alignment.columns[name] for name in gold.keys]
     given = [tuple(row[place] for place in places) for row in answer.rows]
-    return match_rows([gold.key(index) for index in range(len(gold.rows))], given, gold.keys, judge)
+    return match_rows([gold.key(index) for index in range(len(gold.rows))], given, gold.keys, judge, documents)
 
 
 def _cells(gold: GoldTable, answer: Table, alignment: Alignment, matches: list[Match], judge: Judge) -> Cells:
