@@ -68,6 +68,7 @@ def numbers(task: Task) -> Iterator[tuple[Any, bool | str]]:
     gold = task.gold
     number, _, unit = gold["answer"].partition(" ")
     value, tolerance = float(number), gold["tolerance"]
+    beyond = value + max(1, 3 * tolerance * abs(value))
     yield gold["answer"], True
     for spelling in gold.get("accept", []):
         yield spelling, True
@@ -77,10 +78,10 @@ def numbers(task: Task) -> Iterator[tuple[Any, bool | str]]:
     for factor in (-1, 2, 10, 0.1, 1000):
         yield f"{value * factor:.12g} {unit}".strip(), False
     yield f"{number} parsec", OPEN
-    for text in (f"> {gold['answer']}", f"{number} or {value + 1:g} {unit}", f"{unit} x", "many"):
+    for text in (f"> {gold['answer']}", f"{number} or {beyond:.12g} {unit}", f"{unit} x", "many"):
         yield text, False
     yield f"about {gold['answer']}", True
-    yield f"{number}-{value + 1:g} {unit}", False
+    yield f"{number}-{beyond:.12g} {unit}", False
     # Without a unit the number has the one that the question names; without that, it has none.
     yield number, bool(gold.get("unit")) or not unit
     yield value, bool(gold.get("unit")) or not unit
