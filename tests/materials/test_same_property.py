@@ -46,11 +46,6 @@ UNKNOWN_AND_AKIN = [
     ("drop of the curve", "Curie temperature"),
 ]
 UNKNOWN_AND_NOT = [
-    ("shear strength", "tensile yield strength"),
-    ("uniform elongation", "elongation to fracture"),
-    ("impact toughness", "fracture toughness KJIc"),
-    ("anisotropy field", "first-order anisotropy constant K1"),
-    ("thermal diffusivity", "thermal conductivity"),
     ("power density at 0.7 V", "peak power density"),
 ]
 
