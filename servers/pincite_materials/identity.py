@@ -34,8 +34,9 @@ _MARKUP = (
 )
 _ASIDE = re.compile(r"\s+[(\[](?:(?=[^()\[\]]*[a-z]{4})[^()\[\]\d=%]*|[A-Z]{3,8})[)\]]")
 _CHANGING = re.compile(
-    r"(?<![A-Za-z])(?:(?:co-?)?doped|substituted|infiltrated|coated|decorated|loaded|intercalated|composite|blend|mixed"
-    r"|mixture|alloyed|with|without|on|and|or|between|covered|implanted|like|based|free|derived|hydrated|deuterated)"
+    r"(?<![A-Za-z])(?:(?:co-?)?doped|substituted|infiltrated|coated|decorated|loaded|intercalated|(?:nano)?composite|blend|mixed"
+    r"|mixture|alloyed|with|without|on|and|or|between|covered|implanted|like|based|free|derived|hydrated|deuterated"
+    r"|hydrogenated|fluorinated|chlorinated|lithiated|delithiated|sodiated|nitrided|superlattice|heterostructure)"
     r"(?![A-Za-z])",
     re.IGNORECASE,
 )
@@ -111,16 +112,17 @@ def _is_short(text: str) -> bool:
 def _read(text: str) -> Formula | None:
     """The formula that a text names, words of the sample beside it left out; None for another name."""
     text = _tidy(text)
-    formula = parse_deviating(text)
-    if formula is not None or len(text) > _LONGEST:
-        return formula
-    return _among_words(text) or _told_again(text)
+    if len(text) > _LONGEST:
+        return parse_deviating(text)
+    return _told_again(text) or parse_deviating(text) or _among_words(text)
 
 
 def _told_again(text: str) -> Formula | None:
     """The one formula with amounts among names parted by commas and parentheses, where all others only tell of it
     again: a short name of its family, or a parent that an element of the formula is put into (``Li-doped KNN,
     K0.48Na0.48Li0.04NbO3``)."""
+    if _PARTED.search(text) is None:
+        return None
     parts = [part.strip() for part in _PARTED.split(text) if part.strip()]
     printed = [part for part in parts if (formula := spelled_out(part)) is not None and _has_amounts(part, formula)]
     if len(printed) != 1 or len(parts) < 2:
@@ -169,6 +171,23 @@ def _shares(element: str, formula: Formula) -> frozenset[str]:
     total = sum(amount.constant for _, amount in formula.amounts)
     amount = sum(amount.constant for name, amount in formula.amounts if name == element)
     return frozenset({f"{amount:g}", f"{100 * amount / total:g}"} if amount else ())
+
+
+def _among_words(text: str) -> Formula | None:
+    """The one formula among words that tell of the sample: ``poled PbTiO3 ceramic``, ``the garnet Li7La3Zr2O12``."""
+    bare = _ASIDE.sub("", text).strip(" ,;")
+    if bare != text and not _CHANGING.search(text) and (formula := parse_deviating(bare)) is not None:
+        return formula
+    words = [word.strip(",;") for word in bare.split()]
+    printed = [word for word in words if any(character.isdigit() for character in word)]
+    printed = printed or [word for word in words if _SYMBOLS.fullmatch(word)]
+    others = [word for word in words if word not in printed]
+    if len(printed) != 1 or not others or any(not re.fullmatch(r"[A-Z]?[a-z]+(?:-[a-z]+)*", word) for word in others):
+        return None
+    if any(_CHANGING.fullmatch(part) for word in others for part in word.split("-")):
+        return None
+    formula = spelled_out(printed[0])
+    return formula if formula is not None and len(formula.amounts) > 1 else None
 
 
 @lru_cache(maxsize=65536)

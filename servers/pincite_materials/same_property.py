@@ -38,7 +38,7 @@ _LATTICE_HEAD = frozenset({"coefficient", "length", "edge", "axi", "dimension"})
 _SYSTEMS = frozenset({"cubic", "tetragonal", "hexagonal", "orthorhombic", "trigonal", "rhombohedral", "monoclinic"})
 _EDGE = r"(?:(?:lattice|cell|unit[- ]cell)[- ]+)?(?:parameter|constant|length|dimension|edge|spacing)"
 _AXES = (
-    re.compile(rf"^(?P<axis>[abc])(?:[- ]+axis)?[- ]+{_EDGE}\b(?![\s-]*[/abc])", re.IGNORECASE),
+    re.compile(rf"^(?P<axis>[abc])(?:[- ]+axis)?[- ]+{_EDGE}\b(?![\s-]*(?:/|[abc]\b))", re.IGNORECASE),
     re.compile(
         r"^(?:lattice|cell|unit[- ]cell)[- ]+(?:parameter|constant|length|dimension|edge)\s+"
         r"(?:(?:along|parallel to|in|of|for)\s+)?(?:the\s+)?(?P<axis>[abc])(?:[- ]*(?:axis|direction))?(?![\w/-])",

@@ -43,7 +43,7 @@ PLAIN: dict[str, str] = {
     "mmwater": "0.1 centimeter_H2O", "psi": "psi", "ksi": "1000 psi", "cP": "centipoise", "cSt": "centistokes",
     "wk": "week", "week": "week", "weeks": "week", "month": "month", "months": "month", "years": "year", "yrs": "year",
     "minute": "minute", "minutes": "minute", "hrs": "hour", "amu": "dalton", "degF": "5 / 9 kelvin",
-    "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
+    "kh": "1000 hour", "khr": "1000 hour", "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
     "HV": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "MGOe": "7957.747154594767 joule / meter ** 3",
 }  # fmt: skip
 """Units without a prefix. A formula unit is a particle, so 1 μB/f.u. is 5.585 A·m²/mol; ``k`` alone is kelvin."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pincite_harness.scoring.property_extraction.compare import stated
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_harness.scoring.quotations import MOST_EVIDENCE, Checked, QuoteStanding, check_quote
-from pincite_materials.comparing import category_form
+from pincite_materials.categories import category_form, written_out
 from pincite_materials.name_parts import take_apart
 from pincite_materials.symmetry import space_group_number, symbol_key
 from pincite_materials.text import plain
@@ -85,7 +85,7 @@ def value_in_quote(record: Record) -> bool:
     wanted = category_form(record.value_string)
     if value is None or not quote:
         symbol = symbol_key(record.value_string)
-        printed = bool(wanted) and wanted in category_form(quote)
+        printed = bool(wanted) and (wanted in category_form(quote) or written_out(record.value_string) in written_out(quote))
         return printed or (space_group_number(record.value_string) is not None and symbol in symbol_key(quote))
     numbers = _numbers_of(quote, unit)
     if all(any(abs(n - m) <= _SAME * max(abs(n), abs(m)) for m in numbers) for n in value.numbers):
