@@ -49,8 +49,8 @@ def written_out(text: str) -> str:
 def same_category(answer: str, true: str) -> bool:
     """Whether two categories are one: ``NiAs-type (hexagonal)`` is ``NiAs``, ``FCC`` is ``face-centred cubic``.
 
-    A remark in brackets of one side does not count unless it takes something back or names another crystal system
-    than the rest of that side does.
+    A remark in brackets of one side does not count unless it takes something back or names another lattice or crystal
+    system than the rest of that side does.
     """
     if written_out(answer) == written_out(true):
         return True
@@ -79,12 +79,20 @@ def _core(text: str) -> str:
     remarks = [match[1] for match in _REMARK.finditer(text)]
     bare = _REMARK.sub(" ", text)
     named = crystal_system(bare)
+    written = written_out(bare)
     if any(_NOT.search(remark) for remark in remarks):
+        return ""
+    if any(category_form(_ABBREVIATED[word.lower()]) not in written for r in remarks for word in _words(r)):
         return ""
     if named is not None and any(crystal_system(remark) not in {None, named} for remark in remarks):
         return ""
     bare = re.sub(r"[,;]\s*(?:single[- ]phase)\s*$", "", bare.strip(), flags=re.IGNORECASE)
     return category_form(_KIND.sub(" ", _spelled(bare))) or category_form(bare)
+
+
+def _words(text: str) -> list[str]:
+    """The abbreviations that a text consists of or has in capitals."""
+    return [word for word in re.findall(r"[A-Za-z]+", text) if word.lower() in _ABBREVIATED]
 
 
 def _spelled(text: str) -> str:

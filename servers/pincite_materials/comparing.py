@@ -65,11 +65,14 @@ class Comparison:
     error: float | None
     equal: bool
     note: str = ""
+    misread: bool = False
+    """Whether what the answer quotes prints the true number where the answer has another one: no rounding, though it may
+    be as near as one."""
 
     def within(self, tolerance: float) -> bool:
         """Whether the value counts as right at ``tolerance``; kinds other than numbers are right or wrong."""
         if self.kind == "number" and self.error is not None:
-            return self.error <= tolerance * (1 + _SLACK)
+            return self.error <= tolerance * (1 + _SLACK) and not (self.misread and tolerance <= TOLERANCES["0.1%"])
         return self.equal
 
 

@@ -93,6 +93,25 @@ def value_in_quote(record: Record) -> bool:
     return bool(wanted) and wanted in category_form(quote) and not wanted[:1].isdigit()
 
 
+def misread(answer: Record, gold: Record) -> bool:
+    """Whether an answer's own quote prints the gold's number, to no more digits and in the answer's unit, and not the
+    answer's: a digit is then misread, and nothing rounded or converted."""
+    quote = answer.location.evidence
+    (mine, unit), (true, true_unit) = stated(answer).quantity(), stated(gold).quantity()
+    if mine is None or true is None or len(mine.numbers) != 1 or len(true.numbers) != 1 or len(quote) > MOST_EVIDENCE:
+        return False
+    if mine.numbers == true.numbers or convert(1.0, unit, true_unit) != 1.0 or _decimals(answer) < _decimals(gold):
+        return False
+    numbers = _numbers_of(quote, unit)
+    return true.numbers[0] in numbers and mine.numbers[0] not in numbers
+
+
+def _decimals(record: Record) -> int:
+    """The decimals of a record's number as printed."""
+    printed = re.search(r"\d(?:[\d,]*\d)?(?:\.(\d+))?", spell(record.value_string))
+    return len(printed[1] or "") if printed else 0
+
+
 def _numbers_of(quote: str, unit: str) -> list[float]:
     """The numbers of a quote but for those whose unit measures something else than ``unit``."""
     text = spell(quote)
