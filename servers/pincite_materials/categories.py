@@ -1,4 +1,4 @@
-"""Are two categories one? In one spelling, abbreviations written out, words of the kind and remarks in brackets aside."""
+"""Are two categories one? In one spelling, abbreviations written out, words of the kind and remarks aside."""
 
 import re
 from functools import lru_cache

@@ -66,8 +66,8 @@ class Comparison:
     equal: bool
     note: str = ""
     misread: bool = False
-    """Whether what the answer quotes prints the true number where the answer has another one: no rounding, though it may
-    be as near as one."""
+    """Whether what the answer quotes prints the true number where the answer has another one: no rounding, though as
+    near as one."""
 
     def within(self, tolerance: float) -> bool:
         """Whether the value counts as right at ``tolerance``; kinds other than numbers are right or wrong."""

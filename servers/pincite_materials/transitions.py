@@ -18,5 +18,6 @@ def transition_named(text: str) -> str:
         return text
     printed = plain(text)
     if all(space_group_number(found[side]) is not None for side in ("one", "other")):
-        return f"{printed[: found.start()]}structural{printed[found.end() :]}".replace("structural structural", "structural")
+        named = f"{printed[: found.start()]}structural{printed[found.end() :]}"
+        return named.replace("structural structural", "structural")
     return text

@@ -26,7 +26,8 @@ IN_COMPANY: tuple[tuple[frozenset[str], dict[str, str]], ...] = (
 """Words that mean the same beside one of others: an ultimate stress is a strength, a stress alone is none."""
 
 MODIFIERS: tuple[tuple[str, ...], ...] = tuple(
-    tuple(line.split("/")) for line in """
+    tuple(line.split("/"))
+    for line in """
     drift/hall/field effect|fet
     unstable/intrinsic/extrinsic
     nanoindentation|nano/vicker|hv/knoop|hk/brinell|hb/rockwell|hrc/shore/marten
@@ -59,7 +60,8 @@ GOES_WITHOUT_SAYING: dict[str, frozenset[str]] = {
         "magnetisation": "hcj hcoerc",
         "mechanical": "yield uts elongation young shear poisson hv fracture qm",
         "ferroelectric": "curie pr ps ec", "piezoelectric": "d33 kp", "dielectric": "tandelta permittivity",
-        "electrical": "resistivity resistivity0 conductivity seebeck ec rc", "crystal": "lattice_a lattice_b lattice_c ts",
+        "electrical": "resistivity resistivity0 conductivity seebeck ec rc",
+        "crystal": "lattice_a lattice_b lattice_c ts",
         "optical": "n gap_optical transmission", "oxygen": "k_chem d_chem", "structural": "ts tot",
         "superconducting": "tc hc1 hc2 hc hirr hc2_slope coherence penetration", "thermal": "tdec cte",
         "thermoelectric": "zt power_factor seebeck", "glass": "softening tg fragility", "mass": "ms cp",

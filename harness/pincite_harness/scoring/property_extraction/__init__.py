@@ -54,6 +54,10 @@ no gold        an empty answer to an empty gold is perfect              0
 Precision is right pairs over answer records (broken ones included), recall over gold records, F1 their harmonic mean;
 the match metrics count pairs whatever their values. A mean over tasks with failed trials as zeros is the report's.
 
+How much the rule for materials matters: of the 16,419 names in SuperCon's list of T_c, 6,863 are judged otherwise than
+by pymatgen's ``almost_equals`` on the text as it is. It does not read 2,965 of them, joins 17,709 pairs that are parted
+here (near compositions, 3,748 names), and parts 489 pairs that are joined here (one formula, 691 names).
+
 ``evidence_verified`` and ``value_in_quote`` go beyond the study. A quote of more than 600 characters (a page rather
 than a clause, sentence or row) grounds nothing. One that our text does not have, on a page that was read poorly, is
 *unverifiable*: it is left out of ``evidence_verified`` and counted in ``n_unverifiable`` (``scoring.quotations``). Gold

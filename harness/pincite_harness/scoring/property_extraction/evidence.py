@@ -85,7 +85,9 @@ def value_in_quote(record: Record) -> bool:
     wanted = category_form(record.value_string)
     if value is None or not quote:
         symbol = symbol_key(record.value_string)
-        printed = bool(wanted) and (wanted in category_form(quote) or written_out(record.value_string) in written_out(quote))
+        printed = bool(wanted) and (
+            wanted in category_form(quote) or written_out(record.value_string) in written_out(quote)
+        )
         return printed or (space_group_number(record.value_string) is not None and symbol in symbol_key(quote))
     numbers = _numbers_of(quote, unit)
     if all(any(abs(n - m) <= _SAME * max(abs(n), abs(m)) for m in numbers) for n in value.numbers):
