@@ -67,7 +67,7 @@ def test_what_cannot_be_a_prompt_is_told_with_the_rubrics_there_are(tmp_path: Pa
     prompt.write_text("Judge.", encoding="utf-8")
     cases: list[tuple[list[str], type[Exception], str]] = [
         (["no_such"], BadInputError, "names no file"),
-        ([f"no_such={prompt}"], NotFoundError, "figure_analysis, literature_qa"),
+        ([f"no_such={prompt}"], NotFoundError, "literature_qa"),
         ([f"literature_qa={tmp_path / 'none.txt'}"], NotFoundError, "cannot be read"),
         ([f"literature_qa={empty}"], BadInputError, "is empty"),
         ([f"literature_qa={prompt}", f"literature_qa={prompt}"], BadInputError, "Two prompts"),

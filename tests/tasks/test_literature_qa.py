@@ -15,7 +15,7 @@ def test_the_bundled_questions_have_no_fault() -> None:
 
 
 def test_there_are_questions_of_every_kind_of_source() -> None:
-    tasks = load_family(FOLDER).tasks
+    tasks = load_family(FOLDER).sets["standard"]
     assert len(tasks) >= 10
     places = [task.gold.get("source", {}).get("place", "text") for task in tasks if task.papers]
     assert {place: places.count(place) >= 2 for place in ("text", "table", "figure")} == dict.fromkeys(
@@ -27,6 +27,6 @@ def test_there_are_questions_of_every_kind_of_source() -> None:
 
 
 def test_the_right_letter_shows_nothing() -> None:
-    letters = [task.gold["answer"] for task in load_family(FOLDER).tasks if task.gold["kind"] == "choice"]
+    letters = [task.gold["answer"] for task in load_family(FOLDER).sets["standard"] if task.gold["kind"] == "choice"]
     assert len(letters) == 5
     assert len(set(letters)) >= 3

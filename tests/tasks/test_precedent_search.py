@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from pincite_harness.family import load_family
 
 FAMILY = load_family(Path(__file__).resolve().parents[2] / "tasks" / "precedent_search")
-TASKS = {task.task_id: task for task in FAMILY.tasks}
+TASKS = {task.task_id: task for task in FAMILY.sets["standard"]}
 
 
 @pytest.mark.parametrize("name", sorted(TASKS))
@@ -43,9 +43,9 @@ def test_no_gold_value_or_source_stands_in_a_prompt(name: str) -> None:
 
 def test_there_are_questions_of_both_answers_and_of_three_properties() -> None:
     assert len(TASKS) >= 8
-    assert {task.gold["reported"] for task in FAMILY.tasks} == {"Yes", "No"}
-    assert len({str(task.parameters["property"]) for task in FAMILY.tasks}) == 3
-    assert len({task.corpus for task in FAMILY.tasks}) == 3
+    assert {task.gold["reported"] for task in TASKS.values()} == {"Yes", "No"}
+    assert len({str(task.parameters["property"]) for task in TASKS.values()}) == 3
+    assert len({task.corpus for task in TASKS.values()}) == 3
     assert FAMILY.settings.limits.wall_clock_seconds == 20 * 60
 
 

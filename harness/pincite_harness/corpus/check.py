@@ -42,7 +42,8 @@ def check_corpus(folder: Path) -> list[str]:
         found += _characters(corpus, work)
         faults += [f"{place}: {fault}" for fault in found]
     named = {folder / work.text for work in corpus.works if work.text}
-    strays = sorted(path for path in (folder / "texts").rglob("*") if path.is_file() and path not in named)
+    files = (path for path in (folder / "texts").rglob("*") if path.is_file() and path.suffix != ".jsonl")
+    strays = sorted({*files, *(folder / name for name in corpus.texts.packed)} - named)
     return [*faults, *(f"{path}: no work names this text" for path in strays)]
 
 

@@ -15,6 +15,7 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.corpus.fulltext import read_blocks
 from pincite_harness.corpus.index import ABSTRACT, AUTHORS, SUBJECTS, TEXT, TITLE, VENUE, Index
 from pincite_harness.corpus.query import Subject
+from pincite_harness.corpus.texts import Texts
 from pincite_harness.corpus.words import split
 from pincite_harness.corpus.work import CorpusWork
 from pincite_harness.task import describe_validation
@@ -30,6 +31,7 @@ class Corpus:
     folder: Path
     works: tuple[CorpusWork, ...]
     index: Index
+    texts: Texts
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -60,6 +62,14 @@ class Corpus:
         """What cites a work, in the order of the file."""
         return self._citing[work.id]
 
+    def corrected(self, work: CorpusWork) -> list[CorpusWork]:
+        """The works that a work corrects."""
+        return [self.works[self.numbers[name]] for name in work.corrects]
+
+    def correcting(self, work: CorpusWork) -> list[CorpusWork]:
+        """The works that correct a work."""
+        return [other for other in self.works if work.id in other.corrects]
+
     def noticed(self, work: CorpusWork) -> list[CorpusWork]:
         """The works that a notice retracts."""
         return [other for other in self.works if other.retracted is not None and other.retracted.notice == work.id]
@@ -73,7 +83,7 @@ class Corpus:
 
     def text(self, work: CorpusWork) -> str:
         """The file of its open full text, "" where it has none."""
-        return _text(self.folder, work)
+        return self.texts.of(work)
 
     def plain_text(self, work: CorpusWork) -> str:
         """The words of its open full text without markup, "" where it has none."""
@@ -87,6 +97,7 @@ def read_corpus(folder: Path) -> Corpus:
         lines = path.read_bytes().splitlines()
     except FileNotFoundError:
         raise NotFoundError(f"There is no {path}.", next="A corpus needs works.jsonl, one work a line.") from None
+    texts = Texts.read(folder)
     works: dict[str, CorpusWork] = {}
     places: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
@@ -105,8 +116,9 @@ def read_corpus(folder: Path) -> Corpus:
     if not works:
         raise BadInputError(f"{path} holds no work.", next="Write one work a line.")
     for work in works.values():
-        _check_links(path, places[f"the id {work.id}"], work, works, folder)
-    return Corpus(folder, tuple(works.values()), Index([_words_of(folder, work) for work in works.values()]))
+        _check_links(path, places[f"the id {work.id}"], work, works, texts)
+    index = Index([_words_of(texts, work) for work in works.values()])
+    return Corpus(folder, tuple(works.values()), index, texts)
 
 
 def open_corpus(folder: Path) -> Corpus:
@@ -138,31 +150,31 @@ def _parse(path: Path, number: int, line: bytes) -> CorpusWork:
         ) from error
 
 
-def _check_links(path: Path, number: int, work: CorpusWork, works: dict[str, CorpusWork], folder: Path) -> None:
-    named: Sequence[str] = [*work.references, *([work.retracted.notice] if work.retracted else [])]
+def _check_links(path: Path, number: int, work: CorpusWork, works: dict[str, CorpusWork], texts: Texts) -> None:
+    named: Sequence[str] = [
+        *work.references,
+        *work.corrects,
+        *([work.retracted.notice] if work.retracted else []),
+    ]
     if unknown := sorted({name for name in named if name not in works or name == work.id}):
         raise BadInputError(
             f"{path}:{number}: {work.id} names works that there are not.",
             seen=", ".join(unknown),
             next="Name other works of this file by their id.",
         )
-    if work.text and not (folder / work.text).is_file():
-        raise NotFoundError(f"{path}:{number}: there is no {folder / work.text}.", next="Add the file.")
+    if work.text and not texts.has(work):
+        raise NotFoundError(f"{path}:{number}: there is no {path.parent / work.text}.", next="Add the file.")
 
 
-def _words_of(folder: Path, work: CorpusWork) -> dict[str, str]:
+def _words_of(texts: Texts, work: CorpusWork) -> dict[str, str]:
     return {
         TITLE: work.title,
         ABSTRACT: work.abstract,
         AUTHORS: " ".join(f"{given} {family}" for family, given in work.names),
         VENUE: work.venue,
         SUBJECTS: " ".join(work.subjects),
-        TEXT: _plain(work, _text(folder, work)),
+        TEXT: _plain(work, texts.of(work)),
     }
-
-
-def _text(folder: Path, work: CorpusWork) -> str:
-    return (folder / work.text).read_text(encoding="utf-8") if work.text else ""
 
 
 def _plain(work: CorpusWork, text: str) -> str:

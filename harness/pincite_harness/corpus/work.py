@@ -45,6 +45,8 @@ class Retraction(BaseModel):
     notice: str = Field(pattern=_ID)
     on: Day
     """When it was retracted."""
+    labelled: bool = True
+    """Whether publisher and indexes put "RETRACTED:" before its title; many records say it in their relations alone."""
 
 
 class CorpusWork(BaseModel):
@@ -82,8 +84,10 @@ class CorpusWork(BaseModel):
     subjects: list[str] = Field(default_factory=list)
     references: list[str] = Field(default_factory=list)
     """Ids of works of the corpus that it cites."""
+    corrects: list[str] = Field(default_factory=list)
+    """Ids of works that it corrects, as publishers register it (an erratum, whatever its title says)."""
     text: str = Field(default="", pattern=r"^(texts/[\w.-]+\.(txt|xml|html))?$")
-    """Its open full text: a file of the corpus."""
+    """Its open full text: a file of the corpus, or a line of a pack of texts (``texts/*.jsonl``)."""
     licence: str = "cc-by"
     """Of the full text."""
     retracted: Retraction | None = None
@@ -115,6 +119,11 @@ class CorpusWork(BaseModel):
     def first_day(self) -> str:
         """Its date as sources write it that fill up what they do not know with ones."""
         return f"{self.published}{'-01-01'[len(self.published) - len('2020-01-01') :]}"[:10]
+
+    @property
+    def labelled(self) -> bool:
+        """Whether its title is shown with the label of a retracted work."""
+        return self.retracted is not None and self.retracted.labelled
 
     @property
     def open(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from typer.testing import CliRunner
 
@@ -44,6 +45,7 @@ def test_a_sound_corpus_has_no_fault(write: Write) -> None:
         ({"kind": "blog"}, "kind"),
         ({"text": "../okonjo2014.txt"}, "text"),
         ({"references": ["nobody2000"]}, "names works that there are not.*nobody2000"),
+        ({"corrects": ["nobody2000"]}, "names works that there are not.*nobody2000"),
         ({"references": ["okonjo2014"]}, "names works that there are not.*okonjo2014"),
         ({"retracted": {"notice": "nobody", "on": "2015"}}, "names works that there are not"),
         ({"text": "texts/other.txt"}, "there is no .*other.txt"),
@@ -140,3 +142,24 @@ def test_the_command_says_what_a_corpus_holds_and_what_is_wrong(write: Write, wo
     bad = CliRunner().invoke(app, ["tasks", "corpus", str(write(works))])
     assert bad.exit_code == 1
     assert "works.jsonl:1: okonjo2014: the DOI 10.1103/jim.2014.101" in bad.output
+
+
+def test_texts_may_lie_in_packs(write: Write) -> None:
+    folder = write()
+    plain = {work.id: read_corpus(folder).text(work) for work in read_corpus(folder).works}
+    texts = folder / "texts"
+    files = sorted(path for path in texts.iterdir() if path.is_file())
+    lines = [orjson.dumps({"name": path.name, "text": path.read_text()}) for path in files]
+    for path in files:
+        path.unlink()
+    (texts / "part-1.jsonl").write_bytes(b"\n".join(lines[:1]))
+    (texts / "part-2.jsonl").write_bytes(b"\n".join(lines[1:]))
+    assert check_corpus(folder) == []
+    assert {work.id: read_corpus(folder).text(work) for work in read_corpus(folder).works} == plain
+
+    (texts / "part-2.jsonl").write_bytes(b"\n".join([*lines[1:], orjson.dumps({"name": "stray.txt", "text": "a"})]))
+    assert any("stray.txt: no work names this text" in fault for fault in check_corpus(folder))
+    (texts / "part-2.jsonl").write_bytes(b"\n".join(lines))
+    assert any("is there twice" in fault for fault in check_corpus(folder))
+    (texts / "part-2.jsonl").write_bytes(b'{"text": "without a name"}')
+    assert any("part-2.jsonl:1 is no text" in fault for fault in check_corpus(folder))

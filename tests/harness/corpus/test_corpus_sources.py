@@ -145,6 +145,27 @@ async def test_the_status_of_a_publication_is_told_by_the_provenance_server(
     assert "10.5555/lfs.2017.22" in str(said["notices"])
 
 
+async def test_a_correction_and_a_retraction_without_a_label_are_told_by_relations(
+    checked_calls: Callable[..., Any], write: Callable[..., Path], works: Any, tmp_path: Path
+) -> None:
+    from pincite_provenance.server import create_server
+
+    works[2]["retracted"] = works[2]["retracted"] | {"labelled": False}
+    works[5]["corrects"] = ["okonjo2014"]
+    with CorpusServer(read_corpus(write(works))) as server:
+        settings = Settings(
+            stand_in=server.address, cache_dir=tmp_path / "cache", ledger=tmp_path / "claims.db", roots=(tmp_path,)
+        )
+        async with checked_calls(create_server(settings)) as call:
+            gone = await call("publication_status", id="10.5555/lfs.2016.1")
+            mended = await call("publication_status", id="10.5555/jim.2014.101")
+    assert gone["retracted"] == "yes"
+    assert "RETRACTED: Superconductivity" not in str(gone)
+    assert mended["retracted"] == "no"
+    assert "10.5555/jim.2021.7" in str(mended["notices"])
+    assert "correction" in str(mended["notices"])
+
+
 async def test_citations_and_neighbours_are_those_of_the_corpus(reading: Any) -> None:
     async with reading() as call:
         citing = await call("list_citations", id="10.5555/jim.2014.101")

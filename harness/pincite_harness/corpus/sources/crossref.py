@@ -53,7 +53,7 @@ def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "DOI": work.doi,
         "URL": f"https://doi.org/{work.doi}",
         "type": _type(work),
-        "title": [f"RETRACTED: {work.title}" if work.retracted is not None else work.title],
+        "title": [f"RETRACTED: {work.title}" if work.labelled else work.title],
         "author": [
             {"given": given, "family": family, "sequence": "additional" if at else "first", "affiliation": []}
             for at, (family, given) in enumerate(work.names)
@@ -74,7 +74,7 @@ def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "license": [{"URL": licence_url(work), "start": day, "content-version": "vor"}] if _says_open(work) else [],
         "relation": _relations(work),
         "updated-by": _notices(corpus, work),
-        "update-to": _retracting(corpus, work),
+        "update-to": _updating(corpus, work),
     }
     return {name: value for name, value in fields.items() if value not in ("", [], {})}
 
@@ -104,21 +104,24 @@ def _relations(work: CorpusWork) -> dict[str, Any]:
 
 
 def _notices(corpus: Corpus, work: CorpusWork) -> list[dict[str, Any]]:
+    made = [_update(other, other.first_day, "correction") for other in corpus.correcting(work)]
     if work.retracted is None:
-        return []
+        return made
     notice = corpus.works[corpus.numbers[work.retracted.notice]]
-    return [_update(notice, work.retracted.on)]
+    return [*made, _update(notice, work.retracted.on, "retraction")]
 
 
-def _retracting(corpus: Corpus, work: CorpusWork) -> list[dict[str, Any]]:
-    return [_update(other, other.retracted.on) for other in corpus.noticed(work) if other.retracted is not None]
+def _updating(corpus: Corpus, work: CorpusWork) -> list[dict[str, Any]]:
+    made = [_update(other, work.first_day, "correction") for other in corpus.corrected(work)]
+    noticed = [(other, other.retracted.on) for other in corpus.noticed(work) if other.retracted is not None]
+    return [*made, *(_update(other, on, "retraction") for other, on in noticed)]
 
 
-def _update(other: CorpusWork, on: str) -> dict[str, Any]:
+def _update(other: CorpusWork, on: str, kind: str) -> dict[str, Any]:
     return {
         "DOI": other.own_doi,
-        "type": "retraction",
-        "label": "Retraction",
+        "type": kind,
+        "label": kind.capitalize(),
         "source": "publisher",
         "updated": {"date-parts": [[int(part) for part in on.split("-")]]},
     }
@@ -192,10 +195,10 @@ def _filter(corpus: Corpus, name: str, value: str) -> Callable[[CorpusWork], boo
         "has-full-text": lambda work: work.open == truth,
         "has-license": lambda work: _says_open(work) == truth,
         "has-references": lambda work: bool(work.references) == truth,
-        "has-update": lambda work: (work.retracted is not None) == truth,
-        "is-update": lambda work: bool(corpus.noticed(work)) == truth,
-        "update-type": lambda work: value == "retraction" and bool(corpus.noticed(work)),
-        "updates": lambda work: any(other.doi == value for other in corpus.noticed(work)),
+        "has-update": lambda work: bool(_notices(corpus, work)) == truth,
+        "is-update": lambda work: bool(_updating(corpus, work)) == truth,
+        "update-type": lambda work: any(update["type"] == value for update in _updating(corpus, work)),
+        "updates": lambda work: any(update["DOI"] == value for update in _updating(corpus, work)),
     }
     if name not in tests:
         raise AskedWronglyError(f"filter {name} is not served here; there are: {', '.join(tests)}")

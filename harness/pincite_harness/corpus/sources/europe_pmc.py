@@ -138,6 +138,8 @@ def _notes(corpus: Corpus, work: CorpusWork) -> list[dict[str, Any]]:
     notices = [corpus.works[corpus.numbers[work.retracted.notice]]] if work.retracted is not None else []
     pairs = [("Retraction in", notice) for notice in notices]
     pairs += [("Retraction of", other) for other in corpus.noticed(work)]
+    pairs += [("Erratum in", other) for other in corpus.correcting(work)]
+    pairs += [("Erratum for", other) for other in corpus.corrected(work)]
     return [
         {
             "id": other.pmid or None,

@@ -93,7 +93,7 @@ def _url(work: CorpusWork) -> str:
 
 
 def _title(work: CorpusWork) -> str:
-    return f"RETRACTED: {work.title}" if work.retracted is not None else work.title
+    return f"RETRACTED: {work.title}" if work.labelled else work.title
 
 
 def _is_open(work: CorpusWork) -> bool:

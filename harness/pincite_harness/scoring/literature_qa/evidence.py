@@ -10,8 +10,10 @@ from pincite_harness.scoring.literature_qa.quantities import quantities
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.precedent_search.answer import Source as Citation
 from pincite_harness.scoring.precedent_search.citations import doi_form
-from pincite_harness.scoring.precedent_search.literature import KnownWork, open_literature
-from pincite_harness.scoring.quotations import check_quote, stands_in, verified_share
+from pincite_harness.scoring.precedent_search.literature import Evidence, KnownWork, open_literature
+from pincite_harness.scoring.quotations import check_quote, verified_share
+from pincite_harness.scoring.shown import shown_in
+from pincite_papers.quotes import MAX_QUOTE_CHARS
 
 _LONGEST = 500
 """Characters of a DOI or title that is looked for."""
@@ -88,9 +90,13 @@ def _standing(cited: Cited, case: Case) -> str:
     named = _given(cited, case)
     doi = _doi(cited)
     if not named and (doi or cited.title):
-        work = find_work(case, doi, cited.title)
-        return "absent" if work is None else stands_in(work.paper, cited.quote)
-    return check_quote({each: case.papers[each] for each in named or case.papers}, cited.quote, cited.page).standing
+        if case.corpus is None:
+            return "absent"
+        source = Citation(doi=doi[:_LONGEST], title=cited.title[:_LONGEST], quoted_span=cited.quote[:MAX_QUOTE_CHARS])
+        standing = Evidence(open_literature(case.corpus), shown_in(case.trial)).standing(source)
+        return "absent" if standing == "unknown_work" else standing
+    one = named[0] if len(named) == 1 else ""
+    return check_quote(case.papers, cited.quote, cited.page, one, shown=shown_in(case.trial)).standing
 
 
 def _is_same(cited: Cited, source: Source) -> bool:
