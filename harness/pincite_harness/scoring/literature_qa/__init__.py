@@ -11,14 +11,20 @@ options           ideal, distractors and "Insufficient information to   the same
                   answer the question", in an order that follows from
                   the task's id alone (stated here)
 choice            the letter, the letter with its option, the option's  the letter alone
-                  words, a sentence that names one, or the same
-                  quantities in other words (stated here)
+                  words, a sentence that names one and no other by
+                  what sets it apart, pairs of a name and a quantity
+                  in any order, or the same quantities in other
+                  words; undecided where it has only a part of the
+                  right one's words (stated here)
 declined          no answer, null, the option "Insufficient …", or      no answer, or the option "Insufficient …"; a
                   words that decline: "not reported", "I cannot tell"   model decides what other words decline. The rule
                   (stated here)                                         judge as strict
 number            within the gold's tolerance (1e-6 where it has none)  absolute or relative difference below 1e-6,
                   after unit conversion; a bare number where the        units not looked at (the rule judge; published:
                   question names the unit                               a model is told so)
+number of one     of several numbers of one kind only the clause        a model decides; the rule judge takes one number
+clause            counts that alone has a name, a condition or a word   only
+                  of the question (stated here)
 number, unit      undecided: the number agrees, and the unit is named   a model decides; the rule judge does not look
 open              by one side only and not by the question, or is one   at units
                   that nobody knows; a rounding where no tolerance is
@@ -28,20 +34,31 @@ text              says the gold or one of its other spellings, and      a model 
                   else only words of the question and the gold's        normalisation
                   passage (simple species by name or formula,
                   sequences without ends and blanks); wrong without
-                  a word of the gold, or with others to choose from;
-                  else undecided (stated here)
+                  a word of the gold, with others to choose from, as
+                  a part of another compound's name, with another
+                  amount or the opposite attribute; what stands behind
+                  "not", "while", "unlike" and their like does not
+                  count, nor does detail from the sentences around the
+                  gold's quote; else undecided (stated here)
 formula           the same composition, remarks as for a text           a model decides; the rule judge: the same
                                                                         composition of the whole answer
 list              the gold's items and no others, in any order unless   a model decides; the rule judge: the items
-                  order is asked for; items compare as texts            equal after normalisation
+                  order is asked for; items compare as texts; or one    equal after normalisation
+                  clause that names all in words of the question,
+                  where all others say the opposite (stated here)
 free              right where what is marked as the answer, set in      a model decides; undecided without one
                   bold, or said first is the gold and nothing
                   competes; wrong where it is an identifier that
                   stands nowhere; else only a model (stated here)
+works             of works listed in the question by DOI: wrong where   a model decides; undecided without one
+                  one that is not the gold's is taken, or one of the
+                  gold's is left out in so many words; right where
+                  exactly the gold's are taken and all others left
+                  out (stated here)
 prose             of an answer in sentences its conclusion counts:      a model reads it; the rule judge takes the
                   behind "Answer:", the concluding sentence, the last   whole answer
-                  paragraph; one that was broken off is undecided
-                  (stated here)
+                  paragraph; one that was broken off is undecided,
+                  but for works (stated here)
 when asked        a model is asked where the rule does not say          a model is asked for every open answer that is
                   "correct" and nothing was declined (stated here)      not empty
 undecided         no model was asked, and no rule decides: accuracy     the same; published runs always have a model

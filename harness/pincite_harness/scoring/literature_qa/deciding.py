@@ -7,10 +7,21 @@ from pincite_harness.judging.judge import Item, Labels, Question, Rubric, Verdic
 from pincite_harness.scoring.literature_qa.answers import Reply
 from pincite_harness.scoring.literature_qa.gold import TOLERANCE, Gold
 from pincite_harness.scoring.literature_qa.kinds import kind_of, without_thousands
-from pincite_harness.scoring.literature_qa.names import Context, says, says_name, says_sequence, sequence_of
+from pincite_harness.scoring.literature_qa.listing import says_items
+from pincite_harness.scoring.literature_qa.names import (
+    FILLER,
+    NEGATING,
+    Context,
+    says,
+    says_name,
+    says_sequence,
+    sequence_of,
+    tokens_of,
+)
 from pincite_harness.scoring.literature_qa.numbers import says_number
 from pincite_harness.scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
 from pincite_harness.scoring.literature_qa.words import normal
+from pincite_harness.scoring.literature_qa.works import chooses_works, dois_of
 from pincite_harness.scoring.result import Compat, ScoringOptions
 from pincite_materials.comparing import Stated, compare_stated
 from pincite_materials.formulas import parse_formula
@@ -38,7 +49,7 @@ RUBRIC = Rubric(
 )
 
 _SEPARATORS = re.compile(r"\s*[;\n]\s*")
-_COMMAS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_COMMAS = re.compile(r"\s*,\s*(?:(?:and|&)\s+)?|\s+(?:and|&|\+|plus|as well as)\s+", re.IGNORECASE)
 _YES_OR_NO = frozenset(("yes", "no"))
 _MARKS = re.compile(r"[\s,;()\[\]]+")
 _SAID: dict[str, str | None] = {"right": "correct", "wrong": "incorrect", "open": None}
@@ -85,7 +96,8 @@ def outcome_by_rule(reply: Reply, gold: Gold, compat: Compat, question: str = ""
     if compat == "reference":
         return _reference(reply, gold)
     if broken_off(reply.words):
-        return None
+        works = _works(reply, gold, question) if gold.kind == "free" else None
+        return "incorrect" if works == "incorrect" else None
     if isinstance(reply.value, list) and gold.kind in ("text", "formula", "free") and len(reply.value) > 1:
         return _several(reply.value, gold, question)
     found = _RULES[gold.kind](reply, gold, question)
@@ -141,9 +153,42 @@ def _text(reply: Reply, gold: Gold, question: str) -> str | None:
         return says_sequence(reply.words, sequence)
     said = conclusion(reply.words)
     found = says(said.words, gold.spellings, _context(gold, question))
+    if found != "right" and (set_apart := _CONTRAST.search(said.words)) is not None:
+        head, rest = said.words[: set_apart.start()], said.words[set_apart.end() :]
+        told = set(tokens_of(rest)) - FILLER
+        others = says(rest, gold.spellings, Context()) == "wrong" and not _HEDGE.search(rest)
+        others = others and not told & NEGATING and not told <= set(tokens_of(question))
+        if others and says(head, gold.spellings, _context(gold, question)) == "right":
+            return "correct"
+    if found == "open" and _denies_as_asked(said.words, gold, question):
+        return "correct"
     if found == "wrong" and not said.whole:
         return None if says(reply.words, gold.spellings, _context(gold, question)) != "wrong" else "incorrect"
     return _SAID[found]
+
+
+def _denies_as_asked(words: str, gold: Gold, question: str) -> bool:
+    """Whether the answer's first clause is right, and the rest only says in words of the question and the passage, and
+    with one negation, what the question too says with "not"."""
+    context = _context(gold, question)
+    head, _, rest = _CLAUSE_END.sub("\n", words, count=1).partition("\n")
+    if says(head, gold.spellings, context) != "right" or not _NOT.search(question):
+        return False
+    told = tokens_of(rest)
+    own = {word for spelling in gold.spellings for word in tokens_of(spelling)}
+    known = own | FILLER | NEGATING | set(tokens_of(f"{question} {context.passage}"))
+    return sum(word in NEGATING for word in told) == 1 and all(word in known for word in told)
+
+
+_CLAUSE_END = re.compile(r"[,;(]|\.\s")
+_NOT = re.compile(r"\b(?:not|no|never)\b", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r"[,;(]\s*(?:and |but )?not\s|;\s+|"
+    r"[,;(]?\s*\b(?:while|whereas|unlike|rather than|instead of|as opposed to|in contrast to)\b\s*",
+    re.IGNORECASE,
+)
+"""What stands behind is what the answer sets its own against."""
+_HEDGE = re.compile(r"\b(?:or|sure|certain|alternatively|also|too|possibly|perhaps|maybe|both|and)\b", re.IGNORECASE)
 
 
 def _yes_or_no(reply: Reply, gold: str) -> str | None:
@@ -183,7 +228,12 @@ def _looks_like_a_formula(part: str) -> bool:
 def _list(reply: Reply, gold: Gold, question: str) -> str | None:
     if _same_items(reply, gold):
         return "correct"
+    if isinstance(reply.value, str) and not gold.ordered:
+        told = says_items(conclusion(reply.words).words, gold.items, question)
+        if told is not None:
+            return told
     items = items_of(Reply(conclusion(reply.words).words)) if isinstance(reply.value, str) else items_of(reply)
+    items = [_APART.sub("", item) for item in items]
     context = Context(question)
     fits = [[says(item, spellings, context) for spellings in gold.items] for item in items]
     missing = [place for place in range(len(gold.items)) if all(row[place] == "wrong" for row in fits)]
@@ -195,6 +245,10 @@ def _list(reply: Reply, gold: Gold, question: str) -> str | None:
     if len(named) == len(items) and sorted(named) == list(range(len(gold.items))):
         return "correct" if not gold.ordered or named == sorted(named) else "incorrect"
     return None
+
+
+_APART = re.compile(r"\s*\((?:but )?(?:not|unlike|while|whereas|in contrast to|as opposed to)\b[^()]*\)", re.IGNORECASE)
+"""What an item is set against, in brackets behind it."""
 
 
 def _matched(given: list[str], gold: Gold) -> bool:
@@ -222,7 +276,12 @@ def items_of(reply: Reply) -> list[str]:
 
 
 def _free(reply: Reply, gold: Gold, question: str) -> str | None:
-    return says_name(reply.words, gold.spellings, Context(question))
+    return says_name(reply.words, gold.spellings, Context(question)) or _works(reply, gold, question)
+
+
+def _works(reply: Reply, gold: Gold, question: str) -> str | None:
+    golds = [dois for spelling in gold.spellings if (dois := dois_of(spelling))]
+    return chooses_works(reply.words, golds, question) if len(golds) == len(gold.spellings) else None
 
 
 _RULES: dict[str, Callable[[Reply, Gold, str], str | None]] = {

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from pincite_harness.scoring.literature_qa.prose import Conclusion, conclusion, is_aside, opening, seen
 from pincite_harness.scoring.literature_qa.quantities import Quantity, quantities, spelled
-from pincite_harness.scoring.literature_qa.species import in_names
+from pincite_harness.scoring.literature_qa.species import in_names, is_of_another, is_other_species
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_materials.comparing import relative_error
+from pincite_materials.units import same_kind
 
 Said = Literal["right", "wrong", "open"]
 
@@ -21,7 +23,8 @@ FILLER = frozenset(
         "given had has have here i in into is it its kept known made named namely of on one only paper reported said "
         "see shown so study such that the their them then there therefore these they this those thus to use used using "
         "value was were what when where which while who with work i.e e.g viz abbreviated abbreviation respectively "
-        "specifically approximately according based text table figure fig page authors states stated",
+        "specifically approximately according based text table figure fig page authors states stated during throughout "
+        "under whole entire experiment experiments sample samples same every constant",
     )
 )
 """Words that say nothing of their own beside a name."""
@@ -29,7 +32,7 @@ NEGATING = frozenset(
     re.findall(
         r"[\w']+",
         "not no never neither nor without except excluding unlike instead rather wrong false isn't wasn't aren't "
-        "weren't non cannot absent lacks lacking",
+        "weren't non cannot absent absence lacks lacking",
     )
 )
 _CHOOSING = frozenset(("or", "either", "versus", "vs"))
@@ -83,22 +86,49 @@ def says(text: str, spellings: Iterable[str], context: Context) -> Said:
     if normal(text) in {normal(spelling) for spelling in spellings} or given in forms:
         return "right"
     rests = [rest for form in forms if (rest := _without(given, form)) is not None]
+    if _has_other_quantity(text, spellings):
+        return "wrong"
     if not rests:
+        if is_other_species([word for word in given if word not in FILLER], forms):
+            return "wrong"
         return "open" if _alike(given, forms, context) else "wrong"
     left = min(rests, key=len)
     own = {word for form in forms for word in form}
     strange = [word for word in left if word not in own and word not in FILLER and word not in _CHOOSING]
-    if _set_against(given, forms):
+    if _set_against(given, forms) or _is_another(given, forms, context):
         return "wrong"
     known = context.known(left)
     if any(word in _CHOOSING for word in left) and any(word not in known for word in strange):
         return "wrong"
-    new = [word for word in strange if word not in known and not _is_form(word, own)]
+    new = [word for word in strange if word not in known and not _is_form(word, own) and not _inflects(word, known)]
+    if any(is_other_species([word], forms) for word in new):
+        return "wrong"
     if new and _only_explained(text, forms, known | own):
         return "right"
     if new and _among_others(text, forms, known | own):
         return "wrong"
-    return "open" if new or any(word in NEGATING or word in _CHOOSING for word in left) else "right"
+    denying = [word for word in left if word in NEGATING or word in _CHOOSING]
+    asked = " ".join(tokens_of(context.question))
+    asked_too = [word for word, behind in pairwise(given) if f"{word} {behind}" in asked]
+    return "open" if new or len(denying) > 1 or any(word not in asked_too for word in denying) else "right"
+
+
+def _has_other_quantity(text: str, spellings: Sequence[str]) -> bool:
+    """Whether a text states another quantity of a kind that the gold's own spellings state."""
+    true = [each for spelling in spellings for each in quantities(spelling) if each.unit]
+    told = [each for each in quantities(text) if each.unit]
+    kinds = [(one, [each for each in true if same_kind(one.unit, each.unit)]) for one in told]
+    return any(same and not any(_is_same_quantity(one, each) for each in same) for one, same in kinds)
+
+
+def _inflects(word: str, known: Iterable[str]) -> bool:
+    """Whether a word is one of ``known`` with an ending: ``showed`` and ``show``."""
+    return any(
+        min(len(word), len(each)) >= 4
+        and abs(len(word) - len(each)) <= 3
+        and (word.startswith(each) or each.startswith(word))
+        for each in known
+    )
 
 
 def _without(given: Sequence[str], form: Sequence[str]) -> list[str] | None:
@@ -119,6 +149,8 @@ def _only_explained(text: str, forms: Sequence[Sequence[str]], known: frozenset[
     ``GFAP (glial fibrillary acidic protein)``."""
     inside = " ".join(_INSIDE.findall(text))
     weighing = NEGATING | _CHOOSING
+    if any(tokens_of(each)[:1] == [word] for each in _INSIDE.findall(text) for word in _ADDING):
+        return False
     if any(word in weighing or word[0].isdigit() for word in tokens_of(inside)):
         return False
     bare = tokens_of(_INSIDE.sub(" ", text))
@@ -139,6 +171,41 @@ def _set_against(given: Sequence[str], forms: Sequence[Sequence[str]]) -> bool:
     ]
     own = {word for form in forms for word in form}
     return bool(places) and all(_word_before(given, place, own) in _AGAINST for place in places)
+
+
+def _is_another(given: Sequence[str], forms: Sequence[Sequence[str]], context: Context) -> bool:
+    """Whether every run of the gold's words is only a part of another compound's name, or has an attribute before it
+    that is the opposite of one in the passage: ``nitrogen oxide``, ``humid nitrogen`` for dry."""
+    passage = frozenset(tokens_of(context.passage))
+    runs = [
+        (form, given[place - 1] if place else "", " ".join(given[place + len(form) : place + len(form) + 1]))
+        for form in forms
+        for place in range(len(given))
+        if form and list(given[place : place + len(form)]) == list(form)
+    ]
+    longest = [run for run in runs if not any(len(other[0]) > len(run[0]) and run[0][0] in other[0] for other in runs)]
+    return bool(longest) and all(
+        is_of_another(form, before, behind) or (before not in passage and bool(_OPPOSITES.get(before, _NONE) & passage))
+        for form, before, behind in longest
+    )
+
+
+_NONE: frozenset[str] = frozenset()
+_OPPOSED = (
+    ("dry dried anhydrous", "humid wet moist humidified hydrous"), ("warm hot", "cold cool"),
+    ("fresh", "aged old stale"),
+    ("upper top", "lower bottom"), ("left", "right"), ("inner", "outer"), ("high highest", "low lowest"),
+    ("light", "dark"), ("open", "closed covered sealed"), ("thin", "thick"), ("early earlier", "late later"),
+    ("male", "female"), ("oxidised oxidized", "reduced"), ("positive", "negative"), ("filtered", "unfiltered"),
+    ("treated", "untreated"), ("doped", "undoped"), ("crystalline", "amorphous"), ("liquid", "solid"),
+)  # fmt: skip
+_OPPOSITES = {
+    word: frozenset(others.split())
+    for pair in _OPPOSED
+    for words, others in (pair, pair[::-1])
+    for word in words.split()
+}
+"""Attributes that exclude each other."""
 
 
 def _word_before(given: Sequence[str], place: int, own: set[str]) -> str:

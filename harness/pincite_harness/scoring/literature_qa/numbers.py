@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from pincite_harness.scoring.literature_qa.answers import Reply
+from pincite_harness.scoring.literature_qa.clauses import asked_clause
 from pincite_harness.scoring.literature_qa.gold import Gold
 from pincite_harness.scoring.literature_qa.prose import Conclusion, bold_of, conclusion, opening, tidy
 from pincite_harness.scoring.literature_qa.quantities import (
@@ -52,6 +54,15 @@ def _may_be_meant(rival: Quantity, right: list[Quantity]) -> bool:
 
 
 def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, passage: str) -> str | None:
+    clause = asked_clause(said.words, question, wanted[0].unit)
+    if clause is not None:
+        said = Conclusion(clause, tuple(each for each in said.emphasised if each in clause), said.marked, False)
+        stated = [_best(each, wanted, question) for each in quantities(clause) if _same_unit(each, wanted)]
+        if all(each == "wrong" for each in stated):
+            return "incorrect"
+    against = _AGAINST.search(said.words)
+    if clause is None and against is not None and any(map(quantities, [said.words[: against.start()]])):
+        said = replace(said, words=said.words[: against.start()], whole=False)
     named = _committed(said, question, wanted)
     if not named:
         return _elsewhere(reply, wanted, question) if not said.whole else "incorrect"
@@ -65,6 +76,8 @@ def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, p
     return "correct" if "right" in fits and not _rivals(said, named, fits, passage) else None
 
 
+_AGAINST = re.compile(r"[,;(]?\s*\b(?:against|(?:as )?compared (?:to|with)|versus|vs\.?)\s", re.IGNORECASE)
+"""What stands behind is what the answer's number is held against."""
 _RISING = re.compile(r"\b(?:increas|ros|rise|rising|gain|grow|grew|improv|climb)\w*", re.IGNORECASE)
 _FALLING = re.compile(r"\b(?:decreas|fall|fell|los[et]|losing|loss|drop|declin|shr[iau]nk|reduc)\w*", re.IGNORECASE)
 
@@ -86,6 +99,10 @@ def _rivals(said: Conclusion, named: list[Quantity], fits: Sequence[Fit], passag
     known = {each.value for each in quantities(passage)}
     remarks = _remarks(said.words)
     return [each for each in others if each.value not in known and each.value not in remarks]
+
+
+def _same_unit(each: Quantity, wanted: list[Wanted]) -> bool:
+    return bool(each.unit) and same_kind(each.unit, wanted[0].unit)
 
 
 def _same_class(one: Quantity, other: Quantity) -> bool:

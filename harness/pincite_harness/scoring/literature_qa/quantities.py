@@ -42,6 +42,25 @@ _UNIT_STOP = re.compile(r"[,;:()\[\]\n\"“”!?=]|\.(?=\s|$)")
 _PERCENT = re.compile(r"^(?:%|per ?cent(?:age)?)(?:[ -]?points?)?(?![\w-])|^pp\b", re.IGNORECASE)
 _FOLD = re.compile(r"^-?\s?(?:fold|times|x|×)\b", re.IGNORECASE)
 _DEGREES = re.compile(r"\s*(?:\bdegrees?|\bdeg\.?|°)\s*(C|F|Celsius|Fahrenheit)\b", re.IGNORECASE)
+_PREFIXES = {
+    "": "", "femto": "f", "pico": "p", "nano": "n", "micro": "μ", "milli": "m", "centi": "c", "deci": "d", "kilo": "k",
+    "mega": "M", "giga": "G", "tera": "T",
+}  # fmt: skip
+_UNIT_WORDS = {
+    "metre": "m", "meter": "m", "gram": "g", "gramme": "g", "litre": "L", "liter": "L", "mole": "mol", "second": "s",
+    "volt": "V", "watt": "W", "joule": "J", "pascal": "Pa", "tesla": "T", "hertz": "Hz", "electronvolt": "eV",
+    "electron volt": "eV", "electron-volt": "eV", "molar": "M", "newton": "N", "kelvin": "K", "ampere": "A",
+}  # fmt: skip
+_UNIT_WORD = re.compile(
+    rf"\b(?P<prefix>{'|'.join(_PREFIXES)})(?P<word>{'|'.join(sorted(_UNIT_WORDS, key=len, reverse=True))})s?\b",
+    re.IGNORECASE,
+)
+_OF_WHAT = re.compile(
+    r"(?<=\d)(\s*[kmμµn]?(?:g|mol))\s+(?:of\s+)?(?:C|N|P|S|K|Ca|Mg|Fe|Na|carbon|nitrogen|phosphorus|sulfur|sulphur)\s*"
+    r"(?=(?:per\b|/)\s*[kmμµn]?(?:g|L|l)\b|(?:per|/)\s*100\s?g\b|[kmμµn]?(?:g|L)\s?\^?[-−⁻](?:1|¹))"
+)
+"""What an amount is of, between its unit and what it is in: ``19.8 mg N per g``."""
+_PER_HUNDRED = re.compile(r"(?<=\d)\s*([mk]?g)\s*(?:per|/)\s*100\s?\1\b")
 _IMPERIAL = {"ft": (0.3048, "m"), "foot": (0.3048, "m"), "feet": (0.3048, "m"), "fathoms": (1.8288, "m"),
              "mile": (1609.344, "m"), "miles": (1609.344, "m"), "lb": (0.45359237, "kg"),
              "pounds": (0.45359237, "kg")}  # fmt: skip
@@ -88,10 +107,15 @@ class Wanted:
 def spelled(text: str) -> str:
     """``text`` as it is searched for numbers: one spelling, a decimal comma as a point, numbers in words in digits,
     and blanks in place of labels and references."""
+    text = _PER_HUNDRED.sub("%", _OF_WHAT.sub(r"\1 ", _UNIT_WORD.sub(_symbol, text)))
     text = _DEGREES.sub(lambda found: f" °{found[1][0].upper()}", _DECIMAL_COMMA.sub(r"\1.\2", spell(text)))
     for pattern in _ASIDE:
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return _NUMBER_WORD.sub(lambda word: _VALUES[word[0].casefold()], text)
+
+
+def _symbol(found: re.Match[str]) -> str:
+    return _PREFIXES[found["prefix"].casefold()] + _UNIT_WORDS[found["word"].casefold()]
 
 
 def quantities(text: str) -> list[Quantity]:

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite_core.errors import BadInputError
-from pincite_harness.judging.judge import Verdict
+from pincite_harness.judging.judge import Question, Verdict
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.literature_qa.answers import Reply, read_reply
-from pincite_harness.scoring.literature_qa.choices import UNSURE, chosen, read_options
-from pincite_harness.scoring.literature_qa.deciding import OUTCOME, RULES, decide
+from pincite_harness.scoring.literature_qa.choices import UNSURE, chosen, may_mean, read_options
+from pincite_harness.scoring.literature_qa.deciding import OUTCOME, RUBRIC, RULES, decide, outcome_by_rule
 from pincite_harness.scoring.literature_qa.evidence import evidence_verified, source_cited, standings
 from pincite_harness.scoring.literature_qa.failures import CLASSES, classify
 from pincite_harness.scoring.literature_qa.gold import Gold, read_gold
 from pincite_harness.scoring.literature_qa.gold_check import check_gold
+from pincite_harness.scoring.literature_qa.passages import with_passage
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Score, ScoringOptions, Status
@@ -109,6 +110,10 @@ def _choice(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Ve
     letter = chosen(reply.words, words, letter_only=options.compat == "reference") if reply.value else None
     if (letter is None and reply.declined) or (letter is not None and normal(words[letter]) == normal(UNSURE)):
         return Verdict({OUTCOME: "unsure"}, RULES)
+    if letter is None and options.compat == "strict" and may_mean(reply.words, gold.words, words):
+        question = str(case.parameters.get("question") or "")
+        subject = {"question": question, "expected answer": words[gold.words], "handed in": reply.words}
+        return options.judge.decide(Question(RUBRIC, subject, lambda: {OUTCOME: None}))
     reason = "" if letter is not None else "the answer names no option"
     return Verdict({OUTCOME: "correct" if letter == gold.answer else "incorrect"}, RULES, reason)
 
@@ -127,7 +132,11 @@ def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verd
     in_words = reply.declined and normal(reply.words) not in map(normal, gold.spellings)
     if not reply.value or (in_words and (options.compat == "strict" or normal(reply.words) == normal(UNSURE))):
         return Verdict({OUTCOME: "unsure"}, RULES)
-    return decide(str(case.parameters.get("question") or ""), reply, gold, options)
+    question = str(case.parameters.get("question") or "")
+    by_words = options.compat == "strict" and gold.kind != "number"
+    if by_words and outcome_by_rule(reply, gold, "strict", question) != "correct":
+        gold = with_passage(gold, case)
+    return decide(question, reply, gold, options)
 
 
 def _gold_words(gold: Gold, case: Case) -> str:

@@ -1,6 +1,7 @@
 """Names of simple chemical species and their formulas: ``phosphate``, ``PO4``, ``PO4^3-`` and ``PO₄³⁻`` are one."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from pincite_materials.values import spell
@@ -32,6 +33,7 @@ _OTHER_NAMES = {
     "sulphur dioxide": "sulfur dioxide",
     "hydrogen sulphide": "hydrogen sulfide",
     "lead(ii) iodide": "lead iodide",
+    "lead diiodide": "lead iodide",
     "silicon dioxide": "silica",
     "titanium dioxide": "titania",
 }
@@ -39,7 +41,17 @@ _CHARGE = r"(?:\d?[+-]|[+-]\d)"
 _FORMULA = re.compile(
     rf"(?<![\w.])[A-Z][A-Za-z\d]*(?:\^?{_CHARGE}|\^?\{{{_CHARGE}\}}|\^?\({_CHARGE}\))?(?![\w+^-]|\.\d)"
 )
-_CLASS = re.compile(r"\s+(?:anion|cation|ion|gas|molecule)(?:e?s)?\b", re.IGNORECASE)
+_CLASS = re.compile(r"\s+(?:anion|cation|ion|gas|gase|molecule|atmosphere|compound)s?\b", re.IGNORECASE)
+_FORM_OF = re.compile(r"\b(?:molecular|gaseous|elemental)\s+(?=[a-z])", re.IGNORECASE)
+_ANION = re.compile(
+    r"(?:mono?|di|tri|tetra|penta|hexa)?(?:oxide|fluoride|chloride|bromide|iodide|nitride|sulfide|sulphide|phosphide|"
+    r"carbide|hydride|selenide|telluride|nitrate|nitrite|sulfate|sulphate|sulfite|carbonate|phosphate|iodate|chlorate|"
+    r"hydroxide|cyanide|acetate)"
+)
+_CATION = re.compile(
+    r"(?:lithium|sodium|potassium|rubidium|caesium|cesium|ammonium|methylammonium|formamidinium|magnesium|calcium|"
+    r"strontium|barium|tin|lead|silver|copper|zinc|iron|aluminium|aluminum|titanium|zirconium|nickel|cobalt|bismuth)"
+)
 
 
 def in_names(text: str) -> str:
@@ -47,7 +59,25 @@ def in_names(text: str) -> str:
     named = _FORMULA.sub(lambda found: _by_formula().get(found[0], found[0]), spell(text))
     for other, name in _OTHER_NAMES.items():
         named = re.sub(rf"\b{re.escape(other)}\b", name, named, flags=re.IGNORECASE)
-    return _CLASS.sub("", named)
+    return _CLASS.sub("", _FORM_OF.sub("", named))
+
+
+def is_other_species(words: Sequence[str], names: Sequence[Sequence[str]]) -> bool:
+    """Whether all of ``words`` name one simple compound or element, and ``names``, all of them simple species, are
+    others: ``rubidium iodide`` for ``lead iodide``."""
+    parts = [_CATION.fullmatch(word) or _ANION.fullmatch(word) for word in words]
+    named = bool(words) and (all(parts) or " ".join(words) in _SPECIES)
+    known = [name for name in names if " ".join(name) in _SPECIES]
+    return named and bool(known) and all(list(name) != list(words) for name in known)
+
+
+def is_of_another(name: Sequence[str], before: str, behind: str) -> bool:
+    """Whether a simple species (its words) is only a part of another compound's name, by the word before or behind it:
+    ``nitrogen`` in ``nitrogen oxide``, ``lead iodide`` in ``caesium lead iodide``."""
+    if " ".join(name) not in _SPECIES:
+        return False
+    is_salt = len(name) > 1 and _ANION.fullmatch(name[-1]) is not None
+    return _ANION.fullmatch(behind) is not None or (is_salt and _CATION.fullmatch(before) is not None)
 
 
 def is_species(text: str) -> bool:
