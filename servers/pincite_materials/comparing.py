@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from pincite_materials.categories import same_category, space_group_told
 from pincite_materials.identity import same_material
-from pincite_materials.symmetry import crystal_system, space_group_number
-from pincite_materials.text import plain
+from pincite_materials.symmetry import crystal_system
 from pincite_materials.units import convert, known, not_understood, to_base
 from pincite_materials.values import Bound, Value, parse_bound, parse_value
 
@@ -25,6 +25,10 @@ _ZERO = 1e-12
 _COUNTED = re.compile(r"(?:\s+per\s+|\s*/\s*)(?:[A-Z][a-z]?(?:\s+(?:atom|ion))?|atom|ion|f\.?\s?u\.?|formula unit)$")
 """What a moment or the like is counted by."""
 
+_PER_CENT = re.compile(r"\bper\s?cent\b|\bpercent\b|\bpct\b", re.IGNORECASE)
+_OF_WHAT = re.compile(r"(?<=%)\s+(?:of|in)\s+(?:the\s+)?[A-Za-z][A-Za-z\s-]*$")
+"""What a share is of: ``% of the theoretical density``, ``% of strain``."""
+
 _DIRECTION: dict[str, str] = {"<": "<", "≤": "<", ">": ">", "≥": ">", "": ""}
 
 
@@ -39,7 +43,8 @@ class Stated:
     def quantity(self) -> tuple[Value | None, str]:
         """The parsed value and its unit: ``unit``, else what stands behind the number in ``text``."""
         value = parse_value(self.text)
-        return value, (self.unit or (value.unit if value is not None else ""))
+        unit = self.unit or (value.unit if value is not None else "")
+        return value, _OF_WHAT.sub("", _PER_CENT.sub("%", unit))
 
     def bound(self, value: Value) -> Bound:
         """The bound that the text or the qualifier states."""
@@ -60,11 +65,14 @@ class Comparison:
     error: float | None
     equal: bool
     note: str = ""
+    misread: bool = False
+    """Whether what the answer quotes prints the true number where the answer has another one: no rounding, though as
+    near as one."""
 
     def within(self, tolerance: float) -> bool:
         """Whether the value counts as right at ``tolerance``; kinds other than numbers are right or wrong."""
         if self.kind == "number" and self.error is not None:
-            return self.error <= tolerance * (1 + _SLACK)
+            return self.error <= tolerance * (1 + _SLACK) and not (self.misread and tolerance <= TOLERANCES["0.1%"])
         return self.equal
 
 
@@ -74,20 +82,14 @@ def compare_stated(kind: Kind, answer: Stated, true: Stated) -> Comparison:
         return _numbers(answer, true)
     a, b = answer.text, true.text
     if kind == "space_group":
-        equal = space_group_number(a) == space_group_number(b)
+        equal = space_group_told(a) == space_group_told(b)
     elif kind == "crystal_system":
         equal = crystal_system(a) == crystal_system(b)
     elif kind == "formula":
         equal = same_material(a, b)
     else:
-        equal = category_form(str(answer)) == category_form(str(true))
+        equal = same_category(str(answer), str(true))
     return Comparison(kind, None, equal, "" if equal else f"{a} is not {b}")
-
-
-def category_form(text: str) -> str:
-    """A category in comparable spelling: lower case, one kind of dash and quote, no spaces, hyphens or marks."""
-    folded = plain(text).casefold().replace("’", "'").replace("′", "'")
-    return re.sub(r"[\s\-_^{}$\"“”]", "", folded).strip(".,;:")
 
 
 def _numbers(answer: Stated, gold: Stated) -> Comparison:

@@ -36,11 +36,21 @@ _MARKUP = (
 )
 _ASIDE = re.compile(r"\s+[(\[](?:(?=[^()\[\]]*[a-z]{4})[^()\[\]\d=%]*|[A-Z]{3,8})[)\]]")
 _CHANGING = re.compile(
-    r"doped|substituted|infiltrated|coated|decorated|loaded|intercalated|composite|blend|mixed|mixture|alloyed|with"
-    r"|without|on|and|or|between|covered|implanted|like|based|free|derived|hydrated|deuterated",
+    r"(?<![A-Za-z])(?:(?:co-?)?doped|substituted|infiltrated|coated|decorated|loaded|intercalated|(?:nano)?composite|blend|mixed"
+    r"|mixture|alloyed|with|without|on|and|or|between|covered|implanted|like|based|free|derived|hydrated|deuterated"
+    r"|hydrogenated|fluorinated|chlorinated|lithiated|delithiated|sodiated|nitrided|superlattice|heterostructure)"
+    r"(?![A-Za-z])",
     re.IGNORECASE,
 )
 """Words that make another material of the formula beside them."""
+
+_PARTED = re.compile(r"\s*,\s+|\s+\(|\)(?:\s+|$)|\s+[-=]\s+|\s*:\s+")
+"""Between names of one material."""
+
+_PUT_IN = re.compile(r"(?P<element>[A-Z][a-z]?)-(?:(?:co-?)?doped|substituted|alloyed|containing|modified|added)\s+")
+_SHARE = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s*(?:at|mol)?\.?\s?%\s*(?:of\s+)?(?P<element>[A-Z][a-z]?)$")
+_SYMBOLS = re.compile(r"(?:[A-Z][a-z]?){2,}")
+_PLAIN_WORDS = re.compile(r"[A-Za-z]?[a-z]+(?:[- ][a-z]+)*")
 
 _CALLED = re.compile(r"\s+\((?P<name>[A-Z][A-Za-z]+(?:[- ]?\d+)?)\)$")
 
@@ -104,8 +114,65 @@ def _is_short(text: str) -> bool:
 def _read(text: str) -> Formula | None:
     """The formula that a text names, words of the sample beside it left out; None for another name."""
     text = _tidy(text)
-    formula = parse_deviating(text)
-    return formula if formula is not None or len(text) > _LONGEST else _among_words(text)
+    if len(text) > _LONGEST:
+        return parse_deviating(text)
+    return _told_again(text) or parse_deviating(text) or _among_words(text)
+
+
+def _told_again(text: str) -> Formula | None:
+    """The one formula with amounts among names parted by commas and parentheses, where all others only tell of it
+    again: a short name of its family, or a parent that an element of the formula is put into (``Li-doped KNN,
+    K0.48Na0.48Li0.04NbO3``)."""
+    if _PARTED.search(text) is None:
+        return None
+    parts = [part.strip() for part in _PARTED.split(text) if part.strip()]
+    printed = [part for part in parts if (formula := spelled_out(part)) is not None and _has_amounts(part, formula)]
+    if len(printed) != 1 or len(parts) < 2:
+        return None
+    formula = spelled_out(printed[0])
+    if formula is None or not all(_tells_of(part, formula) for part in parts if part != printed[0]):
+        return None
+    return formula
+
+
+def _has_amounts(text: str, formula: Formula) -> bool:
+    """Whether a formula is a compound with all its amounts in numbers."""
+    return len(formula.amounts) > 1 and any(map(str.isdigit, text)) and not any(a.unknowns for _, a in formula.amounts)
+
+
+def _tells_of(part: str, formula: Formula) -> bool:
+    """Whether a text beside a formula names nothing that is not in it: a parent or its short name, an element put in,
+    its share, or words of the sample."""
+    elements = {element for element, _ in formula.amounts}
+    share = _SHARE.search(part)
+    if share is not None:
+        if share["number"] not in _shares(share["element"], formula):
+            return False
+        part = part[: share.start()].rstrip(" +-")
+    put_in = _PUT_IN.match(part)
+    if put_in is not None:
+        if put_in["element"] not in elements:
+            return False
+        part = part[put_in.end() :].strip()
+    if not part or (re.fullmatch(r"[A-Z]{3,6}", part) and _initials(part, elements)):
+        return True
+    parent = parse_deviating(part)
+    if parent is None:
+        return _PLAIN_WORDS.fullmatch(part) is not None and not _CHANGING.search(part)
+    told = share is not None or put_in is not None or spelled_out(part) != parent
+    return told and {element for element, _ in parent.amounts} <= elements
+
+
+def _initials(short: str, elements: set[str]) -> bool:
+    """Whether every letter of a short name begins the symbol of an element (``KNN``: K, Na, Nb)."""
+    return all(any(element.startswith(letter) for element in elements) for letter in short)
+
+
+def _shares(element: str, formula: Formula) -> frozenset[str]:
+    """An element's share as print may have it: of a hundred, or as its amount in the formula."""
+    total = sum(amount.constant for _, amount in formula.amounts)
+    amount = sum(amount.constant for name, amount in formula.amounts if name == element)
+    return frozenset({f"{amount:g}", f"{100 * amount / total:g}"} if amount else ())
 
 
 def _among_words(text: str) -> Formula | None:
@@ -115,6 +182,7 @@ def _among_words(text: str) -> Formula | None:
         return formula
     words = [word.strip(",;") for word in bare.split()]
     printed = [word for word in words if any(character.isdigit() for character in word)]
+    printed = printed or [word for word in words if _SYMBOLS.fullmatch(word)]
     others = [word for word in words if word not in printed]
     if len(printed) != 1 or not others or any(not re.fullmatch(r"[A-Z]?[a-z]+(?:-[a-z]+)*", word) for word in others):
         return None

@@ -10,10 +10,15 @@ from pincite_materials.name_parts import Parts, take_apart
 from pincite_materials.property_lexicon import STOP_WORDS, SYNONYMS
 from pincite_materials.property_names import contrasts, normal_form, without_contrasts
 from pincite_materials.text import plain
+from pincite_materials.transitions import transition_named
 from pincite_materials.word_classes import (
+    CARRIERS,
     ELEMENT_NAMES,
     FORM_WORDS,
+    GOES_WITHOUT_SAYING,
     HEADS,
+    IN_COMPANY,
+    MODIFIERS,
     NEUTRAL_WORDS,
     NOT_ELEMENTS,
     SAME_WORDS,
@@ -31,6 +36,17 @@ _LATTICE = frozenset({"lattice", "cell", "unit", "coefficient", "length", "edge"
 _LATTICE_KIND = frozenset({"lattice", "cell"})
 _LATTICE_HEAD = frozenset({"coefficient", "length", "edge", "axi", "dimension"})
 _SYSTEMS = frozenset({"cubic", "tetragonal", "hexagonal", "orthorhombic", "trigonal", "rhombohedral", "monoclinic"})
+_EDGE = r"(?:(?:lattice|cell|unit[- ]cell)[- ]+)?(?:parameter|constant|length|dimension|edge|spacing)"
+_AXES = (
+    re.compile(rf"^(?P<axis>[abc])(?:[- ]+axis)?[- ]+{_EDGE}\b(?![\s-]*(?:/|[abc]\b))", re.IGNORECASE),
+    re.compile(
+        r"^(?:lattice|cell|unit[- ]cell)[- ]+(?:parameter|constant|length|dimension|edge)\s+"
+        r"(?:(?:along|parallel to|in|of|for)\s+)?(?:the\s+)?(?P<axis>[abc])(?:[- ]*(?:axis|direction))?(?![\w/-])",
+        re.IGNORECASE,
+    ),
+)
+"""An edge of the unit cell, the axis before or behind: ``b-axis parameter``, ``lattice parameter along b``."""
+
 _WORD = re.compile(r"[A-Za-z][a-z]{2,}")
 _INDEXED = re.compile(r"([a-z]+)(\d+)")
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -76,6 +92,8 @@ def relate(a: str, b: str) -> Relation:
         return Relation("different", "the names are of different elements")
     if _contrasted(a, b):
         return Relation("different", "the names are of different definitions (onset, midpoint and the like)")
+    if _on_two_sides(CARRIERS, a, b):
+        return Relation("different", "the names are of different charge carriers")
     if _other_index(normal_form(a), normal_form(b)):
         return Relation("different", "the names have different indices")
     if first.concepts and second.concepts:
@@ -87,10 +105,13 @@ def relate(a: str, b: str) -> Relation:
     return _by_words(first, second)
 
 
-def akin(answer: str, gold: str) -> bool:
+def akin(answer: str, gold: str, told: str = "") -> bool:
     """Whether a name of unknown meaning may be another's: it may not where it names another kind of the same thing
-    (``shear strength`` for ``yield strength``), nor where its own meaning is known and shares no word."""
+    (``shear strength`` for ``yield strength``), adds a word that makes another property (``unstable``) and that what
+    is ``told`` of the other does not have, nor where its own meaning is known and shares no word."""
     first, second = read_quantity(answer), read_quantity(gold)
+    if _adds_a_kind(answer, gold, told):
+        return False
     mine, theirs = _stems(first.words | first.of), _stems(second.words | second.of)
     if _one_letter(answer) or not first.concepts.isdisjoint(second.concepts):
         return True
@@ -112,6 +133,7 @@ def told_apart(name: str, detail: str) -> bool:
 @lru_cache(maxsize=16384)
 def read_quantity(text: str) -> Quantity:
     """What a property's name says."""
+    text = transition_named(axis_named(text))
     parts = take_apart(text)
     raw = [*_raw_words(parts.quantity), *_raw_words(parts.of)]
     elements = _elements(raw)
@@ -124,12 +146,50 @@ def read_quantity(text: str) -> Quantity:
     return Quantity(concepts, exact and not _one_letter(text), words, of, elements, head, parts.of if of else "")
 
 
+def axis_named(text: str) -> str:
+    """A name with the edge of a unit cell as ``lattice parameter c``, whichever way it names the axis."""
+    for pattern in _AXES:
+        if (found := pattern.search(plain(text))) is not None:
+            return f"lattice parameter {found['axis'].lower()}{plain(text)[found.end() :]}"
+    return text
+
+
 def _contrasted(a: str, b: str) -> bool:
     """Whether two names are on different sides of a contrast: onset and zero, tensile and compressive."""
     mine, theirs = contrasts(a), contrasts(b)
     shared = {group for group, _ in mine} & {group for group, _ in theirs}
     sides = [({s for g, s in mine if g == group}, {s for g, s in theirs if g == group}) for group in shared]
     return any(one.isdisjoint(other) for one, other in sides)
+
+
+def _sides(classes: tuple[tuple[str, ...], ...], text: str) -> dict[int, set[int]]:
+    """The sides that a text names of each class of words, by the class's place."""
+    padded = f" {normal_form(text)} "
+    found: dict[int, set[int]] = {}
+    for index, sides in enumerate(classes):
+        rest = padded
+        phrases = [(phrase, side) for side, names in enumerate(sides) for phrase in names.split("|")]
+        for phrase, side in sorted(phrases, key=lambda pair: -len(pair[0])):
+            if f" {phrase} " in rest:
+                found.setdefault(index, set()).add(side)
+                rest = rest.replace(f" {phrase} ", " | ")
+    return found
+
+
+def _on_two_sides(classes: tuple[tuple[str, ...], ...], a: str, b: str) -> bool:
+    mine, theirs = _sides(classes, a), _sides(classes, b)
+    return any(sides.isdisjoint(theirs[index]) for index, sides in mine.items() if index in theirs)
+
+
+def _adds_a_kind(answer: str, gold: str, told: str) -> bool:
+    """Whether the answer's name has a word of a class of kinds that neither the gold's name nor what is told of it
+    has."""
+    theirs = _sides(MODIFIERS, f"{gold} ; {told}")
+    named = _sides(MODIFIERS, gold)
+    for index, sides in _sides(MODIFIERS, answer).items():
+        if sides.isdisjoint(named.get(index, ())) and (index in named or sides.isdisjoint(theirs.get(index, ()))):
+            return True
+    return False
 
 
 def _other_index(a: str, b: str) -> bool:
@@ -203,9 +263,15 @@ def _known(tokens: list[str], elements: frozenset[str]) -> frozenset[str]:
         found = _bags().get(_bag(words)) or _joined().get("".join(words)) or _lattice(words)
         if found:
             return found
-        if covered := frozenset(c for c in _inside(words) if set(words) <= _vocabulary()[c]):
+        if covered := frozenset(c for c in _inside(words) if set(words) <= _vocabulary()[c] | _unsaid(c)):
             return covered
     return frozenset()
+
+
+@cache
+def _unsaid(concept: str) -> frozenset[str]:
+    """The words that add nothing to a concept's names."""
+    return frozenset(word for word, concepts in GOES_WITHOUT_SAYING.items() if concept in concepts)
 
 
 def _bare(words: list[str], named: frozenset[str] | set[str]) -> list[str]:
@@ -291,6 +357,9 @@ def _fold(words: list[str]) -> list[str]:
     for word in words:
         british = re.sub(r"iz(?=(?:ation|ed|ing|e)$)", "is", word)
         folded += SAME_WORDS.get(british, british).split()
+    for company, meanings in IN_COMPANY:
+        if not company.isdisjoint(folded):
+            folded = [meanings.get(word, word) for word in folded]
     return folded
 
 

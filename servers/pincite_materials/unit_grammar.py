@@ -32,6 +32,7 @@ _WORDS = (
     (re.compile(r"(?<![A-Za-z])(mm|cm|in)\s?Hg(?![a-z])"), r"\1Hg"),
     (re.compile(r"(?<![A-Za-z])(mm|cm)\s?H_?2O(?![A-Za-z])"), r"\1water"),
     (re.compile(r"°\s?([CF])(?![A-Za-z])"), r"deg\1"),
+    (re.compile(r"(?i:electron)[\s-](?i:volt)(?i:s)?(?![A-Za-z])"), "electronvolt"),
     (re.compile(r"\*\*"), "^"),
     (re.compile(r"√\s*\(?([A-Za-z]+)\)?"), r"\1^0.5"),
     (re.compile(r"\(\s*([+-]?\d+)\s*\)"), r"^\1"),
@@ -47,8 +48,9 @@ _WORDS = (
 _HIGHEST, _MOST = 8, 1e9
 """A unit to a higher power, and a greater number in a unit (``% per 1000 h``), is a misreading."""
 
-_LONGEST_SYMBOL = 4
-"""Letters of a unit's symbol; longer names are words, which have a plural (``micrograms``)."""
+_LEAST_WORD = 3
+"""Letters of a unit's name that is a word and has a plural; shorter ones are symbols (``ms``, ``Ks``)."""
+
 _LONGEST = 24
 """Characters of a run of names written together; a longer one is prose."""
 
@@ -248,12 +250,23 @@ def _single(name: str, *, fold: bool = True) -> Factor | None:
         prefix, base = name[:length], name[length:]
         if prefix in PREFIXES and (base in PREFIXED or base == "A"):
             return Factor(base, 1.0, PREFIXES[prefix])
-    if len(name) > _LONGEST_SYMBOL and name.endswith("s"):
-        one = _single(name[:-1], fold=False)
-        if one is not None and len(one.name) > _LONGEST_SYMBOL - 1:
-            return one
+    word = _word(name, fold=fold)
+    if word is not None:
+        return word
     folded = FOLDED.get(name.lower()) if fold else None
     return _single(folded, fold=False) if folded is not None and folded != name else None
+
+
+def _word(name: str, *, fold: bool) -> Factor | None:
+    """A unit in words: the plural of one (``metres`` is no metre second), or one with a capital (``Newton``)."""
+    if name.endswith("s") and len(name) > _LEAST_WORD:
+        one = _single(name[:-1], fold=False)
+        if one is not None and len(one.name) >= _LEAST_WORD and one.name in PREFIXED:
+            return one
+    if fold and len(name) > _LEAST_WORD and name != name.lower() and name in {name.capitalize(), name.upper()}:
+        one = _single(name.lower(), fold=False)
+        return one if one is not None and len(one.name) > _LEAST_WORD and one.name in PREFIXED else None
+    return None
 
 
 def _species(kind: str) -> str:

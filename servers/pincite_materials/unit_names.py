@@ -3,7 +3,7 @@
 PREFIXES: dict[str, float] = {
     "f": 1e-15, "p": 1e-12, "n": 1e-9, "u": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1, "k": 1e3, "M": 1e6,
     "G": 1e9, "T": 1e12, "femto": 1e-15, "pico": 1e-12, "nano": 1e-9, "micro": 1e-6, "milli": 1e-3, "centi": 1e-2,
-    "kilo": 1e3, "mega": 1e6, "giga": 1e9, "tera": 1e12, "mic": 1e-6, "myu": 1e-6,
+    "deci": 1e-1, "kilo": 1e3, "mega": 1e6, "giga": 1e9, "tera": 1e12, "mic": 1e-6, "myu": 1e-6,
 }  # fmt: skip
 """SI prefixes, the words, and the Greek letter as it is typed without one."""
 
@@ -21,7 +21,9 @@ PREFIXED: dict[str, str] = {
     "erg": "erg", "cal": "calorie", "Torr": "torr", "torr": "torr", "rad": "radian", "M": "molar", "Da": "dalton",
     "dalton": "dalton", "Dalton": "dalton", "daltons": "dalton", "Daltons": "dalton", "Ci": "curie", "curie": "curie",
     "Bq": "becquerel", "becquerel": "becquerel", "Gy": "gray", "Sv": "sievert", "kat": "katal", "cd": "candela",
-    "lm": "lumen", "lx": "lux", "lux": "lux",
+    "lm": "lumen", "lx": "lux", "lux": "lux", "gramme": "gram", "second": "second", "newton": "newton",
+    "farad": "farad", "weber": "weber", "siemens": "siemens", "hertz": "hertz", "radian": "radian",
+    "molar": "molar", "calorie": "calorie", "sievert": "sievert", "lumen": "lumen",
 }  # fmt: skip
 """Units that take a prefix, as expressions for the registry. Oe and G are both fields in tesla (B = μ0 H)."""
 
@@ -43,7 +45,7 @@ PLAIN: dict[str, str] = {
     "mmwater": "0.1 centimeter_H2O", "psi": "psi", "ksi": "1000 psi", "cP": "centipoise", "cSt": "centistokes",
     "wk": "week", "week": "week", "weeks": "week", "month": "month", "months": "month", "years": "year", "yrs": "year",
     "minute": "minute", "minutes": "minute", "hrs": "hour", "amu": "dalton", "degF": "5 / 9 kelvin",
-    "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
+    "kh": "1000 hour", "khr": "1000 hour", "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
     "HV": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "MGOe": "7957.747154594767 joule / meter ** 3",
 }  # fmt: skip
 """Units without a prefix. A formula unit is a particle, so 1 μB/f.u. is 5.585 A·m²/mol; ``k`` alone is kelvin."""
@@ -60,7 +62,7 @@ COUNTED: dict[str, str] = {
 
 OWN: dict[str, tuple[float, str]] = {
     "Bq": (1.0, "[activity]"), "becquerel": (1.0, "[activity]"), "Ci": (3.7e10, "[activity]"),
-    "curie": (3.7e10, "[activity]"), "Sv": (1.0, "[dose equivalent]"),
+    "curie": (3.7e10, "[activity]"), "Sv": (1.0, "[dose equivalent]"), "sievert": (1.0, "[dose equivalent]"),
 }  # fmt: skip
 """Units with a dimension of their own, and their size: a decay is no cycle and a sievert no gray (SI Brochure, 2019,
 table 4), though both pairs are the same in SI base units; 1 Ci is 3.7e10 Bq."""

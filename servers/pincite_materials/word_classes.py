@@ -9,8 +9,67 @@ SAME_WORDS: dict[str, str] = {
     "aging": "degradation", "dimensionless": "", "thermopower": "seebeck coefficient", "transmittance": "transmission",
     "antiferromagnetism": "antiferromagnetic", "ferromagnetism": "ferromagnetic",
     "crystallographic": "crystal", "conduction": "conductivity", "fet": "field effect", "pl": "photoluminescence",
+    "crystalline": "crystal", "acoustic": "sound", "ultrasonic": "sound", "speed": "velocity", "peak": "maximum",
 }  # fmt: skip
 """A word, and the words it stands for."""
+
+IN_COMPANY: tuple[tuple[frozenset[str], dict[str, str]], ...] = (
+    (frozenset({"ultimate", "yield", "proof", "fracture", "rupture"}), {"stress": "strength"}),
+    (
+        frozenset({"raman"}),
+        {
+            "mode": "line", "maximum": "line", "band": "line", "phonon": "line", "vibration": "line",
+            "frequency": "shift", "wavenumber": "shift", "position": "shift", "energy": "shift",
+        },
+    ),
+)  # fmt: skip
+"""Words that mean the same beside one of others: an ultimate stress is a strength, a stress alone is none."""
+
+MODIFIERS: tuple[tuple[str, ...], ...] = tuple(
+    tuple(line.split("/"))
+    for line in """
+    drift/hall/field effect|fet
+    unstable/intrinsic/extrinsic
+    nanoindentation|nano/vicker|hv/knoop|hk/brinell|hb/rockwell|hrc/shore/marten
+    indirect/direct/optical|tauc/quasiparticle|quasi particle/kohn sham/exciton|excitonic/superconducting
+    upper/lower/thermodynamic/irreversibility
+    bulk|grain/grain boundary/interfacial|interface/surface/contact/sheet/total|overall
+    lattice/electronic/bipolar/ionic/total|overall
+    real/imaginary
+    uniform|maximum load|maximum stress|necking/fracture|failure|rupture/yield/elastic/plastic
+    tensile|tension/compressive|compression/flexural|bending/shear/torsional
+    yield/ultimate/fatigue/flow/proof/creep
+    longitudinal/transverse|shear
+    effective/ordered|staggered/saturation|saturated/remanent|residual/spontaneou/orbital/spin
+    self|tracer/chemical/ambipolar
+    initial/final|residual
+    open circuit/operating|working
+    ohmic/polarisation/charge transfer
+    planar|radial/thickness
+    molar/gravimetric/volumetric
+    """.strip().splitlines()
+)
+"""Words of one class make different properties of one kind: a drift mobility is not a Hall mobility."""
+
+CARRIERS: tuple[tuple[str, ...], ...] = (("hole|p type", "electron|n type"),)
+"""The two charges, which a name says of what it counts."""
+
+GOES_WITHOUT_SAYING: dict[str, frozenset[str]] = {
+    word: frozenset(concepts.split()) for word, concepts in {
+        "magnetic": "hcj hcoerc ms mr bhmax k1 neel curie spin_reorientation mu_eff moment chi",
+        "magnetisation": "hcj hcoerc",
+        "mechanical": "yield uts elongation young shear poisson hv fracture qm",
+        "ferroelectric": "curie pr ps ec", "piezoelectric": "d33 kp", "dielectric": "tandelta permittivity",
+        "electrical": "resistivity resistivity0 conductivity seebeck ec rc",
+        "crystal": "lattice_a lattice_b lattice_c ts",
+        "optical": "n gap_optical transmission", "oxygen": "k_chem d_chem", "structural": "ts tot",
+        "superconducting": "tc hc1 hc2 hc hirr hc2_slope coherence penetration", "thermal": "tdec cte",
+        "thermoelectric": "zt power_factor seebeck", "glass": "softening tg fragility", "mass": "ms cp",
+        "density": "jc", "electronic": "onoff resistivity seebeck", "charge": "carriers holes electrons",
+        "carrier": "holes electrons hall_mobility fet_mobility",
+    }.items()
+}  # fmt: skip
+"""Words that add nothing to the names of these concepts: whose kind they are."""
 
 SYMBOLS: dict[str, str] = {"sigma": "conductivity", "rho": "resistivity"}
 """Symbols that stand with a word as index, and their quantity."""
@@ -28,7 +87,8 @@ HEADS = frozenset({
     "temperature", "field", "density", "coefficient", "conductivity", "resistivity", "velocity", "hardness",
     "toughness", "strength", "modulu", "modulus", "strain", "elongation", "mobility", "concentration", "moment",
     "magnetisation", "polarisation", "susceptibility", "pressure", "frequency", "length", "depth", "voltage",
-    "current", "resistance", "capacitance", "viscosity", "stress",
+    "current", "resistance", "capacitance", "viscosity", "stress", "coercivity", "reduction", "factor", "lifetime",
+    "mass", "anisotropy", "entropy", "enthalpy", "porosity", "permittivity", "transmission", "absorption",
 })  # fmt: skip
 """Kinds of quantities: names with two of these as heads are of two quantities."""
 

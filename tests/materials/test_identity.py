@@ -29,6 +29,12 @@ DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "supercon"
         ("La2-xSrxCuO4", "La2-ySryCuO4"),
         ("2H-NbSe2", "NbSe2"),
         ("κ-(ET)2X", "κ-(ET)2X single crystal"),
+        ("CrCoNi (equiatomic)", "CrCoNi"),
+        ("equiatomic CoCrNi alloy", "CrCoNi"),
+        ("Al-alloyed CrCoNi, (CrCoNi)97Al3 (3 at.% Al)", "(CrCoNi)97Al3"),
+        ("Li-doped KNN, K0.48Na0.48Li0.04NbO3", "K0.48Na0.48Li0.04NbO3"),
+        ("YBCO, YBa2Cu3O6.78", "YBa2Cu3O6.78"),
+        ("Na-doped SnSe (Sn0.97Na0.03Se)", "Sn0.97Na0.03Se"),
     ],
 )
 def test_spellings_of_one_material_join(one: str, other: str) -> None:
@@ -52,6 +58,13 @@ def test_spellings_of_one_material_join(one: str, other: str) -> None:
         ("2H-NbSe2", "4H-NbSe2"),
         ("Mg11B2", "MgB2"),
         ("κ-(ET)2X", "κ-(ET)2Y"),
+        ("Al-alloyed CrCoNi", "CrCoNi"),
+        ("CrCoNi (Al-alloyed)", "CrCoNi"),
+        ("Al-alloyed CrCoNi, (CrCoNi)97Al3 (6 at.% Al)", "(CrCoNi)97Al3"),
+        ("Ta-doped KNN, K0.48Na0.48Li0.04NbO3", "K0.48Na0.48Li0.04NbO3"),
+        ("Sn0.97Na0.03Se, Sn0.985Na0.015Se", "Sn0.97Na0.03Se"),
+        ("MnBi nanocomposite", "MnBi"),
+        ("hydrogenated MnBi", "MnBi"),
         ("", ""),
     ],
 )

@@ -248,3 +248,15 @@ def test_an_unknown_unit_is_comparable_with_its_own_spelling_only() -> None:
 @pytest.mark.parametrize("unit", ["(K", "K)", "K//", "m^", "^2", "5", "..", "((", "é", "a" * 200, "K" * 60])
 def test_broken_units_are_unknown_and_quick(unit: str) -> None:
     assert convert(1.0, unit, "K") is None
+
+
+def test_units_in_words_and_their_plurals() -> None:
+    """A plural is no product with a second; symbols with an s behind them are."""
+    rows = [
+        ("metres", "m", 1.0), ("litres", "L", 1.0), ("moles", "mol", 1.0), ("mols/L", "mol/L", 1.0),
+        ("Newton metres", "N m", 1.0), ("metres per second", "m/s", 1.0), ("milliseconds", "s", 1e-3),
+        ("kilograms", "g", 1e3), ("electron-volts", "eV", 1.0), ("Siemens", "S", 1.0), ("kh", "h", 1e3),
+        ("Ws", "W s", 1.0), ("Pas", "Pa s", 1.0), ("ms", "s", 1e-3), ("volts", "V", 1.0),
+    ]  # fmt: skip
+    assert [row for row in rows if convert(1.0, row[0], row[1]) != pytest.approx(row[2])] == []
+    assert convert(1.0, "metres", "m s") is None

@@ -49,6 +49,25 @@ def test_same_value_at_the_same_place_is_a_match_whatever_the_name(raw: Raw, pap
     assert wrong == []
 
 
+def test_a_misread_digit_is_no_rounding(raw: Raw, paper: Callable[..., Paper]) -> None:
+    """Rows of an answer's value, its unit, its quote, and whether it is right at 0.1 %."""
+    quote = "lattice constant b of 3.8868(4) Å"
+    gold = raw("lattice constant b", "3.8868(4)", "Å", evidence=quote)
+    rows = [
+        ("3.8868", "Å", quote, True),
+        ("3.887", "Å", quote, True),
+        ("0.38868", "nm", quote, True),
+        ("3.8886(4)", "Å", quote, False),
+        ("3.8886(4)", "Å", "", True),
+    ]
+    wrong: list[object] = []
+    for value, unit, evidence, right in rows:
+        row = scored(raw, paper, raw("lattice constant b", value, unit, evidence=evidence), gold)
+        if (row["status"] == "correct") is not right:
+            wrong.append((value, unit, evidence, row))
+    assert wrong == []
+
+
 def test_a_refused_record_says_what_it_was_compared_with_and_why(raw: Raw, paper: Callable[..., Paper]) -> None:
     gold = [raw("Debye temperature", "400"), raw("critical temperature", "92", pressure="2 GPa")]
     row = scored(raw, paper, raw("Tc", "92", pressure="10 GPa"), *gold)

@@ -9,7 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite_materials.comparing import category_form, relative_error
+from pincite_materials.categories import category_form
+from pincite_materials.comparing import relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
 from pincite_materials.values import Value, find_numbers, parse_value

@@ -17,8 +17,10 @@ evidence       of one material, value and unit right at 0.1 %, quotes   not used
                that overlap at one place, no conflict: a match though
                the names are unknown (``via: evidence``, counted
                apart); not where the answer's name is another gold
-               record's, names another kind of the same thing, or
-               stands in the paper for something else
+               record's, names another kind of the same thing, adds a
+               word that makes another property (drift, uniform) and
+               that the gold's record does not have, or stands in the
+               paper for something else
 matcher        lexicon/2, then evidence; a model (``--judge``) for      lexicon/2 (*ours*), or the judge alone
                what both leave undecided, else undecided is no match
 conditions     temperature, pressure, field, frequency or wavelength,   those of the matcher
@@ -30,15 +32,18 @@ material       ``pincite_materials.identity``: exact compositions,      pymatgen
                names as the papers and gold use them; two materials     read (``YBa2Cu3O7-d``, a name) equals its own
                joined are both, joined the same way                     spelling (*ours*; there nothing, not itself)
 pairs          one to one, by the best total                            each record its best match, shared freely
-number         one value against one, SI, 0.1 % (1 %, 10 % beside it)   any number of the answer against the first gold
-                                                                        number, published factors, else bare numbers
+number         one value against one, SI, 0.1 % (1 %, 10 % beside it); any number of the answer against the first gold
+               not within 0.1 % where the answer's own quote prints     number, published factors, else bare numbers
+               the gold's number, to no more decimals and in its unit,
+               and not the answer's: a digit is misread
 unit           not comparable unless known, or spelled the same; "per   ignored where no factor is published
                Ce" may go unsaid
 zero           zero alone (1e-12 in SI base units)                      zero alone, in the units as written
 bound          ``<`` and ``>`` must agree                               not read
 rubric         the gold's ``rubric`` where it has one and its value     the same
                can be read so, else by property and value (*ours*)
-category       equal after normalisation                                one text contains the other, in any case
+category       equal with abbreviations (fcc) written out, words of     one text contains the other, in any case
+               its kind (type, phase) and remarks in brackets aside
 space group    all settings, numbers, bars, subscripts                  table of 600 symbols, no P21/c, no numbers
 same text      –                                                        equal, whatever its rubric reads (*ours*; there
                                                                         unread gold equals nothing)
@@ -48,6 +53,10 @@ no gold        an empty answer to an empty gold is perfect              0
 
 Precision is right pairs over answer records (broken ones included), recall over gold records, F1 their harmonic mean;
 the match metrics count pairs whatever their values. A mean over tasks with failed trials as zeros is the report's.
+
+How much the rule for materials matters: of the 16,419 names in SuperCon's list of T_c, 6,863 are judged otherwise than
+by pymatgen's ``almost_equals`` on the text as it is. It does not read 2,965 of them, joins 17,709 pairs that are parted
+here (near compositions, 3,748 names), and parts 489 pairs that are joined here (one formula, 691 names).
 
 ``evidence_verified`` and ``value_in_quote`` go beyond the study. A quote of more than 600 characters (a page rather
 than a clause, sentence or row) grounds nothing. One that our text does not have, on a page that was read poorly, is

@@ -7,7 +7,7 @@ from pincite_harness.scoring.property_extraction.compare import stated
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_harness.scoring.quotations import MOST_EVIDENCE, Checked, QuoteStanding, check_quote
 from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown
-from pincite_materials.comparing import category_form
+from pincite_materials.categories import category_form, written_out
 from pincite_materials.name_parts import take_apart
 from pincite_materials.symmetry import space_group_number, symbol_key
 from pincite_materials.text import plain
@@ -89,12 +89,33 @@ def value_in_quote(record: Record) -> bool:
     wanted = category_form(record.value_string)
     if value is None or not quote:
         symbol = symbol_key(record.value_string)
-        printed = bool(wanted) and wanted in category_form(quote)
+        printed = bool(wanted) and (
+            wanted in category_form(quote) or written_out(record.value_string) in written_out(quote)
+        )
         return printed or (space_group_number(record.value_string) is not None and symbol in symbol_key(quote))
     numbers = _numbers_of(quote, unit)
     if all(any(abs(n - m) <= _SAME * max(abs(n), abs(m)) for m in numbers) for n in value.numbers):
         return True
     return bool(wanted) and wanted in category_form(quote) and not wanted[:1].isdigit()
+
+
+def misread(answer: Record, gold: Record) -> bool:
+    """Whether an answer's own quote prints the gold's number, to no more digits and in the answer's unit, and not the
+    answer's: a digit is then misread, and nothing rounded or converted."""
+    quote = answer.location.evidence
+    (mine, unit), (true, true_unit) = stated(answer).quantity(), stated(gold).quantity()
+    if mine is None or true is None or len(mine.numbers) != 1 or len(true.numbers) != 1 or len(quote) > MOST_EVIDENCE:
+        return False
+    if mine.numbers == true.numbers or convert(1.0, unit, true_unit) != 1.0 or _decimals(answer) < _decimals(gold):
+        return False
+    numbers = _numbers_of(quote, unit)
+    return true.numbers[0] in numbers and mine.numbers[0] not in numbers
+
+
+def _decimals(record: Record) -> int:
+    """The decimals of a record's number as printed."""
+    printed = re.search(r"\d(?:[\d,]*\d)?(?:\.(\d+))?", spell(record.value_string))
+    return len(printed[1] or "") if printed else 0
 
 
 def _numbers_of(quote: str, unit: str) -> list[float]:

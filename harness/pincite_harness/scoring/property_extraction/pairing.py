@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pincite_harness.scoring.property_extraction.assignment import assign
 from pincite_harness.scoring.property_extraction.compare import compare
-from pincite_harness.scoring.property_extraction.evidence import Library
+from pincite_harness.scoring.property_extraction.evidence import Library, misread
 from pincite_harness.scoring.property_extraction.matcher import Matcher, Verdict
 from pincite_harness.scoring.property_extraction.materials import Materials
 from pincite_harness.scoring.property_extraction.records import Record
@@ -95,6 +95,8 @@ class Pairer:
         verdict = self.matcher.decide(answer, gold)
         if same_material and (verdict.match or verdict.undecided):
             comparison = compare(answer, gold)
+            if comparison.within(TOLERANCES["0.1%"]) and misread(answer, gold):
+                comparison = replace(comparison, misread=True)
             if verdict.undecided and self.told_by_evidence(answer, gold, comparison):
                 verdict = Verdict(True, "", "evidence")
             if verdict.undecided and verdict.judged is None:
@@ -120,7 +122,9 @@ class Pairer:
         """Whether the evidence tells that two records of one material, in no conflict, are one whatever their names:
         the same value and unit, and quotes that overlap at one place. It does not where the answer's name is that of
         another gold record or of something elsewhere in the paper, or names another kind of the same thing."""
-        if not comparison.within(TOLERANCES["0.1%"]) or not akin(answer.property_name, gold.property_name):
+        if not comparison.within(TOLERANCES["0.1%"]) or not akin(
+            answer.property_name, gold.property_name, _told_of(gold)
+        ):
             return False
         if self._named_elsewhere(answer.property_name, gold.property_name):
             return False
@@ -134,6 +138,13 @@ class Pairer:
         return any(
             relate(name, other).answer == "same" and relate(gold_name, other).answer != "same" for other in others
         )
+
+
+def _told_of(gold: Record) -> str:
+    """What a record says of its value besides the name: it may hold the words that the answer's name adds."""
+    conditions = gold.conditions
+    parts = (gold.value_detail, gold.method, gold.model_or_fit, conditions.sample_state, conditions.other_conditions)
+    return " ; ".join((*parts, gold.location.evidence))
 
 
 @lru_cache(maxsize=65536)
