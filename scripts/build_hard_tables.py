@@ -123,7 +123,8 @@ class Maker:
         self.derived[name] = f"{{{given}}} * {Decimal(str(column['scale'])):f}"
         self.inputs[-1][given] = printed
         self.evidence[-1]["name"] = given
-        return f"{Decimal(printed) * Decimal(str(column['scale'])):f}"
+        scaled = Decimal(printed) * Decimal(str(column["scale"]))
+        return f"{scaled.normalize():f}"
 
     def _printed(self, column: Json, key: str, part: dict[str, str], paper: str) -> str:
         truth = truth_of(paper)
