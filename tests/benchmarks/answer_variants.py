@@ -4,9 +4,10 @@
 
 A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
 ``answer``, as an agent would leave it; or, of property_extraction, ``gold`` (the index of a gold record) and ``set``
-(its changed fields; null removes one). Printed are the shares credited, denied and undecided by family, truth and
-way, with Wilson intervals; with ``--misses`` also right answers that were not credited and wrong ones that were not
-denied. A line whose answer does not satisfy the task's schema is counted as ``invalid``, apart.
+(its changed fields; null removes one); or, of record_filling, ``patch``, steps on the gold's objects. Printed are the
+shares credited, denied and undecided by family, truth and way, with Wilson intervals; with ``--misses`` also right
+answers that were not credited and wrong ones that were not denied. A line whose answer does not satisfy the task's
+schema is counted as ``invalid``, apart.
 
 A family says what counts as credited in one function of ``READERS``, which takes the line and a function that scores an
 answer; a family without one is credited where the first metric of its headline is at its top.
@@ -20,7 +21,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from rates import wilson
@@ -100,19 +101,6 @@ def property_extraction(line: Line, scoring: Scoring) -> tuple[str, str]:
     return "credited" if credited else "undecided" if undecided and line["truth"] == "right" else "denied", str(row)
 
 
-def changed(line: Line, task: Task) -> Line:
-    """The line with its answer: the gold's records, one of them (``gold``) changed as ``set`` says."""
-    gold: Any = task.gold
-    records: list[Any] = copy.deepcopy(gold["properties"])
-    record = records[line["gold"]]
-    for name, value in line["set"].items():
-        if value is None:
-            record.pop(name, None)
-        else:
-            record[name] = value
-    return {**line, "answer": {"properties": records}}
-
-
 def figure_analysis(line: Line, scoring: Scoring) -> tuple[str, str]:
     """An analysis is credited from 0.8 on the claims headline on and denied below 0.1; one with half of the claims is
     credited from 0.3 to 0.7."""
@@ -125,10 +113,48 @@ def figure_analysis(line: Line, scoring: Scoring) -> tuple[str, str]:
     return outcome, f"claims {value:.2f}"
 
 
+def precedent_search(line: Line, scoring: Scoring) -> tuple[str, str]:
+    """Right are all values with conditions and quotes, and the full published score; less is not."""
+    metrics = scoring(line["answer"]).metrics
+    every, points = metrics["values_all"], metrics["score"]
+    if every is None:
+        return "undecided", "nothing to look for quotes in"
+    full = every == 1.0 and points == 2.0
+    return ("credited" if full else "denied"), f"values_all {every:.3g}, score {points:g}"
+
+
+def table_construction(line: Line, scoring: Scoring) -> tuple[str, str]:
+    """All cells of all rows are right, with no row too many."""
+    return _all_right(scoring(line["answer"]), ("cell_f1", "row_f1"))
+
+
+def record_filling(line: Line, scoring: Scoring) -> tuple[str, str]:
+    """All objects are right; a right value whose quote does not stand is left undecided."""
+    score = scoring(line["answer"])
+    outcome, reason = _all_right(score, ("overall",))
+    verified = score.metrics.get("evidence_verified")
+    if outcome == "credited" and verified is not None and verified < 1:
+        return "undecided", f"evidence_verified {verified:g}"
+    return outcome, reason
+
+
+def _all_right(score: Score, names: tuple[str, ...]) -> tuple[str, str]:
+    """Credited where each metric is 1, as the gold's own answer has it; the reason names the values that are not."""
+    if all(score.metrics.get(name) == 1 for name in names):
+        return "credited", ""
+    if score.status == "unscored":
+        return "denied", str(score.reason)
+    wrong = [record for record in score.records if record.get("status") not in ("correct", "aligned", "not_rated")]
+    return "denied", "; ".join(str(record) for record in wrong[:3])
+
+
 READERS: dict[str, Callable[[Line, Scoring], tuple[str, str]]] = {
     "property_extraction": property_extraction,
     "literature_qa": literature_qa,
     "figure_analysis": figure_analysis,
+    "precedent_search": precedent_search,
+    "record_filling": record_filling,
+    "table_construction": table_construction,
 }
 
 
@@ -141,11 +167,61 @@ def by_headline(line: Line, scoring: Scoring, tasks: Tasks) -> tuple[str, str]:
     return ("credited" if reached == first.top else "denied"), f"{first.name} {reached:g}"
 
 
+def whole(line: Line, task: Task) -> Line:
+    """The line with its answer, where it says only what differs from the gold."""
+    gold: Any = task.gold
+    if "set" in line:
+        return {**line, "answer": {"properties": changed(gold["properties"], line["gold"], line["set"])}}
+    return {**line, "answer": patched(gold, line["patch"])} if "patch" in line else line
+
+
+def changed(gold: list[Any], index: int, fields: dict[str, Any]) -> list[Any]:
+    """The gold's records, fields of one of them changed, or (null) left out."""
+    records = copy.deepcopy(gold)
+    kept = {
+        name: value for name, value in {**records[index], **fields}.items() if name not in fields or value is not None
+    }
+    records[index] = kept
+    return records
+
+
+def patched(gold: Any, steps: list[dict[str, Any]]) -> Any:
+    """The gold's objects after the steps of a ``patch``: value, quote, omit, drop, add, order."""
+    objects = cast("list[Line]", copy.deepcopy(gold["objects"]))
+    order: list[int] = list(range(len(objects)))
+    dropped: set[int] = set()
+    added: list[Any] = []
+    for step in steps:
+        if "add" in step:
+            added.append(step["add"])
+        elif "order" in step:
+            order = step["order"]
+        elif step.get("drop"):
+            dropped.add(step["row"])
+        else:
+            row: int = step["row"]
+            _patch_field(objects[row], step)
+    return {"objects": [objects[index] for index in order if index not in dropped] + added}
+
+
+def _patch_field(filled: dict[str, Any], step: dict[str, Any]) -> None:
+    name, evidence = step["field"], filled["evidence"]
+    if step.get("omit"):
+        filled.pop(name, None)
+    elif "value" in step:
+        filled[name] = step["value"]
+    if filled.get(name) is None:
+        evidence[:] = [piece for piece in evidence if piece["field"] != name]
+    if "quote" in step:
+        piece = {"field": name, "quote": step["quote"], "page": step["page"]}
+        places = [index for index, each in enumerate(evidence) if each["field"] == name]
+        evidence[places[0] if places else len(evidence) : places[0] + 1 if places else None] = [piece]
+
+
 def judge(line: Line, tasks: Tasks) -> Result:
     """What becomes of one line."""
     task = tasks.task(line["task_id"])
-    if "set" in line:
-        line = changed(line, task)
+    line = whole(line, task)
 
     def scoring(answer: Any) -> Score:
         return tasks.score(task, answer)
@@ -199,9 +275,9 @@ def main() -> int:
         if given.misses:
             for result in results:
                 if result.missed:
-                    said = json.dumps(result.line["answer"], ensure_ascii=False)
-                    truth = result.line["truth"]
-                    print(f"  {result.outcome} though {truth} ({result.line['way']}): {result.line['task_id']}: {said}")
+                    line = result.line
+                    said = json.dumps(line.get("set") or line.get("patch") or line["answer"], ensure_ascii=False)
+                    print(f"  {result.outcome} though {line['truth']} ({line['way']}): {line['task_id']}: {said}")
                     print(f"      {result.reason}")
     return 0 if met else 1
 

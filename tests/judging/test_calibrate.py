@@ -192,7 +192,8 @@ def test_labels_may_be_numbers_and_differ_in_case_and_texts_in_order(tmp_path: P
 
 def test_the_rule_of_answers_holds_to_a_stated_tolerance(tmp_path: Path) -> None:
     texts = {"question": "How hot?", "expected answer": "93 K", "handed in": "94 K"}
-    stated = [{}, {"tolerance": "relative difference at most 0.02"}, {"tolerance": "relative difference at most 0.001"}]
+    stated = [{"expected answer": "warm"}]
+    stated += [{"tolerance": f"relative difference at most {most}"} for most in (0.02, 0.001)]
     lines = [{"subject": texts | more, "labels": {"outcome": "correct"}} for more in stated]
     known = find_rubric("literature_qa")
     done = calibrate(known, read_labelled(write_lines(tmp_path / "l.jsonl", lines), known), RuleJudge())

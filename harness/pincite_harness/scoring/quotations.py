@@ -5,11 +5,12 @@ A quote that our text does not have is *absent* only where our text can be trust
 *unverifiable* here, with the reason, and counts neither for nor against.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
+from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown
 from pincite_papers.model import Paper
 from pincite_papers.passages import suspects_in
 from pincite_papers.quality import page_quality, poor_pages
@@ -44,16 +45,34 @@ class Checked:
 
 
 def check_quote(
-    papers: Mapping[str, Paper], quote: str, page: int | None = None, named: str = "", longest: int = MAX_QUOTE_CHARS
+    papers: Mapping[str, Paper],
+    quote: str,
+    page: int | None = None,
+    named: str = "",
+    longest: int = MAX_QUOTE_CHARS,
+    shown: Shown = NOTHING_SHOWN,
 ) -> Checked:
     """Whether ``quote`` stands in the paper that is named (its file's name), else in any, on ``page`` where one is
-    given. One of more than ``longest`` characters stands for no single statement: ``too_long``."""
+    given; or in what a tool showed of the paper in the trial (``shown``: the page is then not known, the words are
+    verified). One of more than ``longest`` characters stands for no single statement: ``too_long``."""
     if not quote.strip():
         return Checked("no_quote")
     name = PurePosixPath(named).name
     chosen = [name] if name in papers else list(papers)
     found = [check_in_paper(papers[each], quote, page, each, longest) for each in chosen]
-    return min(found, key=lambda checked: ORDER.index(checked.standing), default=Checked("absent"))
+    best = min(found, key=lambda checked: ORDER.index(checked.standing), default=Checked("absent"))
+    if best.standing in ("absent", "unverifiable") and len(quote.strip()) <= longest:
+        return _as_shown(papers, quote, chosen, shown) or best
+    return best
+
+
+def _as_shown(papers: Mapping[str, Paper], quote: str, chosen: Sequence[str], shown: Shown) -> Checked | None:
+    """How a quote stands that a tool showed of one of the ``chosen`` papers; None for one that none did, or that stands
+    in another paper of the task: then that is the one that was shown."""
+    if any(quote_stands(paper, quote) for name, paper in papers.items() if name not in chosen):
+        return None
+    by = next((name for name in chosen if shown.holds(quote, (name, papers[name].paper_id[7:15]))), None)
+    return Checked("verified", by, note="as a tool showed it") if by is not None else None
 
 
 def check_in_paper(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pincite_harness.scoring.property_extraction.compare import stated
 from pincite_harness.scoring.property_extraction.records import Record
 from pincite_harness.scoring.quotations import MOST_EVIDENCE, Checked, QuoteStanding, check_quote
+from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown
 from pincite_materials.comparing import category_form
 from pincite_materials.name_parts import take_apart
 from pincite_materials.symmetry import space_group_number, symbol_key
@@ -29,8 +30,9 @@ _UNIT_WORDS = frozenset({"in", "at", "a", "as", "and", "to", "of", "per", "by", 
 class Library:
     """The papers of a task, and where the quotes of records stand in them (``scoring.quotations``)."""
 
-    def __init__(self, papers: Mapping[str, Paper]) -> None:
+    def __init__(self, papers: Mapping[str, Paper], shown: Shown = NOTHING_SHOWN) -> None:
         self.papers = dict(papers)
+        self._shown = shown
         self._checked: dict[tuple[str, int | None, str], Checked] = {}
 
     def check(self, record: Record) -> Checked:
@@ -39,7 +41,9 @@ class Library:
         place = record.location
         key = (place.evidence, place.page, place.paper)
         if key not in self._checked:
-            self._checked[key] = check_quote(self.papers, place.evidence, place.page, place.paper, MOST_EVIDENCE)
+            self._checked[key] = check_quote(
+                self.papers, place.evidence, place.page, place.paper, MOST_EVIDENCE, self._shown
+            )
         return self._checked[key]
 
     def standing(self, record: Record) -> QuoteStanding:

@@ -32,6 +32,7 @@ from pincite_harness.scoring.property_extraction.rows import (
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
 from pincite_harness.scoring.shares import f1, share
+from pincite_harness.scoring.shown import shown_in
 from pincite_materials.comparing import TOLERANCES
 from pincite_materials.property_names import similarity
 
@@ -97,7 +98,7 @@ class PropertyScorer:
         reading = read_records({"properties": []} if answer is None else answer, placed=placed)
         if isinstance(reading, Problem):
             return _score(matcher, options, "unscored", f"invalid_answer: {reading.message}", {}, [])
-        library = Library(case.papers)
+        library = Library(case.papers, shown_in(case.trial))
         evidence = evidence_of(reading, library)
         shown = evidence_metrics(reading, evidence)
         if golds is None:

@@ -72,6 +72,8 @@ TECHNIQUES = _of(
     ("transport", r"resisti|four[\s-]*(?:contact|probe|point)|two[\s-]*(?:contact|probe)|transport|conductivity meas"),
     ("magnetometry", r"magneti[sz]ation|(?:magnetic )?susceptib|squid|meissner|vsm|magnetomet"),
     ("calorimetry", r"specific[\s-]*heat|heat[\s-]*capacity|calorim|dsc"),
+    ("dielectric", r"permittivit|dielectric|capacitance"),
+    ("second harmonic", r"second[\s-]*harmonic|shg(?![a-z])"),
     ("x-ray diffraction", r"x[\s-]*ray|xrd|synchrotron"),
     ("neutron", r"neutron"),
     ("muon", r"muon|[μu]sr"),
