@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any, cast
 
@@ -98,14 +99,31 @@ def numbers_of(scope: Scope, told: list[str], digits: int) -> list[float]:
     return list(dict.fromkeys(found))
 
 
+def steps(scope: Scope, told: list[str]) -> list[float]:
+    """What follows from the tables by one step: differences and changes in per cent within a column, and differences,
+    ratios and changes in per cent between two columns with the same rows."""
+    columns = [value for value in map(scope.value, told) if isinstance(value, dict)]
+    found: list[float] = []
+    for column in columns:
+        for a, b in permutations(column.values(), 2):
+            found += [abs(a - b), *([abs(100 * (a / b - 1))] if b else [])]
+    for one, other in permutations(columns, 2):
+        for key in one.keys() & other.keys():
+            if one[key]:
+                ratio = other[key] / one[key]
+                found += [abs(other[key] - one[key]), ratio, abs(100 * (ratio - 1))]
+    return sorted({round(each, 3) for each in found})
+
+
 def make_record(task: Json, names: Mapping[str, list[str]], paper: Paper | None) -> Json:
     """One line of records-hard.jsonl."""
     truth = truth_of(task["paper"])
     scope = Scope(truth, task)
+    numbers = numbers_of(scope, task["numbers"] + task["derived"], 3)
     claims: Json = {
         "entities": names,
         "attributes": task["attributes"],
-        "numbers": numbers_of(scope, task["numbers"] + task["derived"], 3),
+        "numbers": list(dict.fromkeys(numbers + steps(scope, task["numbers"]))),
         "claims": [make_claim(scope, each) for each in task["claims"]],
     }
     name = f"{task['paper']}.pdf"

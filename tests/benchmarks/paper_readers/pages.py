@@ -83,6 +83,7 @@ class Reader:
         caption = ""
         for table in paper.tables:
             own = paper.text[table.caption.start : table.caption.end] if table.caption else ""
+            own = own.removeprefix(table.label or "").lstrip(". ")
             caption = f"{own} {caption}" if _LIKE_BEFORE.search(own) else own
             if page is not None and table.page != page:
                 continue
