@@ -30,7 +30,10 @@ def answer(query: str, reader: Reader) -> str:
     """The analysis; empty where the reader has nothing to say."""
     said: list[str] = []
     chosen = [] if is_of_figure(query) else tables_for(query, reader)
-    if len(chosen) > 1:
+    others = [table for table in reader.tables if "Ref." in table.heads]
+    if others and "other groups" in query:
+        said += beside_others(reader, others[0])
+    elif len(chosen) > 1:
         for index in columns_for(query, chosen[0]):
             one, other = series(reader, chosen[0], index), series(reader, chosen[1], index)
             said += changes(one, other, chosen[0].label, chosen[1].label)
@@ -72,7 +75,42 @@ def columns_for(query: str, table: Grid) -> list[int]:
     asked = words_of(query)
     words = {index: table.column_words(index) for index in range(1, len(table.heads))}
     own = {index: mine.difference(*(words[each] for each in words if each != index)) for index, mine in words.items()}
+    if not any(symbol_of(head) in table.caption for head in table.heads[1:]):
+        return list(words)
     return [index for index in words if index == 1 or own[index] & asked]
+
+
+def symbol_of(head: str) -> str:
+    """A head without its unit."""
+    return _UNIT.sub("", head).strip()
+
+
+def beside_others(reader: Reader, others: Grid) -> list[str]:
+    """Rows of other work beside ours of the same composition, from the table whose caption names their state."""
+    said: list[str] = []
+    for row in others.rows:
+        code = next((own[0] for table in reader.tables for own in table.rows if own[1:2] == row[:1]), "")
+        for table in reader.tables:
+            if table is others or not code or table.find(code) is None or f"in the {row[1]} state" not in table.caption:
+                continue
+            for index in range(1, len(table.heads)):
+                if table.heads[index] in others.heads[2:]:
+                    theirs = row[others.heads.index(table.heads[index])]
+                    said += beside(code, series(reader, table, index), theirs)
+            break
+    return said
+
+
+def beside(code: str, own: Series, theirs: str) -> list[str]:
+    """A value of ours beside that of others."""
+    by = own.values[code] - float(theirs)
+    unit = own.unit if own.unit != "%" else "points"
+    percent = f" or {100 * abs(by) / float(theirs):.1f} %" if own.unit != "%" else ""
+    way = "higher" if by > 0 else "lower"
+    return [
+        f"The {own.name} of {code} is {way} by {abs(by):g} {unit}{percent}.",
+        f"{code} has {own.values[code]:g} {own.unit}.",
+    ]
 
 
 def series(reader: Reader, table: Grid, index: int) -> Series:
@@ -90,7 +128,9 @@ def series(reader: Reader, table: Grid, index: int) -> Series:
             values[key] = float(cell)
             digits = max(digits, len(cell.partition(".")[2]))
     symbol = _UNIT.sub("", table.heads[index]).strip()
-    named = next((part for part in re.split(r"[,:;]|\band\b", table.caption) if part.strip().endswith(f" {symbol}")), "")
+    named = next(
+        (part for part in re.split(r"[,:;]|\band\b", table.caption) if part.strip().endswith(f" {symbol}")), ""
+    )
     name = named.strip().removesuffix(symbol).strip() or symbol
     shown = unit[1] if unit else next(iter(re.findall(r"\bHV\b", re.sub(r"\d", "", table.caption))), "")
     return Series(name, shown, values, digits, tuple(mended))
@@ -117,6 +157,8 @@ def of_one(query: str, reader: Reader, table: Grid) -> list[str]:
     for index in columns_for(query, table):
         if index in columns:
             said += extremes(columns[index], table.label)
+        if index - 1 in columns and index in columns and columns[index - 1].unit == columns[index].unit != "at.%":
+            said += changes(columns[index - 1], columns[index], table.label, table.label)
     return said
 
 
@@ -131,6 +173,10 @@ def changes(one: Series, other: Series, before: str, after: str) -> list[str]:
     said += [sentence for key in both for sentence in change_of(key, one, other)]
     if one.unit != "%":
         said += [f"{most} gains most and has the highest ratio.", f"{least} gains least and has the lowest ratio."]
+    for each, label in ((one, before), (other, after)):
+        fall = 100 * (1 - each.values[both[-1]] / each.values[both[0]])
+        way = "decreases" if fall > 0 else "increases"
+        said.append(f"From {both[0]} to {both[-1]} the {each.name} of {label} {way} by {abs(fall):.1f} %.")
     if min(ratios.values()) > 1 or max(ratios.values()) < 1:
         said.append(f"The {one.name} of {after} is {'higher' if ratios[least] > 1 else 'lower'} throughout.")
     for each in (one, other):
@@ -173,14 +219,18 @@ def mended_values(reader: Reader) -> list[str]:
                 by = column.values[key] - float(printed)
                 word = "rises" if by > 0 else "falls"
                 said.append(f"{key} is printed as {printed} {column.unit}.")
-                said.append(f"As corrected {key} {word} by {abs(by):g} {column.unit} to {column.values[key]:g} {column.unit}.")
+                said.append(
+                    f"As corrected {key} {word} by {abs(by):g} {column.unit} to {column.values[key]:g} {column.unit}."
+                )
     return said
 
 
 def told(query: str, reader: Reader) -> Sequence[str]:
     """The two sentences with an amount that have most words of the query."""
     asked = words_of(query)
-    with_amounts = [each for each in reader.sentences if re.search(r"\d (?:MPa|HV|GPa)", each) and len(each) < MOST_CHARS]
+    with_amounts = [
+        each for each in reader.sentences if re.search(r"\d (?:MPa|HV|GPa)", each) and len(each) < MOST_CHARS
+    ]
     plain = [each for each in with_amounts if len(_NUMBER.findall(each)) <= MOST_NUMBERS]
     ranked = sorted(plain, key=lambda each: -len(words_of(each) & asked))
     return [each for each in ranked[:2] if len(words_of(each) & asked) >= LEAST_SHARED]

@@ -12,7 +12,32 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ENDING = re.compile(r"(?<=[a-z]{4})(?:s|ed|ing|er)$")
 _LIKE_BEFORE = re.compile(r"\b[Aa]s (?:in )?(?:the )?(?:preceding|previous)\b")
 _CORRECTING = re.compile(r"\b(?:corrected|correction|erratum|in proof|should read|copied from)\b", re.IGNORECASE)
-EMPTY = frozenset("a an the of in on at to and or as by for with from is that which what it one this".split())
+EMPTY = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "and",
+        "or",
+        "as",
+        "by",
+        "for",
+        "with",
+        "from",
+        "is",
+        "that",
+        "which",
+        "what",
+        "it",
+        "one",
+        "this",
+    ]
+)
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -35,11 +60,9 @@ class Grid:
         """The words of a column: its head, and what the caption says of the symbol in it."""
         head = self.heads[index]
         symbol = re.sub(r"\s*\([^)]*\)", "", head).strip()
-        said = [head]
-        for part in re.split(r"[,:;]|\band\b", self.caption):
-            if symbol and re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", part):
-                said.append(part)
-        return words_of(" ".join(said))
+        parts = re.split(r"[,:;]|\band\b", self.caption) if symbol else []
+        named = [part for part in parts if re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", part)]
+        return words_of(" ".join([head, *named]))
 
     def find(self, key: str) -> list[str] | None:
         """The row that begins with ``key``."""
@@ -50,8 +73,8 @@ class Grid:
 class Reader:
     """The tables and sentences that a reader has read."""
 
-    tables: list[Grid] = field(default_factory=list)
-    sentences: list[str] = field(default_factory=list)
+    tables: list[Grid] = field(default_factory=list[Grid])
+    sentences: list[str] = field(default_factory=list[str])
 
     @classmethod
     def of_all(cls, papers: Mapping[str, Paper]) -> "Reader":

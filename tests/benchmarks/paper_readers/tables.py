@@ -8,7 +8,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 from paper_readers.pages import Grid, Reader, rarity, words_of
-
 from pincite_core.errors import PinciteError
 from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_materials.units import convert
@@ -37,7 +36,8 @@ def wanted_of(query: str) -> list[Wanted]:
 def answer(query: str, reader: Reader) -> str:
     """The table as CSV; empty where the reader has nothing to say."""
     key, *columns = wanted_of(query)
-    states = [part.strip() for part in re.split(r",| and ", _STATE.search(query)[1])] if _STATE.search(query) else []
+    listed = _STATE.search(query)
+    states = [part.strip() for part in re.split(r",| and ", listed[1])] if listed else []
     if states:
         columns = columns[1:]
     rows = row_keys(reader, key.name, query)
@@ -64,7 +64,7 @@ def row_keys(reader: Reader, key: str, query: str) -> list[str]:
     if " such " not in query:
         return [row[0] for row in table.rows]
     last = {row[-1] for row in table.rows}
-    asked = last & set(query.split("?")[0].replace(",", " ").split())
+    asked = last & set(query.partition("?")[0].replace(",", " ").split())
     return [row[0] for row in table.rows if row[-1] in asked]
 
 
