@@ -18,6 +18,7 @@ from build_task_papers import build
 from pincite_figures.drawing import draw_job
 from pincite_figures.naming import find_figure, target_of
 from pincite_figures.source import OpenSource
+from pincite_harness.scoring.figure_analysis.claims.model import Claims, to_json
 from pincite_papers.model import Paper
 from pincite_papers.pdf import parse_pdf
 from pincite_papers.quotes import find_quote
@@ -63,8 +64,17 @@ def make_files(task: dict[str, Any], paper: Paper, out: Path) -> list[str]:
     return made
 
 
-def make_record(task: dict[str, Any], paper: Paper, files: list[str]) -> dict[str, Any]:
-    """One line of records.jsonl."""
+def make_claims(task: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
+    """The claims of a task with the names of its paper; what the task names itself replaces those of the paper."""
+    own = written["tasks"][task["id"]]
+    names = written["papers"][task["paper"]]
+    made = {kind: names.get(kind, {}) | own.get(kind, {}) for kind in ("entities", "kinds", "attributes")}
+    groups = own.get("groups", names.get("groups", {}))
+    return made | {"groups": groups, "numbers": own.get("numbers", []), "claims": own["claims"]}
+
+
+def make_record(task: dict[str, Any], paper: Paper, files: list[str], written: dict[str, Any]) -> dict[str, Any]:
+    """One line of records.jsonl; ``written`` is claims.toml."""
     name = f"{task['paper']}.pdf"
     evidence: list[dict[str, Any]] = []
     for quote in task["evidence"]:
@@ -72,10 +82,11 @@ def make_record(task: dict[str, Any], paper: Paper, files: list[str]) -> dict[st
         if not match.stands:
             raise SystemExit(f"{task['id']}: this quote does not stand in {name}: {quote}")
         evidence.append({"paper": name, "quote": quote, "page": match.page})
+    claims = to_json(Claims.model_validate(make_claims(task, written)))
     return {
         "task_id": task["id"],
         "inputs": {"papers": [f"papers/{name}"], "files": files, "parameters": {"query": task["query"]}},
-        "gold": {"analysis": task["analysis"].strip(), "evidence": evidence},
+        "gold": {"analysis": task["analysis"].strip(), "evidence": evidence, "claims": claims},
         "metadata": {"title": paper.title, "dimensions": {**task["dimensions"], "format": "pdf"}},
     }
 
@@ -88,10 +99,11 @@ def main() -> None:
     papers = set_papers(out / "papers")
     (out / "files").mkdir(exist_ok=True)
     tasks = tomllib.loads((FAMILY / "sources" / "tasks.toml").read_text("utf-8"))["task"]
+    written = tomllib.loads((FAMILY / "sources" / "claims.toml").read_text("utf-8"))
     lines: list[bytes] = []
     for task in tasks:
         paper = papers[task["paper"]]
-        record = make_record(task, paper, make_files(task, paper, out))
+        record = make_record(task, paper, make_files(task, paper, out), written)
         lines.append(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
     (out / "records.jsonl").write_bytes(b"".join(lines))
     print(f"{len(lines)} tasks")

@@ -11,10 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pincite_core.errors import BadInputError
 from pincite_harness.family import RECORD_FILE
+from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.server_survey import ServerNote
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.web import WebChoice
 
+JUDGE_PROMPT = "judge/prompt/"
 _DISTRIBUTIONS = (
     *("pincite", "mcp", "pydantic", "pypdfium2", "pypdf", "lxml", "httpx", "biopython", "arxiv", "rapidfuzz"),
     *("pymatgen", "pint", "docker"),
@@ -35,8 +37,8 @@ class Lock(BaseModel):
 
     digests: dict[str, str]
     """``family/<name>/<file>``, ``task/<family>/<id>``, ``paper/<family>/<id>/<name>`` and so for ``file`` and
-    ``corpus``, ``agent/<file>``, ``server/<family>/<name>`` of third-party servers, and ``web`` where a recorded one is
-    replayed."""
+    ``corpus``, ``agent/<file>``, ``judge/prompt/<rubric>`` of a prompt of the user's own, ``server/<family>/<name>`` of
+    third-party servers, and ``web`` where a recorded one is replayed."""
     agent_version: str
     versions: dict[str, str | None]
     python: str
@@ -59,15 +61,19 @@ class Lock(BaseModel):
 
 
 def lock_run(
-    plans: Sequence[TrialPlan], web: WebChoice | None = None, servers: Mapping[str, ServerNote] | None = None
+    plans: Sequence[TrialPlan],
+    web: WebChoice | None = None,
+    servers: Mapping[str, ServerNote] | None = None,
+    judge: JudgeChoice | None = None,
 ) -> Lock:
-    """The lock of the trials, on their web where it matters, with their third-party ``servers`` as a survey found them,
-    as things are now."""
+    """The lock of the trials, on their web where it matters, with their third-party ``servers`` as a survey found them
+    and the prompts that were given to their ``judge``, as things are now."""
     agent = plans[0].agent
     digests = {f"agent/{name}": digest for name, digest in agent.digests().items()}
     if agent.image_id:
         digests["agent/image"] = agent.image_id
     digests |= web.digests() if web is not None else {}
+    digests |= judge_digests(judge)
     digests |= {f"server/{name}": note.digest for name, note in (servers or {}).items()}
     for plan in plans:
         family, task = plan.family, plan.task
@@ -89,6 +95,12 @@ def lock_run(
         git=git_revision(),
         servers=dict(servers or {}),
     )
+
+
+def judge_digests(judge: JudgeChoice | None) -> dict[str, str]:
+    """The digests of a judge's prompts of the user's own, as they stand in a lock."""
+    prompts = judge.prompts if judge is not None else ()
+    return {f"{JUDGE_PROMPT}{prompt.rubric}": prompt.digest for prompt in prompts}
 
 
 def git_revision() -> GitRevision | None:

@@ -7,8 +7,9 @@ from typing import Any
 from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.failure import SCORED, Cause, Status
 from pincite_harness.files import write_json
+from pincite_harness.judging.choice import JudgeChoice
 from pincite_harness.judging.opening import check_judge, open_judge
-from pincite_harness.lock import lock_run
+from pincite_harness.lock import JUDGE_PROMPT, Lock, judge_digests, lock_run
 from pincite_harness.run_folder import RUN_FILE, RunDocument, RunFolder
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.trial.faults import describe_fault, is_of_machine
@@ -50,6 +51,7 @@ def rescore(folder: RunFolder, changes: Mapping[str, Any] | None = None) -> Resc
         check_judge(changed.judge, plans)
         if changed != document.specification:
             document.specification = changed
+            document.lock = _with_judge(document.lock, changed.judge)
             write_json(folder.path / RUN_FILE, document.model_dump(mode="json"))
         done = Rescored(notes=_differences(document, plans))
         options = ScoringOptions(open_judge(changed.judge), changed.compat)
@@ -65,6 +67,12 @@ def rescore(folder: RunFolder, changes: Mapping[str, Any] | None = None) -> Resc
         finally:
             marker.close()
     return done
+
+
+def _with_judge(lock: Lock, judge: JudgeChoice | None) -> Lock:
+    """The lock with the prompts of the judge that the scores are by from now on."""
+    others = {name: digest for name, digest in lock.digests.items() if not name.startswith(JUDGE_PROMPT)}
+    return lock.model_copy(update={"digests": others | judge_digests(judge)})
 
 
 def _rescore_trial(folder: RunFolder, plan: TrialPlan, marker: Marker, done: Rescored) -> None:
@@ -112,7 +120,7 @@ def _mended(record: TrialRecord, fault: str | None) -> TrialRecord:
 
 
 def _differences(document: RunDocument, plans: list[TrialPlan]) -> list[str]:
-    now = lock_run(plans).digests
+    now = lock_run(plans, judge=document.specification.judge).digests
     changed = [name for name, digest in document.lock.digests.items() if now.get(name) != digest]
     if papers := [name for name in changed if name.startswith(("paper/", "file/", "corpus/"))]:
         raise BadInputError(

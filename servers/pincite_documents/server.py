@@ -11,6 +11,7 @@ from pincite_documents.context import ContextPassages, find_context
 from pincite_documents.offers import add_offers
 from pincite_documents.overview import Overview, open_paper
 from pincite_documents.pages import read_pages
+from pincite_documents.quotes import CheckedQuotes, verify_quotes
 from pincite_documents.references import References, list_references
 from pincite_documents.search import Hits, grep_paper
 from pincite_documents.sections import read_section
@@ -58,4 +59,5 @@ def _tools(library: Library) -> list[PinciteTool]:
         make_tool(library.tool(read_table), title="Read a table", output=TableContent),
         make_tool(library.tool(list_references), title="List references", output=References),
         make_tool(library.tool(find_context, in_thread=lambda _: True), title="Find context", output=ContextPassages),
+        make_tool(library.tool(verify_quotes, in_thread=lambda _: True), title="Verify quotes", output=CheckedQuotes),
     ]

@@ -9,6 +9,7 @@ import orjson
 import typer
 
 from pincite_library.ingest.outcome import Outcome, Report, State, say_counts
+from pincite_library.standing import status_of
 
 if TYPE_CHECKING:
     from pincite_core.settings import Settings
@@ -80,7 +81,7 @@ def paper_line(entry: "PaperEntry") -> str:
     pages = f"{entry.pages} p" if entry.pages else "-"
     return "  ".join((
         entry.paper_id[7 : 7 + _DIGITS], str(entry.year or "----"), f"{pages:>6}", f"{entry.chunks:>4} chunks",
-        title or "(no title)", entry.source,
+        title or "(no title)", *([f"[{status_of(entry)}]"] if status_of(entry) else []), entry.source,
     ))  # fmt: skip
 
 
@@ -90,6 +91,7 @@ def paper_lines(entry: "PaperEntry", sources: Sequence[str], chunks: "Iterable[S
     listed = {
         "id": entry.paper_id,
         "title": entry.title,
+        "status": status_of(entry),
         "authors": ", ".join(entry.authors),
         "year": str(entry.year or ""),
         "journal": entry.journal,
@@ -117,6 +119,7 @@ def found_lines(number: int, found: "Found", entry: "PaperEntry | None", most: i
     chunk = found.stored.chunk
     year = f" ({entry.year})" if entry is not None and entry.year else ""
     title = f"{entry.title or '(no title)'}{year}" if entry is not None else ""
+    title += f" [{status}]" if (status := status_of(entry)) else ""
     head = f"{number}. {found.stored.locator}  [{chunk.kind.value}]  {title}"
     where = " · ".join(filter(None, (chunk.label, chunk.section, scores(found))))
     text = " ".join(chunk.text.split()) if chunk.exact else chunk.text
@@ -142,6 +145,7 @@ def found_json(found: "Found", entry: "PaperEntry | None") -> dict[str, Any]:
         "locator": found.stored.locator,
         "paper": found.stored.paper_id,
         "title": entry.title if entry is not None else "",
+        "status": status_of(entry),
         "year": entry.year if entry is not None else None,
         "doi": entry.doi if entry is not None else None,
         "kind": chunk.kind.value,

@@ -8,6 +8,7 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.locator import parse_locator
 from pincite_library.marks import ocr_in, unreliable_in
 from pincite_library.printing import paper_lines, put_json
+from pincite_library.standing import status_of
 
 if TYPE_CHECKING:
     from pincite_core.settings import Settings
@@ -38,6 +39,7 @@ def show_passage(store: "Store", locator: str, context: int, *, as_json: bool) -
         "locator": locator,
         "paper": entry.paper_id,
         "title": entry.title,
+        "status": status_of(entry),
         "section": chunk.chunk.section if chunk is not None else "",
         "chunk": chunk.locator if chunk is not None else "",
         "unreliable": unreliable,
@@ -48,7 +50,7 @@ def show_passage(store: "Store", locator: str, context: int, *, as_json: bool) -
         put_json(shown)
         return
     typer.echo(f"{locator}  {entry.title}")
-    for name in ("section", "chunk", "unreliable", "ocr"):
+    for name in ("status", "section", "chunk", "unreliable", "ocr"):
         if shown[name]:
             typer.echo(f"  {name}: {shown[name]}")
     typer.echo(f"\n{shown['text']}")

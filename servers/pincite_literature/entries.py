@@ -9,6 +9,7 @@ from pincite_core.errors import PinciteError
 from pincite_literature.gate import Cleared
 from pincite_literature.model import CitationLink, Work
 from pincite_literature.sources.source import LinkPage, Page
+from pincite_literature.standing import status_of
 
 if TYPE_CHECKING:
     from pincite_core.http.exchange import Answer
@@ -45,6 +46,7 @@ class WorkEntry(TypedDict):
     open_access: NotRequired[bool]
     cited_by: NotRequired[int]
     retracted: NotRequired[bool]
+    status: NotRequired[str]
     abstract: NotRequired[str]
     sources: list[str]
 
@@ -89,6 +91,8 @@ def work_entry(work: Cleared, *, abstract_chars: int = ABSTRACT_CHARS) -> WorkEn
         entry["cited_by"] = work.cited_by
     if work.retracted:
         entry["retracted"] = True
+    if status := status_of(work):
+        entry["status"] = status
     if work.abstract and abstract_chars:
         entry["abstract"] = shorten(work.abstract, abstract_chars)
     return entry

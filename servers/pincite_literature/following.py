@@ -22,6 +22,7 @@ from pincite_literature.listing import (
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.papers import WorkName
 from pincite_literature.sources.source import Citing, LinkPage, Page, Recommending, Source
+from pincite_literature.standing import status_of
 from pincite_literature.walk import Walk, walk_from
 from pincite_papers.arguments import Cursor
 
@@ -106,6 +107,8 @@ async def _linked(
         next_cursor=next_cursor(walk, call, place, after),
         sources=listed(walk, skipped(names, cursor, place)),
     )
+    if desk.gate.before is None and (status := status_of(looked.work)):
+        made["of_status"] = status
     add_note(made, [desk.gate.note(walk.withheld)], emptiness(made["sources"], made["next_cursor"]))
     return made
 

@@ -37,6 +37,7 @@ class Citations(TypedDict):
     """Citing or cited works of ``of``. The list ends where next_cursor is null."""
 
     of: str
+    of_status: NotRequired[str]
     works: list[CitationEntry]
     next_cursor: str | None
     note: NotRequired[str]

@@ -31,8 +31,8 @@ _NOTICES = {
 }
 _KINDS = tuple((kind, re.compile("|".join(patterns), re.IGNORECASE | re.DOTALL)) for kind, patterns in _NOTICES.items())
 _RETRACTED = re.compile(
-    r"^\W*(?:retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:\].–—-]+\s*"
-    r"|[(\[](?:retracted|withdrawn)(?: article)?[)\]]\W*$",
+    r"^\W*(?P<first>retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:\].–—-]+\s*"
+    r"|[(\[](?P<last>retracted|withdrawn)(?: article)?[)\]]\W*$",
     re.IGNORECASE,
 )
 
@@ -46,3 +46,9 @@ def notice(title: str) -> str:
 def without_label(title: str) -> str:
     """The title without the label that publishers put on a retracted work ("RETRACTED: …")."""
     return _RETRACTED.sub("", title)
+
+
+def retracted_label(title: str) -> str:
+    """``retracted`` or ``withdrawn`` where such a label stands before or behind the title, else ""."""
+    found = _RETRACTED.search(title)
+    return (found["first"] or found["last"]).lower() if found is not None else ""

@@ -10,6 +10,7 @@ from pincite_literature.desk import Desk
 from pincite_literature.entries import SourceEntry, name_authors, shorten, without_url
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import FulltextLink
+from pincite_literature.standing import status_of
 
 WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID, PMCID, Semantic Scholar or OpenAlex id, or title")]
 
@@ -59,6 +60,7 @@ class PaperRecord(TypedDict):
     links: list[Link]
     cited_by: NotRequired[int]
     retracted: NotRequired[bool]
+    status: NotRequired[str]
     version_of: NotRequired[list[str]]
     subjects: NotRequired[list[str]]
     abstract: NotRequired[str]
@@ -70,6 +72,7 @@ class Abstract(TypedDict):
 
     title: str
     published: NotRequired[str]
+    status: NotRequired[str]
     abstract: str
     cut: NotRequired[str]
     source: str
@@ -103,6 +106,8 @@ async def get_abstract(desk: Desk, id: WorkName) -> Abstract:  # noqa: A002
     )
     if looked.work.published is not None:
         made["published"] = str(looked.work.published)
+    if desk.gate.before is None and (status := status_of(looked.work)):
+        made["status"] = status
     if len(text) > _LONGEST_ABSTRACT:
         made["cut"] = f"it has {len(text)} characters"
     entry = next(entry for entry in looked.entries if entry["source"] == first)
@@ -131,6 +136,8 @@ def _record(looked: Looked, *, tell_retraction: bool) -> PaperRecord:
     )
     if tell_retraction:
         made["retracted"] = work.retracted
+        if status := status_of(work):
+            made["status"] = status
     texts: dict[str, Any] = {
         "published": str(work.published or ""),
         "first_public": str(work.first_public or ""),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from pincite_materials.formulas import same_formula
+from pincite_materials.identity import same_material
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.text import plain
 from pincite_materials.units import convert, known, not_understood, to_base
@@ -21,6 +21,9 @@ _SLACK = 1e-9
 
 _ZERO = 1e-12
 """A gold value of zero has no relative error: the answer in SI base units must be zero to this."""
+
+_COUNTED = re.compile(r"(?:\s+per\s+|\s*/\s*)(?:[A-Z][a-z]?(?:\s+(?:atom|ion))?|atom|ion|f\.?\s?u\.?|formula unit)$")
+"""What a moment or the like is counted by."""
 
 _DIRECTION: dict[str, str] = {"<": "<", "≤": "<", ">": ">", "≥": ">", "": ""}
 
@@ -75,7 +78,7 @@ def compare_stated(kind: Kind, answer: Stated, true: Stated) -> Comparison:
     elif kind == "crystal_system":
         equal = crystal_system(a) == crystal_system(b)
     elif kind == "formula":
-        equal = same_formula(a, b)
+        equal = same_material(a, b)
     else:
         equal = category_form(str(answer)) == category_form(str(true))
     return Comparison(kind, None, equal, "" if equal else f"{a} is not {b}")
@@ -113,6 +116,9 @@ def relative_error(x: float, unit: str, true: float, true_unit: str) -> float | 
     """
     converted = convert(x, unit, true_unit, energies=True)
     if converted is None:
+        unit, true_unit = _uncounted(unit, true_unit)
+        converted = convert(x, unit, true_unit, energies=True)
+    if converted is None:
         return None
     mine, gold = to_base(converted, true_unit), to_base(true, true_unit)
     if mine is None or gold is None:
@@ -120,6 +126,13 @@ def relative_error(x: float, unit: str, true: float, true_unit: str) -> float | 
     if gold == 0.0:
         return 0.0 if abs(mine) <= _ZERO else float("inf")
     return abs(mine - gold) / abs(gold)
+
+
+def _uncounted(unit: str, true_unit: str) -> tuple[str, str]:
+    """Both units without "per Ce" where one alone has it: what is counted goes without saying, but two must agree."""
+    if bool(_COUNTED.search(unit)) == bool(_COUNTED.search(true_unit)):
+        return unit, true_unit
+    return _COUNTED.sub("", unit).strip(), _COUNTED.sub("", true_unit).strip()
 
 
 def _why_not(unit: str, true_unit: str) -> str:

@@ -8,17 +8,20 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError
 from pincite_materials.common_names import common_name
 from pincite_materials.formulas import (
-    TOLERANCE,
     Formula,
     common_form,
+    parse_deviating,
     parse_formula,
     published_same_formula,
-    same_formula,
 )
+from pincite_materials.identity import same_material
 from pincite_materials.linear import Linear
 
 LONGEST = 200
 """Characters of a formula; a longer text is prose."""
+
+_SHOWN = 5e-5
+"""Differences of atomic fractions that are worth showing."""
 
 _UNKNOWNS = "xyzuvwabcdefgh"
 
@@ -91,11 +94,12 @@ async def normalise_formula(material: Material) -> NormalFormula:
 
 
 async def compare_formulas(a: Material, b: Material) -> FormulaComparison:
-    """Whether two printed materials are the same. Strict: equal atomic fractions (tolerance 0.001), unknowns in the
-    same places, equal isotopes and dopants. Published: amounts may differ by 10 %, as a published scoring has it.
+    """Whether two printed materials are the same. Strict: exactly equal atomic fractions, unknowns and deviations
+    (O7-δ) in the same places, equal isotopes and dopants. Published: amounts may differ by 10 %, as a published
+    scoring has it.
     """
     first, second = _given(a), _given(b)
-    same = same_formula(first, second)
+    same = same_material(first, second)
     return FormulaComparison(
         same=same,
         same_published=published_same_formula(first, second),
@@ -145,12 +149,14 @@ def _shown(name: str) -> str:
 
 
 def _why(a: str, b: str, *, same: bool) -> str:
-    first, second = parse_formula(a), parse_formula(b)
+    first, second = parse_deviating(a), parse_deviating(b)
+    if same and (first is None) != (second is None):
+        return "The words beside the formula tell of the sample."
     if first is None or second is None:
         kind = "Neither is" if first is second else f"{(a if first is None else b)!r} is not"
         return f"{kind} a formula: names are the same when they read the same."
     if same:
-        return f"Equal composition within {TOLERANCE:g}."
+        return "Equal composition."
     if first.isotopes != second.isotopes:
         return "The isotopes differ."
     if first.dopants != second.dopants:
@@ -175,5 +181,5 @@ def _difference(a: Formula, b: Formula) -> str:
         return "The amounts differ, or one has unknowns where the other has none."
     totals = [sum(amount.constant for amount in amounts.values()) for amounts in (mine, theirs)]
     shares = {e: (mine[e].constant / totals[0], theirs[e].constant / totals[1]) for e in mine}
-    differing = [f"{e} {x:.4f} against {y:.4f}" for e, (x, y) in shares.items() if abs(x - y) > TOLERANCE]
-    return f"Atomic fractions differ by more than the tolerance: {', '.join(differing) or 'slightly'}."
+    differing = [f"{e} {x:.4f} against {y:.4f}" for e, (x, y) in shares.items() if abs(x - y) > _SHOWN]
+    return f"Atomic fractions differ: {', '.join(differing) or 'slightly'}."

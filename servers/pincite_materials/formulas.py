@@ -14,9 +14,6 @@ from pincite_materials.linear import Linear
 from pincite_materials.material_names import DESCRIPTORS, FAMILY_NAMES, PHASE_FAMILY, PHASES, SHORT_NAMES
 from pincite_materials.text import plain
 
-TOLERANCE = 1e-3
-"""Strict comparison: relative and absolute tolerance of a fractional amount."""
-
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+")
 _GREEK = {"\\delta": "δ", "\\epsilon": "ε", "\\varepsilon": "ε", "\\xi": "ξ", "\\eta": "η", "\\alpha": "α", "Δ": "δ"}
 _LATEX = re.compile(r"\\(?:mathrm|textrm|text|rm|mathit|ce)(?![a-z])\s*")
@@ -75,37 +72,22 @@ def parse_deviating(text: str) -> Formula | None:
     return _parse(text, short_names=True, deviations=True)
 
 
-def same_formula(a: str, b: str) -> bool:
-    """Whether two materials are the same, strictly: fractional compositions, rtol and atol 1e-3 (pymatgen).
-
-    Unknowns must stand in the same places; isotopes and dopants must agree, polytypes too where both are given.
-    Names that are no formula are the same when they read the same. Raises MissingExtraError without pymatgen.
-    """
-    first, second = parse_formula(a), parse_formula(b)
-    if first is None or second is None:
-        return first is second and bool(material_name(a)) and common_form(a) == common_form(b)
-    if first.isotopes != second.isotopes or first.dopants != second.dopants:
-        return False
-    if first.polytype and second.polytype and first.polytype != second.polytype:
-        return False
-    if _unknowns(first) or _unknowns(second):
-        return _same_symbols(first, second)
-    one, other = _composition(first), _composition(second)
-    return bool(one.fractional_composition.almost_equals(other.fractional_composition, rtol=TOLERANCE, atol=TOLERANCE))
+@lru_cache(maxsize=16384)
+def spelled_out(text: str) -> Formula | None:
+    """Like ``parse_deviating``, of formulas alone: None for a short name (``YBCO``)."""
+    return _parse(text, short_names=False, deviations=True)
 
 
 @lru_cache(maxsize=65536)
 def published_same_formula(a: str, b: str) -> bool:
-    """The published comparison: pymatgen ``Composition.almost_equals`` with its defaults, on absolute amounts.
+    """The published comparison: pymatgen's ``Composition`` of both texts as they are, ``almost_equals``.
 
-    So amounts may differ by 10 %, and a doubled formula differs. Deviations of oxygen count as zero, ``Ox`` as O1,
-    mixed sites as even; a formula with other unknowns, and a name that is no formula, equals nothing. Source: the
-    public scoring code of the study, restated on this parser.
+    So amounts may differ by 10 %, a doubled formula differs, ``YBCO`` is an atom each of Y, B, C and O, and what
+    pymatgen does not read (``YBa2Cu3O7-d``, ``La2-xSrxCuO4``, a name) equals nothing, not even itself. Source: the
+    public scoring code of the study. Raises MissingExtraError without pymatgen.
     """
-    first, second = (_published(text) for text in (a, b))
-    if first is None or second is None:
-        return False
-    return bool(_composition(first).almost_equals(_composition(second)))
+    first, second = _composition(a), _composition(b)
+    return first is not None and second is not None and bool(first.almost_equals(second))
 
 
 def material_name(text: str) -> str:
@@ -217,45 +199,16 @@ def _is_small(name: str, element: str, coefficient: float) -> bool:
     return name in _SMALL or (name == "x" and element == "O" and coefficient < 0)
 
 
-def _unknowns(formula: Formula) -> bool:
-    return any(amount.unknowns for _, amount in formula.amounts)
-
-
-def _same_symbols(a: Formula, b: Formula) -> bool:
-    if [element for element, _ in a.amounts] != [element for element, _ in b.amounts]:
-        return False
-    for (_, x), (_, y) in zip(a.amounts, b.amounts, strict=True):
-        if x.names != y.names or abs(x.constant - y.constant) > TOLERANCE:
-            return False
-        if any(abs(m - n) > TOLERANCE for (_, m), (_, n) in zip(x.unknowns, y.unknowns, strict=True)):
-            return False
-    return True
-
-
-def _published(text: str) -> Formula | None:
-    formula = _parse(text, short_names=False)
-    if formula is None:
-        return None
-    values: dict[str, float] = {}
-    for element, amount in formula.amounts:
-        for name in amount.names:
-            if " of " in name:
-                values[name] = 1.0 / (name.count("|") + 1)
-            elif element == "O":
-                values.setdefault(name, 0.0 if amount.constant else 1.0)
-    amounts = tuple((element, amount.with_values(values)) for element, amount in formula.amounts)
-    filled = Formula(amounts)
-    return filled if filled.resolved else None
-
-
-def _composition(formula: Formula) -> Any:
-    """The pymatgen Composition; placeholders become dummy species."""
+@lru_cache(maxsize=16384)
+def _composition(text: str) -> Any:
+    """The pymatgen Composition of a text as it is; None where it reads none."""
     try:
-        from pymatgen.core import Composition, DummySpecies
+        from pymatgen.core import Composition
     except ModuleNotFoundError as error:
-        raise MissingExtraError.of("materials", needed_for="Comparing formulas") from error
-    amounts: dict[Any, float] = {}
-    for element, amount in formula.amounts:
-        key = DummySpecies(f"X{element.lower()}") if element in RARE_EARTH_PLACEHOLDERS else element
-        amounts[key] = amount.constant
-    return Composition(amounts, allow_negative=True)
+        raise MissingExtraError.of("materials", needed_for="The published comparison of formulas") from error
+    if not 0 < len(text) <= _LONGEST:
+        return None
+    try:
+        return Composition(text)
+    except Exception:  # noqa: BLE001 as published: whatever pymatgen raises, it read no formula
+        return None

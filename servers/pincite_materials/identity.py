@@ -1,6 +1,9 @@
-"""Which material is it? Compositions compared exactly, so that near ones stay apart and spellings of one meet.
+"""Which material is it? The one definition of *the same material*, for tools, claims and scores alike.
 
-Stated here; ``formulas.same_formula`` is the comparison for values of a property, which forgives 1e-3 of an amount.
+Compositions are compared exactly, so that near ones stay apart (x = 0.875 and x = 0.88) and spellings of one meet. A
+deviation that is not stated (``O7-δ``) is part of a composition by its sign, not by its letter; only a short name
+(``YBCO``) leaves it open. Words beside a formula that tell of the sample do not count. ``published_same_formula`` is
+what a published scoring has in its place.
 """
 
 import re
@@ -9,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
 
-from pincite_materials.formulas import Formula, common_form, parse_deviating
+from pincite_materials.formulas import Formula, common_form, parse_deviating, parse_formula, spelled_out
 from pincite_materials.material_names import SHORT_NAMES
 
 _DIGITS = 9
@@ -29,6 +32,14 @@ _MARKUP = (
     (re.compile(r"^nominal(?:ly)?\s+(?:composition\s+)?(?:of\s+)?", re.IGNORECASE), ""),
     (re.compile(r"(?<=[^\s.])\s*[.,;:]+$"), ""),
 )
+_ASIDE = re.compile(r"\s+[(\[](?:(?=[^()\[\]]*[a-z]{4})[^()\[\]\d=%]*|[A-Z]{3,8})[)\]]")
+_CHANGING = re.compile(
+    r"doped|substituted|infiltrated|coated|decorated|loaded|intercalated|composite|blend|mixed|mixture|alloyed|with"
+    r"|without|on|and|or|between|covered|implanted|like|based|free|derived|hydrated|deuterated",
+    re.IGNORECASE,
+)
+"""Words that make another material of the formula beside them."""
+
 _CALLED = re.compile(r"\s+\((?P<name>[A-Z][A-Za-z]+(?:[- ]?\d+)?)\)$")
 
 Amount = tuple[Fraction, tuple[tuple[str, Fraction], ...]]
@@ -57,22 +68,58 @@ def material_of(text: str) -> Material | None:
     Unknowns stand for themselves whatever their letter, and a deviation keeps its sign: ``O7-δ`` is ``O7-z``, but
     neither ``O7`` nor ``O7+δ``. The count of a lone element tells molecules apart: ``C60`` is not ``C70``.
     """
-    text = _tidy(text)
-    formula = parse_deviating(text)
+    formula = _read(text)
     if formula is None:
-        name = common_form(text)
+        name = common_form(_tidy(text))
         return Material(name=name) if name else None
     return Material(_ratios(formula), formula.isotopes, formula.dopants)
 
 
+@lru_cache(maxsize=65536)
 def same_material(a: str, b: str) -> bool:
-    """Whether two texts name one material, strictly (``material_of``); polytypes must agree where both are given."""
+    """Whether two texts name one material, strictly (``material_of``); polytypes must agree where both are given, and a
+    short name (``Bi-2212``) is the formula with and without a deviation."""
     first, second = material_of(a), material_of(b)
-    if first is None or first != second:
+    if first is None or second is None:
         return False
-    one, other = parse_deviating(_tidy(a)), parse_deviating(_tidy(b))
+    one, other = _read(a), _read(b)
+    if first != second:
+        if one is None or other is None or _is_short(a) == _is_short(b):
+            return False
+        nominal = [parse_formula(_tidy(text)) or formula for text, formula in ((a, one), (b, other))]
+        if _ratios(nominal[0]) != _ratios(nominal[1]) or first.dopants != second.dopants:
+            return False
     polytypes = {formula.polytype for formula in (one, other) if formula is not None and formula.polytype}
     return len(polytypes) < 2
+
+
+def _is_short(text: str) -> bool:
+    """Whether a formula is given by its short name, which tells no deviation."""
+    return parse_deviating(_tidy(text)) != spelled_out(_tidy(text))
+
+
+@lru_cache(maxsize=65536)
+def _read(text: str) -> Formula | None:
+    """The formula that a text names, words of the sample beside it left out; None for another name."""
+    text = _tidy(text)
+    formula = parse_deviating(text)
+    return formula if formula is not None or len(text) > _LONGEST else _among_words(text)
+
+
+def _among_words(text: str) -> Formula | None:
+    """The one formula among words that tell of the sample: ``poled PbTiO3 ceramic``, ``the garnet Li7La3Zr2O12``."""
+    bare = _ASIDE.sub("", text).strip(" ,;")
+    if bare != text and not _CHANGING.search(text) and (formula := parse_deviating(bare)) is not None:
+        return formula
+    words = [word.strip(",;") for word in bare.split()]
+    printed = [word for word in words if any(character.isdigit() for character in word)]
+    others = [word for word in words if word not in printed]
+    if len(printed) != 1 or not others or any(not re.fullmatch(r"[A-Z]?[a-z]+(?:-[a-z]+)*", word) for word in others):
+        return None
+    if any(_CHANGING.fullmatch(part) for word in others for part in word.split("-")):
+        return None
+    formula = spelled_out(printed[0])
+    return formula if formula is not None and len(formula.amounts) > 1 else None
 
 
 @lru_cache(maxsize=65536)

@@ -40,7 +40,7 @@ KINDS: dict[str, str] = {
 CONTRASTS: tuple[tuple[frozenset[str], ...], ...] = tuple(
     tuple(frozenset(side.split("|")) for side in line.split("/"))
     for line in """
-    onset|r 100/midpoint|mid point/zero resistance|zero resistivity|r 0|offset|tc zero|tc0|tczero
+    onset|r 100/midpoint|mid point|mid|50 midpoint/zero resistance|zero resistivity|r 0|offset|tc zero|tc0|tczero
     two contact|two probe|two terminal|2 probe|2 terminal/four contact|four probe|four terminal|4 probe|4 terminal
     zero field cooled|zfc/field cooled|fc
     heating|warming/cooling

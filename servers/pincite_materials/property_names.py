@@ -125,10 +125,14 @@ def _concepts(text: str) -> frozenset[str]:
     return frozenset()
 
 
+def without_contrasts(text: str) -> str:
+    """The normal form of a name without contrast phrases (``onset``, ``zero resistance``)."""
+    return _CONTRAST.sub(" ", normal_form(text))
+
+
 def _content(text: str) -> list[str]:
     """The words of a name without contrast phrases and stop words."""
-    kept = _CONTRAST.sub(" ", normal_form(text))
-    return [token for token in kept.split() if token not in STOP_WORDS]
+    return [token for token in without_contrasts(text).split() if token not in STOP_WORDS]
 
 
 def _tokens(text: str, *, fold: bool) -> list[str]:

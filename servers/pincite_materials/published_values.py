@@ -7,13 +7,20 @@ import re
 from functools import lru_cache
 
 from pincite_materials.published_units import published_factors
-from pincite_materials.text import plain
 
-_NUMBER = re.compile(
-    r"(?P<base>[-+]?(?:\d+\.?\d*|\.\d+))(?:\s*(?:[x×]\s*10\s*\^?|e)\s*(?P<exponent>[-+]?\d+))?"
-    r"\s*(?P<unit>[a-z0-9/°%.]+)?",
-    re.IGNORECASE,
-)
+_UNIT = r"\s*(?P<unit>[a-zA-Z/°%]+)?"
+_POWER = re.compile(r"(?P<base>[-+]?\d*\.?\d+)\s*[x×]\s*10(?:\s*\^)?\s*(?P<exponent>[-+]?\d+)" + _UNIT, re.IGNORECASE)
+_NUMBER = re.compile(r"(?P<number>[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)" + _UNIT)
+_LEAST, _MOST = -300, 300
+"""Exponents of a float; a power beyond them is none."""
+
+_DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+
+
+def published_spelling(text: str) -> str:
+    """One kind of dash, level digits, and ``d`` for a δ: all that is normalised there."""
+    return text.translate(_DASHES).replace("δ", "d").replace("Δ", "d").translate(_RAISED)
 
 
 def published_same_value(answer: str, true: str, tolerance: float) -> bool:
@@ -26,14 +33,13 @@ def published_same_value(answer: str, true: str, tolerance: float) -> bool:
 
 @lru_cache(maxsize=16384)
 def published_numbers(text: str) -> tuple[tuple[float, str], ...]:
-    """Numbers with the letters that follow them; powers of ten come first, uncertainties in parentheses are dropped."""
-    text = re.sub(r"\(\d+\)", "", plain(text))
-    found: list[tuple[bool, float, str]] = []
-    for match in _NUMBER.finditer(text):
-        scientific = match["exponent"] is not None
-        number = float(f"{match['base']}e{match['exponent'] or 0}")
-        found.append((not scientific, number, match["unit"] or ""))
-    return tuple((number, unit) for _, number, unit in sorted(found, key=lambda item: item[0]))
+    """Numbers with the letters that follow them; powers of ten come first, then all numbers, those of the powers among
+    them; uncertainties in parentheses are dropped."""
+    text = re.sub(r"\(\d+\)", "", published_spelling(text).strip())
+    powers = (match for match in _POWER.finditer(text) if _LEAST <= int(match["exponent"]) <= _MOST)
+    found = [(float(match["base"]) * 10.0 ** int(match["exponent"]), match["unit"] or "") for match in powers]
+    found += [(float(match["number"]), match["unit"] or "") for match in _NUMBER.finditer(text)]
+    return tuple(dict.fromkeys(found))
 
 
 def published_equal(x: float, unit: str, true: float, true_unit: str, tolerance: float) -> bool:

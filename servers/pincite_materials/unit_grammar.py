@@ -47,6 +47,8 @@ _WORDS = (
 _HIGHEST, _MOST = 8, 1e9
 """A unit to a higher power, and a greater number in a unit (``% per 1000 h``), is a misreading."""
 
+_LONGEST_SYMBOL = 4
+"""Letters of a unit's symbol; longer names are words, which have a plural (``micrograms``)."""
 _LONGEST = 24
 """Characters of a run of names written together; a longer one is prose."""
 
@@ -246,6 +248,10 @@ def _single(name: str, *, fold: bool = True) -> Factor | None:
         prefix, base = name[:length], name[length:]
         if prefix in PREFIXES and (base in PREFIXED or base == "A"):
             return Factor(base, 1.0, PREFIXES[prefix])
+    if len(name) > _LONGEST_SYMBOL and name.endswith("s"):
+        one = _single(name[:-1], fold=False)
+        if one is not None and len(one.name) > _LONGEST_SYMBOL - 1:
+            return one
     folded = FOLDED.get(name.lower()) if fold else None
     return _single(folded, fold=False) if folded is not None and folded != name else None
 

@@ -10,7 +10,9 @@ PREFIXES: dict[str, float] = {
 PREFIXED: dict[str, str] = {
     "m": "meter", "meter": "meter", "metre": "meter", "g": "gram", "gram": "gram", "s": "second", "sec": "second",
     "K": "kelvin", "kelvin": "kelvin", "V": "volt", "volt": "volt", "W": "watt", "watt": "watt", "J": "joule",
-    "joule": "joule", "eV": "electron_volt", "ev": "electron_volt", "Hz": "hertz", "Pa": "pascal", "pascal": "pascal",
+    "joule": "joule", "eV": "electron_volt", "ev": "electron_volt",
+    "electronvolt": "electron_volt", "electronvolts": "electron_volt",
+    "Hz": "hertz", "Pa": "pascal", "pascal": "pascal",
     "bar": "bar", "T": "tesla", "tesla": "tesla", "G": "1e-4 tesla", "gauss": "1e-4 tesla", "Gauss": "1e-4 tesla",
     "Oe": "1e-4 tesla", "oersted": "1e-4 tesla", "Oersted": "1e-4 tesla", "emu": "1e-3 ampere * meter ** 2",
     "Ω": "ohm", "ohm": "ohm", "Ohm": "ohm", "OHM": "ohm", "C": "coulomb", "coulomb": "coulomb", "F": "farad",

@@ -32,6 +32,11 @@ _NUMBER = re.compile(
 _POWER = re.compile(r"(?P<sign>[+-]?)10\s*\^\s*(?P<p>[+-]? ?\d{1,3})(?!\d)")
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")
 _FRACTION = re.compile(r"\s*/\s*(\d+(?:\.\d+)?)(?![\d.]*\s*[A-Za-zµΩÅ°])")
+_VULGAR = re.compile(r"(?P<sign>[+-]?)(?P<top>\d{1,2})/(?P<bottom>\d{1,2})(?=\s+[A-Za-zμΩÅ°%])")
+"""A fraction with a unit behind it; ``5 /3 K`` and longer numbers are none."""
+_BETWEEN_NUMBERS = re.compile(
+    r"\s*((?!to\b|and\b|…|\.\.)[^\s\d,;()-][^\d,;()-]{0,12}?)?(?=\s*(?:-|to\b|and\b|…|\.\.))", re.IGNORECASE
+)
 _RANGE_SIGN = re.compile(r"\s*(?:-|to|and|…|\.\.\.?|~)\s*~?\s*(?=[+-]?\s?[\d.])", re.IGNORECASE)
 _ASSIGNED = re.compile(r"^[^=<>≤≥~]{1,40}=\s*(?=[^=])")
 _BETWEEN = re.compile(r"^(?:in the range(?: of)?|ranging from|ranges from|between|from)\s+", re.IGNORECASE)
@@ -64,6 +69,12 @@ _RUN = re.compile(r"[\d.]+")
 _LONGEST = 1000
 """Characters of a value; a longer text is prose."""
 
+_SCALED = re.compile(
+    r"^\(\s*(?P<number>[+-]?\d+(?:\.\d+)?)\s*(?:±|\+/-|\+-)\s*(?P<spread>\d+(?:\.\d+)?)\s*\)"
+    r"\s*[×x*·]\s*10\s*\^?\s*(?P<power>[+-]?\d{1,3})(?!\d)"
+)
+"""A power of ten behind a number and its uncertainty, ``(2.4 ± 0.1) × 10^4``."""
+
 _REMARK = re.compile(r"\s+[(\[][^()\[\]]*[A-Za-z]{4,}[^()\[\]]*[)\]]\s*$")
 
 
@@ -95,8 +106,13 @@ def parse_value(text: str) -> Value | None:
     bound, approximate, text = _qualifiers(_BETWEEN.sub("", text))
     text = _BETWEEN.sub("", text)
     text = _SPACED_THOUSANDS.sub(lambda run: run[0].replace(" ", ""), text)
+    text = _SCALED.sub(r"\g<number>e\g<power> ± \g<spread>e\g<power>", text)
     if text[:1] in "([{":
         return _tuple(text)
+    vulgar = _VULGAR.match(text)
+    if vulgar is not None and int(vulgar["bottom"]):
+        share = float(f"{vulgar['sign']}{vulgar['top']}") / int(vulgar["bottom"])
+        return Value((share,), bound=bound, approximate=approximate, unit=_unit(text[vulgar.end() :]))
     first = _scan(text, 0)
     if first is None:
         return _tuple(text) if "," in text else None
@@ -227,7 +243,7 @@ def _with_plus_minus(text: str, number: float, uncertainty: float | None, end: i
 
 
 def _range(text: str, low: float, end: int) -> tuple[float, float, str] | None:
-    between = re.match(r"\s*([^\s\d,;()-][^\d,;()-]{0,12}?)?(?=\s*(?:-|to\b|and\b|…|\.\.))", text[end:], re.IGNORECASE)
+    between = _BETWEEN_NUMBERS.match(text[end:])
     sign_at = end + (between.end() if between else 0)
     sign = _RANGE_SIGN.match(text, sign_at)
     second = _scan(text, sign.end()) if sign else None

@@ -2,13 +2,12 @@
 
 import logging
 import signal
-import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self
 
 from pincite_core import errors
+from pincite_papers.crew import Crew
 from pincite_papers.limits import MIB, ParseLimits
 from pincite_papers.ocr.options import OcrOptions
 from pincite_papers.process import ParsingProcess, ProcessLateError, ProcessLostError
@@ -16,7 +15,6 @@ from pincite_papers.process import ParsingProcess, ProcessLateError, ProcessLost
 log = logging.getLogger(__name__)
 
 PARSE_SOURCE = "pincite_papers.source:parse_source"
-_RESIDENT_FRACTION = 2
 
 Request = tuple[dict[str, Any], bytes]
 """The header and body of a request to a worker process."""
@@ -39,12 +37,7 @@ class ProcessPool:
     def __init__(self, limits: ParseLimits, *, workers: int, entry: str) -> None:
         self._limits = limits
         self._entry = entry
-        self._slots = threading.BoundedSemaphore(workers)
-        self._lock = threading.Lock()
-        self._idle: list[ParsingProcess] = []
-        self._all: set[ParsingProcess] = set()
-        self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pincite-worker")
-        self._closed = False
+        self._crew = Crew(workers, self._make, most_jobs=self.most_jobs, closed=_closed)
 
     def __enter__(self) -> Self:
         return self
@@ -58,13 +51,13 @@ class ProcessPool:
         Raises what the worker raised, LimitReachedError when it took too long, HostileError when it crashed or grew
         past its memory, and UnavailableError when no process could be run.
         """
-        with self._slots:
-            process = self._take(held) or self._start()
+        with self._crew.place():
+            process = self._crew.take(held) or self._start()
             used = process.jobs > 0
             try:
                 header, body = self._ask(process, make)
             except ProcessLostError as lost:
-                if not used or self._closed:
+                if not used or self._crew.closed:
                     raise self._verdict(lost.status) from None
                 header, body = self._ask_fresh(make)
         if "error" in header:
@@ -73,20 +66,11 @@ class ProcessPool:
 
     def close(self) -> None:
         """End every process; a parse that is going on fails with UnavailableError."""
-        with self._lock:
-            self._closed = True
-            idle, busy = self._idle, self._all - set(self._idle)
-            self._idle, self._all = [], set()
-        for process in idle:
-            process.end()
-        for process in busy:
-            process.kill()
-        self._starter.shutdown()
+        self._crew.close()
 
     def pids(self) -> list[int]:
         """The process ids that are alive."""
-        with self._lock:
-            return sorted(process.pid for process in self._all)
+        return self._crew.pids()
 
     def _ask_fresh(self, make: Callable[[frozenset[str]], Request]) -> Request:
         """Ask a new process: one that had worked before may have died of something other than this file."""
@@ -99,7 +83,7 @@ class ProcessPool:
         try:
             request, data = make(process.holds)
         except BaseException:
-            self._put_back(process)
+            self._crew.put_back(process)
             raise
         kept = False
         try:
@@ -107,65 +91,27 @@ class ProcessPool:
             wall = self._limits.seconds + self._limits.ocr_seconds
             header, body = process.ask(request | {"seconds": self._limits.seconds}, data, seconds=wall)
             process.holds = frozenset(header.get("holds", ()))
-            kept = self._keep(process, header)
+            kept = self._crew.keep(process, header, self._limits.memory_mb * MIB)
         except ProcessLateError:
             raise self._late() from None
         finally:
             if not kept:
-                self._drop(process)
+                self._crew.drop(process)
         return header, body
 
-    def _take(self, held: str) -> ParsingProcess | None:
-        with self._lock:
-            for process in self._idle:
-                if held in process.holds:
-                    self._idle.remove(process)
-                    return process
-            return self._idle.pop() if self._idle else None
+    def _make(self) -> ParsingProcess:
+        return ParsingProcess(self._entry, self._limits.memory_mb, self.program)
 
     def _start(self) -> ParsingProcess:
-        with self._lock:
-            if self._closed:
-                raise _closed()
-            starting = self._starter.submit(ParsingProcess, self._entry, self._limits.memory_mb, self.program)
-        process = starting.result()
-        with self._lock:
-            self._all.add(process)
-            closed = self._closed
-        if closed:
-            self._drop(process)
-            raise _closed()
-        try:
-            header = process.hello()
-        except (ProcessLostError, ProcessLateError) as error:
-            self._drop(process)
-            raise errors.UnavailableError("A worker process could not be started.", seen=str(error)) from None
+        process, header = self._crew.start()
         if "error" in header:
-            self._drop(process)
+            self._crew.drop(process)
             raise _raised(header)
         return process
 
-    def _keep(self, process: ParsingProcess, header: Mapping[str, Any]) -> bool:
-        """Put a healthy process back; False when it must go."""
-        heavy = header.get("resident", 0) > self._limits.memory_mb * MIB // _RESIDENT_FRACTION
-        if heavy or header.get("spent") or process.jobs >= self.most_jobs:
-            return False
-        return self._put_back(process)
-
-    def _put_back(self, process: ParsingProcess) -> bool:
-        with self._lock:
-            if not self._closed:
-                self._idle.append(process)
-            return not self._closed
-
-    def _drop(self, process: ParsingProcess) -> None:
-        process.end()
-        with self._lock:
-            self._all.discard(process)
-
     def _verdict(self, status: int) -> errors.PinciteError:
         """What it means that the process ended with ``status`` before it answered."""
-        if self._closed:
+        if self._crew.closed:
             return _closed()
         if status == -signal.SIGXCPU:
             return self._late()

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import typst
 from real_papers import DATA
 
-from pincite_materials.formulas import parse_formula, same_formula
+from pincite_materials.formulas import parse_formula
+from pincite_materials.identity import same_material
 from pincite_materials.values import parse_value
 from pincite_papers.model import Paper, Table
 from pincite_papers.passages import locate
@@ -102,7 +103,7 @@ def materials(rng: random.Random, count: int) -> list[str]:
         formula = parse_formula(name)
         if formula is None or len(formula.amounts) < 2 or not re.search(r"[a-z]", name):
             continue
-        if not any(same_formula(name, other) for other in chosen):
+        if not any(same_material(name, other) for other in chosen):
             chosen.append(name)
         if len(chosen) == count:
             break

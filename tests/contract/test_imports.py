@@ -32,12 +32,19 @@ ARROWS = {
         "pincite_documents",
         "pincite_figures",
         "pincite_library",
+        "pincite_provenance",
     },
 }
 PAPERS_READERS = ("scoring", "marking", "trial", "building", "importing", "validation", "reports")
 """Parts of the harness that may read papers and materials directly; all else goes over MCP."""
-OF_A_SERVER = {"pincite_library": "scoring", "pincite_figures": "building", "pincite_documents": "building"}
-"""The one part that may use a server's package itself: scoring its models, building its pictures and references."""
+OF_A_SERVER = {
+    "pincite_library": "scoring",
+    "pincite_provenance": "scoring",
+    "pincite_figures": "building",
+    "pincite_documents": "building",
+}
+"""The one part that may use a server's package itself: scoring its models and how it reads quantities, building its
+pictures and references."""
 
 INSIDE = [
     *(ROOT / "harness/pincite_harness/agents/programs").rglob("*.py"),

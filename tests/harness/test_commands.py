@@ -407,6 +407,8 @@ def test_tasks_list_show_validate(here: Pincite, family: Path) -> None:
     assert "t2" in shown
     assert "limits: wall_clock_seconds 60, tool_calls 5, model_calls 200" in shown
     assert "- a.pdf" in here("tasks", "show", "tiny", "t1", "--tasks", family).stdout
+    assert '"properties"' not in here("tasks", "show", "tiny", "t1", "--tasks", family).stdout.rpartition("```")[2]
+    assert 'gold: {\n  "properties"' in here("tasks", "show", "tiny", "t1", "--gold", "--tasks", family).stdout
     assert "no fault" in here("tasks", "validate", "tiny", "--tasks", family).stdout
     records = (family / "records.jsonl").read_bytes()
     (family / "records.jsonl").write_bytes(

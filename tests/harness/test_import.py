@@ -119,3 +119,19 @@ def test_nothing_is_made_when_a_paper_is_missing_or_gold_is_wrong(like: Family, 
     with pytest.raises(BadInputError, match=r"a b\.pdf is wrong"):
         import_family(like, papers, {"a b.pdf": [ONE]}, tmp_path / "out", refuse)
     assert not (tmp_path / "out" / "tiny").exists()
+
+
+def test_a_published_list_without_places_is_imported(papers: Path, tmp_path: Path) -> None:
+    """Records by the paper's number, with a rubric and neither page nor quote: answers need no place either."""
+    file = tmp_path / "g.csv"
+    rows = "refno,property_name,value_string,rubric\na-b,Tc,93,0.1% SI\na-b,space group,Pmmm,space_group\n"
+    file.write_text(rows, encoding="utf-8")
+    from pincite_harness.catalog import Catalog
+
+    family = import_family(
+        Catalog().family("property_extraction"), papers, read_gold(file), tmp_path / "out", anything
+    ).family
+    (task,) = family.tasks
+    assert (task.paper_names, task.metadata["evidence"]) == (("a-b.pdf",), "not known")
+    assert "location" not in family.answer_schema(task)["properties"]["properties"]["items"]["required"]
+    assert "location" in family.schema["properties"]["properties"]["items"]["required"]

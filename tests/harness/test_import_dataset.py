@@ -65,8 +65,6 @@ def test_a_data_set_becomes_a_family(like: Family, source: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("one x\ntwo y\n", "another file is called 'papers/same.pdf'"),
-        ("one x\none x\n", "there twice"),
         ("one x\ntwo broken\n", "data.txt:2 is broken"),
         ("one empty\n", "holds no task"),
         ("../one x\n", "should match pattern"),
@@ -77,7 +75,22 @@ def test_nothing_stays_of_a_data_set_with_a_fault(like: Family, source: Path, te
     out = source.parent / "out"
     with pytest.raises(ValueError if "match" in said else BadInputError, match=said):
         import_dataset(like, LINES, source, out, accept, ImportOptions())
-    assert list(out.iterdir()) == []
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("one x\ntwo y\nthree x\n", "task two: Task two: another file is called 'papers/same.pdf'"),
+        ("one x\none x\nthree x\n", "task one: The task 'one' is there twice"),
+    ],
+)
+def test_a_task_that_cannot_be_placed_is_left_out(like: Family, source: Path, text: str, said: str) -> None:
+    source.write_text(text)
+    notes: list[str] = []
+    family = import_dataset(like, LINES, source, source.parent / "out", accept, ImportOptions(note=notes.append))
+    assert [task.task_id for task in family.tasks] == ["one", "three"]
+    assert [note for note in notes if said in note]
 
 
 def test_a_data_set_is_chosen_by_its_files_or_its_name(tmp_path: Path) -> None:

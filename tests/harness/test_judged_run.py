@@ -51,8 +51,9 @@ def judging(match: str) -> Callable[[Request], Any]:
 
 
 def run_words(family: Path, out: Path, model: ScriptedModel) -> list[object]:
+    """By the published definitions a judge is asked about every candidate, also where rules would decide."""
     words = ["run", "tiny", "--tasks", family, "--agent", "oracle", "--sandbox", "local", "--out", out, "--name", "r"]
-    return [*words, "--judge", "scripted", "--judge-url", model.url]
+    return [*words, "--judge", "scripted", "--judge-url", model.url, "--compat", "reference"]
 
 
 def test_a_judged_run_keeps_its_judge_its_record_and_its_verdicts(
@@ -84,7 +85,7 @@ def test_a_judged_run_keeps_its_judge_its_record_and_its_verdicts(
         command("score", run, "--judge", "rules")
         assert len(model.requests) == before + 1
     by_rules = read_json(trial / "score.json")
-    assert (by_rules["matcher"], by_rules["metrics"]["match_f1"]) == ("lexicon/1", 1)
+    assert (by_rules["matcher"], by_rules["metrics"]["match_f1"]) == ("lexicon/2", 1)
     assert not (trial / "judging.jsonl").exists(), "no record of a judge that no longer counts"
     assert read_json(run / "run.json")["specification"]["judge"] is None
     kept = [path for path in run.rglob("*") if path.is_file() and b"sk-planted" in path.read_bytes()]

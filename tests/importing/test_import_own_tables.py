@@ -1,13 +1,14 @@
 """A user's own queries and tables become a family: by a published type, by a query of their own, and online."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.errors import BadInputError
 from pincite_harness.catalog import Catalog
 from pincite_harness.family import Family
-from pincite_harness.importing.dataset import ImportOptions, choose_dataset
+from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
 from pincite_harness.importing.own_tables import read_own_tables
 from pincite_harness.importing.write import import_dataset
 from pincite_harness.validation.gold_check import GoldCheck
@@ -48,10 +49,11 @@ def own(tmp_path: Path) -> Path:
     return folder
 
 
-def imported(own: Path, out: Path) -> Family:
+def imported(own: Path, out: Path, notes: list[str] | None = None) -> Family:
     like, dataset = Catalog().family("table_construction"), choose_dataset("table_construction", None, own)
     with GoldCheck(like, [out]) as gold_check:
-        return import_dataset(like, dataset, own, out, gold_check.check, ImportOptions())
+        options = ImportOptions(note=[].append if notes is None else notes.append)
+        return import_dataset(like, dataset, own, out, gold_check.check, options)
 
 
 def test_a_family_is_made_of_types_and_of_queries_of_one_s_own(own: Path, tmp_path: Path) -> None:
@@ -70,11 +72,24 @@ def test_nobody_fetches_what_is_one_s_own() -> None:
     assert choose_dataset("table_construction", None).name == "aoe"
 
 
-def test_a_computed_cell_that_its_formula_does_not_give_stops_the_import(own: Path, tmp_path: Path) -> None:
+def test_a_table_with_a_computed_cell_that_its_formula_does_not_give_is_left_out(own: Path, tmp_path: Path) -> None:
+    (own / "growth.csv").write_text(GROWTH.replace("25.00", "25.10"), encoding="utf-8")
+    notes: list[str] = []
+    family = imported(own, tmp_path / "out", notes)
+    assert [task.task_id for task in family.tasks] == ["parts"]
+    assert not list((tmp_path / "out").glob("*/papers/acme*"))
+    assert len(notes) == 1
+    assert "task growth" in notes[0]
+    assert "gives 25, the cell holds '25.10'" in notes[0]
+
+
+def test_a_failed_import_leaves_no_folder(own: Path, tmp_path: Path) -> None:
+    (own / "tasks.toml").write_text(TYPED, encoding="utf-8")
     (own / "growth.csv").write_text(GROWTH.replace("25.00", "25.10"), encoding="utf-8")
     with pytest.raises(BadInputError) as caught:
-        imported(own, tmp_path / "out")
+        imported(own, tmp_path / "new" / "out")
     assert "gives 25, the cell holds '25.10'" in caught.value.seen
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_formula_without_its_inputs_is_left_out_and_said(own: Path) -> None:
@@ -103,8 +118,8 @@ def test_a_formula_without_its_inputs_is_left_out_and_said(own: Path) -> None:
         ("growth.csv", GROWTH.splitlines()[0], "growth.csv has no rows"),
     ],
 )
-def test_a_fault_says_where(own: Path, name: str, content: str, seen: str) -> None:
+def test_a_fault_says_where(
+    own: Path, name: str, content: str, seen: str, faults: Callable[[Reader, Path], str]
+) -> None:
     (own / name).write_text(content, encoding="utf-8")
-    with pytest.raises((BadInputError, NotFoundError)) as caught:
-        list(read_own_tables(own, ImportOptions()))
-    assert seen in caught.value.what
+    assert seen in faults(read_own_tables, own)

@@ -21,6 +21,7 @@ from pincite_harness.judging.model_judge import ModelJudge
 from pincite_harness.judging.notebook import Notebook, write_record
 from pincite_harness.judging.rubrics import KnownRubric, find_rubric, rubric_names
 from pincite_harness.scoring import ScoringOptions
+from pincite_harness.scoring.figure_analysis.claims.judging import claim_question
 from pincite_harness.scoring.figure_analysis.rubric import make_question as make_analysis
 from pincite_harness.scoring.literature_qa.answers import Reply
 from pincite_harness.scoring.literature_qa.deciding import decide as decide_answer
@@ -191,7 +192,8 @@ def test_labels_may_be_numbers_and_differ_in_case_and_texts_in_order(tmp_path: P
 
 def test_the_rule_of_answers_holds_to_a_stated_tolerance(tmp_path: Path) -> None:
     texts = {"question": "How hot?", "expected answer": "93 K", "handed in": "94 K"}
-    stated = [{}, {"tolerance": "relative difference at most 0.02"}, {"tolerance": "relative difference at most 0.001"}]
+    stated = [{"expected answer": "warm"}]
+    stated += [{"tolerance": f"relative difference at most {most}"} for most in (0.02, 0.001)]
     lines = [{"subject": texts | more, "labels": {"outcome": "correct"}} for more in stated]
     known = find_rubric("literature_qa")
     done = calibrate(known, read_labelled(write_lines(tmp_path / "l.jsonl", lines), known), RuleJudge())
@@ -219,6 +221,7 @@ def test_scorers_ask_in_the_texts_that_the_rubrics_name() -> None:
     judge_values([Match(0, 0, {})], objects[:1], objects[1:], schema, judge)
     rate("query", "a,b\n", "a,b\n", judge, step=10)
     asked.append(make_analysis("query", {"t.csv": "1"}, "gold", "answer", unseen=["f.svg"]))
+    asked.append(claim_question("claim", "answer"))
     number = Gold(kind="number", answer="3", accept=["4"])
     decide_answer("question", Reply("5"), number, ScoringOptions(judge))
     by_rubric = {find_rubric(name).rubric.name: find_rubric(name) for name in rubric_names()}

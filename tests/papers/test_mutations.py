@@ -7,7 +7,7 @@ import pytest
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "mutations.py"
 
 
-@pytest.mark.parametrize(("kind", "count"), [("pdf", 40), ("jats", 40), ("html", 40)])
+@pytest.mark.parametrize(("kind", "count"), [("pdf", 20), ("jats", 20), ("html", 20)])
 def test_mutated_files_end_in_an_error_or_a_sound_paper(kind: str, count: int) -> None:
     """A slice of the benchmark's mutants, with a seed of its own."""
     command = [sys.executable, str(SCRIPT), "--format", kind, "--count", str(count), "--seed", "7"]

@@ -84,7 +84,7 @@ def twin(typeset: Callable[[str], bytes]) -> tuple[bytes, Paper]:
 
 @pytest.mark.parametrize(
     ("dpi", "tilt", "quarters"),
-    [(300, 0.0, 0), (200, 1.7, 0), (300, -0.8, 2), (200, 0.0, 3)],
+    [(200, 1.7, 0), (300, -0.8, 2)],
 )
 def test_a_scan_reads_as_its_twin(twin: tuple[bytes, Paper], scan: Callable[..., bytes], dpi, tilt, quarters) -> None:
     data, truth = twin
@@ -102,7 +102,7 @@ def test_a_scan_reads_as_its_twin(twin: tuple[bytes, Paper], scan: Callable[...,
     )
 
 
-@pytest.mark.parametrize(("tilt", "quarters"), [(2.0, 0), (0.0, 1), (1.0, 3), (0.0, 2)])
+@pytest.mark.parametrize(("tilt", "quarters"), [(2.0, 0), (1.0, 3)])
 def test_locators_stand_on_the_print_as_the_page_is_shown(
     twin: tuple[bytes, Paper], scan: Callable[..., bytes], tilt: float, quarters: int
 ) -> None:

@@ -45,7 +45,7 @@ def library(paper: Callable[..., Paper]) -> Library:
         ('The eﬃcient ﬂow is "fine" - see x-y', 2, "verified"),
         ("The efficient flow is 'fine'", 2, "absent"),
         ("93 K ... 1.6 nm", 1, "absent"),
-        ("", 1, "no_evidence"),
+        ("", 1, "no_quote"),
         ("K", 1, "absent"),
     ],
 )

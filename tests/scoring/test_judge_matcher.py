@@ -11,8 +11,8 @@ from pincite_harness.judging.judge import Labels, Question, Verdict
 from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_harness.scoring.property_extraction.judged import JudgeMatcher, lexicon_rule, make_question
 from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher
-from pincite_harness.scoring.property_extraction.pairing import same_materials
 from pincite_harness.scoring.property_extraction.records import Record
+from pincite_materials.identity import same_material
 
 
 class Decided:
@@ -37,12 +37,13 @@ def scored(answer: list[Any], gold: list[Any], judge: Decided, compat: Any = "st
 
 @pytest.mark.parametrize("compat", ["strict", "reference"])
 def test_the_judges_word_counts_and_is_in_the_record(raw: Callable[..., Any], compat: Any) -> None:
-    answer, gold = [raw("onset of superconductivity")], [raw("critical temperature")]
+    answer, gold = [raw("resistive anomaly")], [raw("critical temperature", evidence="elsewhere it is told")]
     yes, no = Decided(lambda _: "yes"), Decided(lambda _: "no")
     assert scored(answer, gold, yes, compat).metrics["f1"] == 1
     refused = scored(answer, gold, no, compat)
     assert refused.metrics["match_f1"] == 0
-    assert refused.matcher == "property_extraction/same_measurement/1, decided/1"
+    rules = "lexicon/2, " if compat == "strict" else ""
+    assert refused.matcher == f"{rules}property_extraction/same_measurement/1, decided/1"
     if compat == "strict":
         (row,) = scored(answer, gold, yes).records
         assert (row["via"], row["verdict"]["judge"], row["status"]) == ("judge", "decided/1", "correct")
@@ -50,8 +51,10 @@ def test_the_judges_word_counts_and_is_in_the_record(raw: Callable[..., Any], co
 
 def test_only_pairs_of_one_material_are_asked_and_each_once(raw: Callable[..., Any]) -> None:
     judge = Decided(lambda _: "yes")
-    answer = [raw(value=value) for value in ("93", "92", "91")] + [raw(material="MgB2", value="39")]
-    result = scored(answer, [raw(), raw(material="Nb3Sn", value="18")], judge)
+    answer = [raw("resistive anomaly", value) for value in ("93", "92", "91")]
+    answer.append(raw("resistive anomaly", "39", material="MgB2"))
+    gold = [raw(evidence="elsewhere it is told"), raw(material="Nb3Sn", value="18")]
+    result = scored(answer, gold, judge)
     assert len(judge.asked) == 1, "rows of one kind are one question; other materials can never match"
     assert result.metrics["recall"] == 0.5
     assert any("the material differs" in row["reason"] for row in result.records)
@@ -59,7 +62,8 @@ def test_only_pairs_of_one_material_are_asked_and_each_once(raw: Callable[..., A
 
 def test_a_judge_sees_neither_value_nor_material_nor_place(raw: Callable[..., Any]) -> None:
     judge = Decided(lambda _: "yes")
-    scored([raw(temperature="77 K", method="SQUID")], [raw()], judge)
+    answer = raw("resistive anomaly", temperature="77 K", method="SQUID")
+    scored([answer], [raw(evidence="elsewhere it is told")], judge)
     (question,) = judge.asked
     shown = json.loads(question.subject["second record"])
     assert shown["conditions"] == {"temperature": "77 K"}
@@ -70,7 +74,20 @@ def test_a_judge_sees_neither_value_nor_material_nor_place(raw: Callable[..., An
 
 def test_a_judge_in_doubt_gives_no_score(raw: Callable[..., Any]) -> None:
     with pytest.raises(UnavailableError, match="did not decide"):
-        scored([raw()], [raw()], Decided(lambda _: None))
+        scored([raw("resistive anomaly")], [raw(value="5")], Decided(lambda _: None))
+
+
+def test_what_rules_and_evidence_decide_is_not_asked(raw: Callable[..., Any]) -> None:
+    """Same names, names known to differ, conditions in conflict, and one value at one place under two names."""
+    judge = Decided(lambda _: "no")
+    there = {"value": "12", "evidence": "at 12 K"}
+    gold = [raw("critical temperature"), raw("Debye temperature", "400"), raw("resistive anomaly", **there)]
+    answer = [raw("Tc"), raw("Debye temperature", "400", pressure="10 GPa"), raw("drop of the curve", **there)]
+    rows = scored(answer, gold, judge).records
+    assert judge.asked == []
+    assert [(row["status"], row.get("via")) for row in rows if row["answer"] is not None] == [
+        ("correct", "abbreviation"), ("unmatched", None), ("correct", "evidence"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -95,7 +112,7 @@ def test_the_rule_of_the_question_is_the_lexicon(
 
 def test_a_matcher_alone_asks_as_well(record: Callable[..., Record]) -> None:
     judge = Decided(lambda _: "yes")
-    matcher = JudgeMatcher(judge, same_materials)
+    matcher = JudgeMatcher(judge, same_material)
     assert matcher.decide(record(), record("Tc")).match
     assert matcher.decide(record(), record("Tc", value="2")).match
     assert len(judge.asked) == 1

@@ -43,6 +43,16 @@ def alter(field: str, value: Callable[[Record], Any], wrong: tuple[str, ...]) ->
     return change
 
 
+UNMATCHED = ("precision", "recall", "match_precision", "match_recall", "match_f1", *RATES)
+
+
+def rename_and_move(records: list[Record], index: int) -> Expected:
+    """A name that nobody knows, and a quote at another place: neither name nor evidence tells which record it is."""
+    records[index]["property_name"] = "frobnicity"
+    records[index]["location"]["evidence"] = "This sentence stands nowhere in the paper."
+    return dict.fromkeys((*UNMATCHED, "evidence_verified"), Fraction(len(records) - 1, len(records)))
+
+
 def leave_out(records: list[Record], index: int) -> Expected:
     recall = Fraction(len(records) - 1, len(records))
     del records[index]
@@ -51,7 +61,7 @@ def leave_out(records: list[Record], index: int) -> Expected:
 
 def make_up(records: list[Record], index: int) -> Expected:
     n = len(records)
-    records.append({**copy.deepcopy(records[index]), "property_name": "frobnication index"})
+    records.append({**copy.deepcopy(records[index]), "property_name": "frobnicity"})
     return shares(Fraction(n, n + 1), Fraction(1))
 
 
@@ -62,10 +72,10 @@ def shares(precision: Fraction, recall: Fraction) -> Expected:
     return {**sides, "match_f1": rate, **dict.fromkeys(RATES, rate)}
 
 
-UNMATCHED = ("precision", "recall", "match_precision", "match_recall", "match_f1", *RATES)
 CHANGES: tuple[Callable[..., Expected], ...] = (
     alter("value_string", outside, ("precision", "recall", *RATES)),
-    alter("property_name", lambda _: "frobnication index", UNMATCHED),
+    alter("property_name", lambda _: "frobnicity", ()),
+    rename_and_move,
     alter("material_or_system", lambda _: "sample 17 of another paper", UNMATCHED),
     alter("location.evidence", lambda _: "This sentence stands nowhere in the paper.", ("evidence_verified",)),
     alter("location.page", lambda record: record["location"]["page"] + 40, ("evidence_verified",)),

@@ -22,7 +22,7 @@ def test_there_are_questions_of_every_kind_of_source() -> None:
         ("text", "table", "figure"), True
     )
     assert sum(bool(task.files) for task in tasks) == 2
-    assert sum(not task.papers and not task.files for task in tasks) == 3, "studies that must be found"
+    assert sum(not task.papers and not task.files for task in tasks) == 5, "studies that must be found"
     assert all(task.corpus is not None for task in tasks), "nothing of the real web is asked"
 
 

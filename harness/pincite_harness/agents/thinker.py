@@ -87,7 +87,7 @@ class Zeroshot(Thinker):
 class React(Thinker):
     """A loop of the model with the tools of the task's servers."""
 
-    parts = (*_ANSWERING, "forgetting.py", "task_files.py", "toolbox.py")
+    parts = (*_ANSWERING, "forgetting.py", "quoting.py", "task_files.py", "toolbox.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
         "pictures": _PICTURES,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
 from pincite_harness.plural import plural
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def calibrate_judge(
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
     judge_temperature: JudgeTemperature = "",
+    judge_prompt: JudgePrompt = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.jsonl", help="Write each verdict beside the labels.")
     ] = None,
@@ -90,7 +91,7 @@ def calibrate_judge(
 
     known = find_rubric(rubric)
     answers = read_labelled(file, known)
-    choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature)
+    choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
     if choice is not None:
         choice.check_key()
     opened = open_judge(choice)

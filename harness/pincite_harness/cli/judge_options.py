@@ -17,3 +17,10 @@ JudgeVotes = Annotated[int, typer.Option(min=1, help="Answers of the judge to ea
 JudgeTemperature = Annotated[
     str, typer.Option(metavar="NUMBER|own", help="0 for one vote and 1 for several by default; own is the model's.")
 ]
+JudgePrompt = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RUBRIC=FILE",
+        help="A file with the instruction of a rubric, in place of pincite's; pincite judge rubrics lists them.",
+    ),
+]

@@ -31,7 +31,7 @@ def command(
     prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
-    document.lock.check(lock_run(plans, specification.web, survey_servers(plans)))
+    document.lock.check(lock_run(plans, specification.web, survey_servers(plans), specification.judge))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})
         document = document.model_copy(update={"specification": wider})

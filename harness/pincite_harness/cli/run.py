@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pincite_core.errors import BadInputError
-from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
 
 if TYPE_CHECKING:
     from pincite_harness.specification import RunSpecification
@@ -111,6 +111,7 @@ def command(
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
     judge_temperature: JudgeTemperature = "",
+    judge_prompt: JudgePrompt = None,
 ) -> None:
     """Run an agent on task families: record, score and report its trials."""
     from pincite_harness.catalog import Catalog
@@ -152,7 +153,7 @@ def command(
         attempts=attempts,
         retries=retries,
         compat=compat,
-        judge=JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature),
+        judge=JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ()),
         web=choose_web(web, web_store),
         more_servers=parse_servers(with_server or [], offline or [], Path.cwd()),
         less=without or [],
@@ -218,7 +219,7 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         name=path.name,
         created_at=now(),
         specification=specification,
-        lock=lock_run(plans, specification.web, survey_servers(plans)),
+        lock=lock_run(plans, specification.web, survey_servers(plans), specification.judge),
         trials=[plan.name for plan in plans],
         task_counts=specification.task_counts(families),
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
 
 _EXIT_FAILED = 1
 
@@ -20,6 +20,7 @@ def command(
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
     judge_temperature: JudgeTemperature = "",
+    judge_prompt: JudgePrompt = None,
 ) -> None:
     """Score the recorded answers again, without running an agent.
 
@@ -31,7 +32,7 @@ def command(
     from pincite_harness.rescore import rescore
     from pincite_harness.run_folder import RunFolder
 
-    chosen = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature)
+    chosen = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
     changes = ({"compat": compat} if compat else {}) | ({"judge": chosen} if judge else {})
     screen = console()
     failed = 0

@@ -10,7 +10,7 @@ from pincite_harness.catalog import Catalog
 from pincite_harness.cli import tasks_build, tasks_corpus, tasks_export
 from pincite_harness.family import Family, load_family
 from pincite_harness.plural import plural
-from pincite_harness.task import STANDARD
+from pincite_harness.task import STANDARD, Task
 
 if TYPE_CHECKING:
     from pincite_harness.validation.check import Findings
@@ -63,24 +63,33 @@ def _counted(set_name: str, tasks: int) -> str:
 @app.command()
 def show(
     name: Annotated[str, typer.Argument(metavar="FAMILY")],
-    task_id: Annotated[str | None, typer.Argument(metavar="[TASK]", help="Show this task's prompt and gold.")] = None,
+    task_id: Annotated[
+        str | None, typer.Argument(metavar="[TASK]", help="Show this task as an agent is asked it.")
+    ] = None,
     tasks: OwnTasks = None,
+    gold: Annotated[
+        bool, typer.Option("--gold", help="Show right answers, and the tasks' titles, which may hint at them.")
+    ] = False,
 ) -> None:
-    """A family's limits and tasks, or one task."""
+    """A family's limits and tasks, or one task; right answers only with --gold."""
     import orjson
 
     family = Catalog(tasks).family(name)
     if task_id is None:
-        _show_family(family)
+        _show_family(family, titles=gold)
         return
     task = family.task(task_id)
     typer.echo(family.fill_prompt(task))
     if task.before is not None:
         typer.echo(f"works before: {task.before}")
-    typer.echo("gold: " + orjson.dumps(task.gold, option=orjson.OPT_INDENT_2).decode())
+    if gold:
+        typer.echo("gold: " + orjson.dumps(task.gold, option=orjson.OPT_INDENT_2).decode())
+        return
+    typer.echo("The right answer is not shown: --gold shows it." if task.gold is not None else "It has no gold.")
 
 
-def _show_family(family: Family) -> None:
+def _show_family(family: Family, *, titles: bool) -> None:
+    """The family and its tasks by what an agent is told of them; a title is metadata and may say what is right."""
     settings = family.settings
     limits = settings.limits.model_dump(exclude_none=True)
     typer.echo(f"{family.name} (version {settings.version}): {settings.title}")
@@ -91,12 +100,27 @@ def _show_family(family: Family) -> None:
     typer.echo(f"scorer: {settings.scorer}, of {settings.answer}")
     typer.echo(f"limits: {', '.join(f'{name} {value:g}' for name, value in limits.items())}")
     for task in family.tasks:
-        title = str(task.metadata.get("title", ""))
         task_set = f"set {task.set_name}" if task.set_name != STANDARD else ""
+        title = str(task.metadata.get("title", "")) if titles else _asked(family, task)
         files = ", ".join((*task.paper_names, *(path.name for path in task.files)))
         cutoff = f"before {task.before}" if task.before is not None else ""
         corpus = f"corpus {task.corpus.name}" if task.corpus is not None else ""
         typer.echo(f"  {'  '.join(filter(None, (task.task_id, task_set, files, title, corpus, cutoff)))}")
+
+
+_ASKED_CHARS = 160
+"""Characters of what a task asks that stand in the list of a family's tasks."""
+
+
+def _asked(family: Family, task: Task) -> str:
+    """A task's own parameters in short: its question, its material."""
+    texts = [
+        " ".join(value.split())
+        for name, value in task.parameters.items()
+        if isinstance(value, str) and value != family.settings.parameters.get(name)
+    ]
+    asked = "; ".join(texts)
+    return asked if len(asked) <= _ASKED_CHARS else f"{asked[:_ASKED_CHARS]}…"
 
 
 @app.command()

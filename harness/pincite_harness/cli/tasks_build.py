@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite_core.errors import BadInputError
-from pincite_harness.cli.judge_options import Judge, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -41,6 +41,7 @@ def build_tasks(
     judge_url: JudgeUrl = "",
     judge_votes: JudgeVotes = 1,
     judge_temperature: JudgeTemperature = "",
+    judge_prompt: JudgePrompt = None,
 ) -> None:
     """Make analysis tasks of your own papers: PDF, JATS, LaTeX or HTML. Interrupt it and it goes on later."""
     if name != FAMILY:
@@ -57,7 +58,7 @@ def build_tasks(
     from pincite_harness.judging.opening import check_judge, open_judge
     from pincite_harness.validation.gold_check import GoldCheck
 
-    choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature)
+    choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
     check_judge(choice)
     console = Console(stderr=True)
     options = BuildOptions(depth, min_words, max_words, max_floats, per_paper, tuple(licence or ()))

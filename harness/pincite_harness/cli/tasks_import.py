@@ -1,7 +1,6 @@
 """What ``pincite tasks import`` and ``pincite tasks fetch`` do."""
 
 import asyncio
-from collections import Counter
 from pathlib import Path
 
 import typer
@@ -27,8 +26,10 @@ def from_dataset(
     left_out = _LeftOut()
     with GoldCheck(like, [out]) as gold_check:
         options = ImportOptions(papers, limit, note=left_out.note)
-        family = import_dataset(like, chosen, source, out, gold_check.check, options)
-    left_out.say_more()
+        try:
+            family = import_dataset(like, chosen, source, out, gold_check.check, options)
+        finally:
+            left_out.say_more()
     _say_notes(gold_check)
     typer.echo(f"data set: {chosen.title}, licence: {chosen.licence}")
     return family
@@ -50,23 +51,24 @@ def fetch(family: str, dataset: str | None, folder: Path) -> list[Path]:
 
 
 class _LeftOut:
-    """Says what was left out: of each reason the first few, and at the end how many more."""
+    """Says what was left out: of each reason the first few in lines of their own, the others by name at the end."""
 
     def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
+        self._named: dict[str, list[str]] = {}
 
     def note(self, note: str) -> None:
         """One line of a reader; its reason is what follows the last colon."""
-        reason = note.rpartition(": ")[2]
-        self._counts[reason] += 1
-        if self._counts[reason] <= _MOST:
+        name, _, reason = note.rpartition(": ")
+        named = self._named.setdefault(reason, [])
+        named.append(name)
+        if len(named) <= _MOST:
             typer.echo(f"left out: {note}")
 
     def say_more(self) -> None:
-        """How often each reason came beyond what was said."""
-        for reason, count in self._counts.items():
-            if count > _MOST:
-                typer.echo(f"left out: {count - _MOST} more: {reason}")
+        """What each reason left out beyond what was said."""
+        for reason, names in self._named.items():
+            if len(names) > _MOST:
+                typer.echo(f"left out: {len(names) - _MOST} more: {reason}: {'; '.join(names[_MOST:])}")
 
 
 def _say_notes(gold_check: GoldCheck) -> None:

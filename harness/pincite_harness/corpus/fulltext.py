@@ -34,8 +34,8 @@ class Block:
 
     @property
     def plain(self) -> str:
-        """Its words."""
-        return " ".join((self.text, *(cell for row in self.rows for cell in row)))
+        """Its words; the rows of a table on lines of their own, their cells parted by tabs."""
+        return "\n".join(filter(None, (self.text, *("\t".join(row) for row in self.rows))))
 
 
 def read_blocks(text: str) -> list[Block]:

@@ -212,8 +212,8 @@ Run them all: `harbor run -p . -a oracle`, or `pincite run --harbor .` in pincit
 Each image is built on `{choice.base}` and needs {fetched} to be built. The verifier starts from the same image after
 the agent's container has ended. `reward` is the first metric of the family's scorer: a share of 1, or for
 `precedent_search` 0, 1 or 2. All metrics stand in the verifier's `score.json`, but for those that need a judge model or
-data that the image has not: without WordNet (Debian's `wordnet-base`) there is no METEOR, and the averages of
-`figure_analysis` are over fewer metrics (`n_computed`).
+data that the image has not: without WordNet (Debian's `wordnet-base`) there is no METEOR, and of the averages of
+`figure_analysis` only those that do not need it (`s_avg_of_3`).
 
 Each folder under `tests/` and `solution/` holds the gold: keep it from models in training.
 """

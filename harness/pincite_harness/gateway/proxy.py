@@ -77,7 +77,10 @@ class Proxy:
             result = await call_next(ctx)
         except MCPError as error:
             fault = {"code": error.code, "message": error.message}
-            self._recorder.response(sequence, {"error": fault}, size=len(orjson.dumps(fault)))
+            failure: dict[str, Any] = {"error": fault}
+            if refused := self._refused.pop(sequence, None):
+                failure["refused"] = refused
+            self._recorder.response(sequence, failure, size=len(orjson.dumps(fault)))
             raise
         except asyncio.CancelledError:
             self._recorder.response(sequence, {"cancelled": True}, size=0)
@@ -133,6 +136,7 @@ class Proxy:
     async def _read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """A read counts as a tool call: it gives the agent as much."""
         if not self._meter.take():
+            self._refused[_SEQUENCE.get()] = "limit"
             raise MCPError(types.INVALID_REQUEST, self._limit_text())
         request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=params.uri))
         return await self._forward(request, types.ReadResourceResult)

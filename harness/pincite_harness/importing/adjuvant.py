@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from pincite_core.errors import BadInputError
+from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.importing.dataset import Entry, ImportOptions
 from pincite_harness.importing.filling import bundled_schema, distinct, filling_entry, new_task_id
 from pincite_harness.importing.paper_records import open_paper, read_papers
@@ -43,9 +43,11 @@ _ALIASES = {
 
 
 def read_adjuvants(source: Path, options: ImportOptions) -> Iterator[Entry]:
-    """One task a paper that has records and can be opened; BadInputError says which record is broken."""
-    papers = read_papers(source)
+    """One task a paper that has records and can be opened; broken records are left out with a note."""
+    papers = read_papers(source, options)
     keys = list(dict.fromkeys(key for paper in papers for record in paper.records for key in record if key != EVIDENCE))
+    if not keys and options.broken:
+        raise options.broken[0]
     if not keys:
         raise BadInputError(f"{source} holds no records of papers.", next="See the shapes that can be read.")
     names = field_names(keys)
@@ -60,14 +62,16 @@ def read_adjuvants(source: Path, options: ImportOptions) -> Iterator[Entry]:
         if not objects:
             options.note(f"{paper.where}: it has no record with a value")
             continue
-        opened = open_paper(paper, options.papers)
-        if opened is None:
-            options.note(f"{paper.where}: there is neither a text nor a file of the paper {paper.name!r} (--papers)")
-            continue
-        ending, content = opened
-        task_id = new_task_id(paper.stem, taken)
-        metadata = {"title": paper.title or paper.name}
-        yield filling_entry(task_id, text, objects, (f"{task_id}{ending}", content), metadata)
+        with options.item(paper.where):
+            opened = open_paper(paper, options.papers)
+            if opened is None:
+                raise NotFoundError(
+                    f"{paper.where}: there is neither a text nor a file of the paper {paper.name!r} (--papers)"
+                )
+            ending, content = opened
+            task_id = new_task_id(paper.stem, taken)
+            metadata = {"title": paper.title or paper.name}
+            yield filling_entry(task_id, text, objects, (f"{task_id}{ending}", content), metadata)
 
 
 def field_names(keys: Sequence[str]) -> dict[str, str]:

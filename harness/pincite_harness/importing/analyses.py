@@ -42,17 +42,18 @@ def read_analyses(source: Path, options: ImportOptions) -> Iterator[Entry]:
     path = next((source / name for name in _OWN if (source / name).is_file()), source)
     taken: set[str] = set()
     with PaperStore(load_settings()) as store:
-        for where, item in _instances(path):
-            fields = read_fields(where, item)
-            if str(fields.named.get("family", _FAMILY)) != _FAMILY:
-                continue
-            instance = _Instance(fields, _folders(path, options), store)
-            if reason := instance.unfit():
-                options.note(f"{where}: {reason}")
-                continue
-            for note in instance.notes:
-                options.note(f"{where}: {note}")
-            yield instance.entry(taken)
+        for where, item in _instances(path, options):
+            with options.item(where):
+                fields = read_fields(where, item)
+                if str(fields.named.get("family", _FAMILY)) != _FAMILY:
+                    continue
+                instance = _Instance(fields, _folders(path, options), store)
+                if reason := instance.unfit():
+                    options.note(f"{where}: {reason}")
+                    continue
+                for note in instance.notes:
+                    options.note(f"{where}: {note}")
+                yield instance.entry(taken)
 
 
 def _folders(path: Path, options: ImportOptions) -> tuple[Path, ...]:
@@ -62,12 +63,12 @@ def _folders(path: Path, options: ImportOptions) -> tuple[Path, ...]:
     return (own, *above, *([options.papers] if options.papers is not None else []))
 
 
-def _instances(path: Path) -> Iterator[tuple[str, Any]]:
+def _instances(path: Path, options: ImportOptions) -> Iterator[tuple[str, Any]]:
     """The instances of a file, or of all of a folder: lines, the items of a list, or an object, which is one instance
     or holds instances by their ids or lists of them (``{"test": […]}``)."""
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in KINDS) if path.is_dir() else []
     for file in files or [path]:
-        items = read_items(file)
+        items = read_items(file, options)
         if file.suffix.lower() != ".json":
             yield from items
             continue

@@ -58,7 +58,7 @@ def read_aoe(source: Path, options: ImportOptions) -> Iterator[Entry]:
 
     A table is left out, and told of, where a document is missing, or a key column; so are rows without a key or with
     one that an earlier row has (the published code counts the first), and columns that the configuration does not
-    score. A line that is no record is a BadInputError with its number.
+    score. A line that is no record is left out with its number.
     """
     if not source.exists():
         raise NotFoundError(f"There is no {source}.", next=_NEXT)
@@ -70,10 +70,11 @@ def read_aoe(source: Path, options: ImportOptions) -> Iterator[Entry]:
         roots = [home, *given, *unpacked(home / _DOCUMENTS, Path(scratch))]
         shelves = {domain: shelf(roots, *names) for domain, names in _DOMAINS.items()}
         offline = bool(given) or any(set(each.folders) - set(roots) for each in shelves.values())
-        for item in _items(source, config):
-            entry = _entry(item, config, shelves, taken, options, offline=offline or item.domain == "legal")
-            if entry is not None:
-                yield entry
+        for item in _items(source, config, options):
+            with options.item(item.record_id):
+                entry = _entry(item, config, shelves, taken, options, offline=offline or item.domain == "legal")
+                if entry is not None:
+                    yield entry
 
 
 def _config(home: Path, options: ImportOptions) -> Config:
@@ -83,32 +84,37 @@ def _config(home: Path, options: ImportOptions) -> Config:
     return known_config()
 
 
-def _items(source: Path, config: Config) -> Iterator[Item]:
+def _items(source: Path, config: Config, options: ImportOptions) -> Iterator[Item]:
     files = [source] if source.is_file() else [source / inner / _TABLES for inner in ("", "table_data", "data")]
     found = next((path for path in files if path.is_file()), None)
     if found is not None and found.suffix != ".csv":
-        yield from _of_lines(found, config)
+        yield from _of_lines(found, config, options)
         return
     tables = files if source.is_file() else sorted([*source.glob("*_*.csv"), *source.glob("*/gold_answer.csv")])
     if not tables:
         raise BadInputError(f"{source} holds no tables of AOE.", next=_NEXT)
     for path in tables:
-        yield _of_csv(path, config)
+        with options.item(str(path)):
+            yield _of_csv(path, config)
 
 
-def _of_lines(path: Path, config: Config) -> Iterator[Item]:
+def _of_lines(path: Path, config: Config, options: ImportOptions) -> Iterator[Item]:
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
             place = f"{path}:{number}"
-            try:
-                value = orjson.loads(line)
-            except orjson.JSONDecodeError as error:
-                raise BadInputError(f"{place} is not JSON.", seen=str(error), next=_NEXT) from error
-            if not isinstance(value, dict):
-                raise BadInputError(f"{place} is no record.", next=_NEXT)
-            yield _of_record(place, cast("dict[str, Any]", value), config)
+            with options.item(place):
+                if line.strip():
+                    yield _of_record(place, _parsed(place, line), config)
+
+
+def _parsed(place: str, line: bytes) -> dict[str, Any]:
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise BadInputError(f"{place} is not JSON.", seen=str(error), next=_NEXT) from error
+    if not isinstance(value, dict):
+        raise BadInputError(f"{place} is no record.", next=_NEXT)
+    return cast("dict[str, Any]", value)
 
 
 def _of_record(place: str, value: dict[str, Any], config: Config) -> Item:

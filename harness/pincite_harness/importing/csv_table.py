@@ -9,13 +9,13 @@ import orjson
 from pincite_core.errors import BadInputError, NotFoundError
 
 
-def read_csv_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
+def read_csv_table(path: Path, delimiter: str = ",") -> tuple[list[str], list[dict[str, str]]]:
     """The header and the rows, at least one; BadInputError names the line of a row that has not as many cells."""
     if not path.is_file():
         raise NotFoundError(f"There is no {path}.", next="Name the table as its file is called.")
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows: list[dict[str, str]] = []
-        reader = csv.DictReader(file)
+        reader = csv.DictReader(file, delimiter=delimiter)
         for row in reader:
             if None in row or None in row.values():
                 raise BadInputError(

@@ -1,13 +1,19 @@
 """Dataset: a published data set that becomes tasks of a family, and where its reader is."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from pincite_core.errors import BadInputError, NotFoundError
+from pydantic import ValidationError
+
+from pincite_core.errors import BadInputError, LimitReachedError, NotFoundError, UnreadableError
 from pincite_harness.task import Record
+
+BROKEN = (BadInputError, NotFoundError, LimitReachedError, UnreadableError, UnicodeDecodeError, ValidationError)
+"""Faults of one item of a data set."""
 
 
 def _say_nothing(_note: str) -> None:
@@ -23,6 +29,22 @@ class ImportOptions:
     limit: int | None = None
     """So many tasks at most; the import stops there, so that a reader need not count."""
     note: Callable[[str], None] = _say_nothing
+    broken: list[Exception] = field(default_factory=list[Exception])
+    """What was wrong with the items that were left out as broken, in their order."""
+
+    @contextmanager
+    def item(self, where: str) -> Generator[None]:
+        """Leave out an item that is broken, with a note that names it, instead of ending the import."""
+        try:
+            yield
+        except BROKEN as error:
+            self.leave_out(where, error)
+
+    def leave_out(self, where: str, error: Exception) -> None:
+        """Note an item that is broken, and keep what was wrong with it."""
+        self.broken.append(error)
+        said = " ".join(str(error).split())
+        self.note(said if said.startswith(where) else f"{where}: {said}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +138,9 @@ DATASETS: tuple[Dataset, ...] = (
         title="Vaccine adjuvants, document by document (SudokuFill, Li et al. 2026), or records like them",
         licence="as the data set states",
         reader="pincite_harness.importing.adjuvant:read_adjuvants",
-        recognises=named("*adjuvant*.json", "*adjuvant*.jsonl"),
-        where="The data set of the publication (Findings of ACL 2026); papers with --papers where it holds no text.",
+        recognises=named("*adjuva*.json", "*adjuva*.jsonl", "*adjuva*.csv", "*adjuva*.tsv"),
+        where="The data set of the publication (Findings of ACL 2026) as JSON or CSV, a record a row with its paper's "
+        "name; papers with --papers where it holds no text.",
     ),
     Dataset(
         name=OWN,

@@ -13,11 +13,15 @@ _SHAPES = (
     'Give objects of {"paper": "x.pdf", "properties": […]}, or one property an object with "paper" in it; '
     "in CSV one property a line, nested fields as conditions.temperature and location.page."
 )
+_NAMES = ("paper", "file", "refno")
+"""What names the paper of an entry; published lists have a number, whose file is ``NUMBER.pdf``."""
+
 Gold = dict[str, list[dict[str, Any]]]
 
 
 def read_gold(path: Path) -> Gold:
-    """Properties by the paper's file name; BadInputError with the place of a fault."""
+    """Properties by the paper's file name; BadInputError with the place of a fault. A record may have no place, since
+    published lists of values give neither page nor quote."""
     readers = {".json": _read_json, ".jsonl": _read_lines, ".csv": _read_csv}
     if path.suffix.lower() not in readers:
         raise BadInputError(f"{path} is no gold file.", seen=path.suffix, next="Give .json, .jsonl or .csv.")
@@ -25,7 +29,9 @@ def read_gold(path: Path) -> Gold:
         raise NotFoundError(f"There is no gold file {path}.", next="Check --gold.")
     gold: Gold = {}
     for place, entry in readers[path.suffix.lower()](path):
-        paper = entry.pop("paper", None)
+        named = next((name for name in _NAMES if entry.get(name)), "paper")
+        paper = entry.pop(named, None)
+        paper = str(paper) if isinstance(paper, int) else paper
         if not isinstance(paper, str) or not paper:
             raise BadInputError(f"{place} names no paper.", next=_SHAPES)
         gold.setdefault(Path(paper).name, []).extend(_properties(place, entry))

@@ -7,25 +7,28 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.importing.dataset import ImportOptions
 
 KINDS = (".json", ".jsonl")
 """Endings of the files that are read."""
 
 
-def read_items(source: Path) -> Iterator[tuple[str, Any]]:
+def read_items(source: Path, options: ImportOptions) -> Iterator[tuple[str, Any]]:
     """(place, item) for each item of a list, of an object (as [key, value]), or of a file of JSON lines; of all such
-    files of a folder in the order of their names. BadInputError says where a file is no JSON."""
+    files of a folder in the order of their names. Broken lines, and broken files of a folder, are left out with a note;
+    BadInputError where the only file is no JSON."""
     if source.is_dir():
         files = sorted(path for path in source.iterdir() if path.suffix.lower() in KINDS)
         if not files:
             raise NotFoundError(f"{source} holds no .json and no .jsonl.", next="Give the file itself.")
         for path in files:
-            yield from read_items(path)
+            with options.item(str(path)):
+                yield from read_items(path, options)
         return
     if not source.is_file():
         raise NotFoundError(f"There is no {source}.", next="Check --from.")
     if source.suffix.lower() == ".jsonl":
-        yield from _lines(source)
+        yield from _lines(source, options)
         return
     data: Any = _parsed(source.read_bytes(), str(source))
     if isinstance(data, list):
@@ -38,10 +41,12 @@ def read_items(source: Path) -> Iterator[tuple[str, Any]]:
         raise BadInputError(f"{source} is neither a list nor an object.", next="Check --from.")
 
 
-def _lines(source: Path) -> Iterator[tuple[str, Any]]:
+def _lines(source: Path, options: ImportOptions) -> Iterator[tuple[str, Any]]:
     with source.open("rb") as file:
         for number, line in enumerate(file, start=1):
-            if line.strip():
+            with options.item(f"{source}:{number}"):
+                if not line.strip():
+                    continue
                 yield f"{source}:{number}", _parsed(line, f"{source}:{number}")
 
 

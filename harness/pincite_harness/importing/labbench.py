@@ -54,7 +54,9 @@ def read_questions(source: Path, options: ImportOptions) -> Iterator[Entry]:
             options.note(f"{path.name}: it holds no questions")
             continue
         for number, line in enumerate(lines, start=1):
-            if line.strip():
+            with options.item(f"{path}:{number}"):
+                if not line.strip():
+                    continue
                 question = _Question(path, number, _parse(f"{path}:{number}", line), options)
                 reason = question.unfit()
                 if reason:

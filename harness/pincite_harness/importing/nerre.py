@@ -30,27 +30,30 @@ _MAPS = ("basemats", "dopants", "dopants2basemats")
 
 
 def read_nerre(source: Path, options: ImportOptions) -> Iterator[Entry]:
-    """One task an abstract that has entities; BadInputError says which record is broken."""
+    """One task an abstract that has entities; what is broken is left out with a note."""
     schema = bundled_schema("nerre")
     taken: set[str] = set()
-    for where, item in read_items(source):
-        record = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
-        if not isinstance(record.get("doping_sentences"), list):
-            raise BadInputError(f"{where} is no record of NERRE.", next='It needs "doping_sentences".')
-        doi, title, text = (_TAGS.sub("", str(record.get(key) or "")).strip() for key in ("doi", "title", "text"))
-        if not text:
-            options.note(f"{where}: it has no text")
-            continue
-        paper = make_plain_paper(title, text)
-        objects = _objects(record["doping_sentences"], paper, where)
-        if not objects:
-            options.note(f"{where}: no sentence of it has an entity")
-            continue
-        task_id = new_task_id(doi or title, taken)
-        name = f"{task_id}.html"
-        metadata = {"title": title, "doi": doi, "map": f"maps/{task_id}.json"}
-        files = {f"maps/{task_id}.json": orjson.dumps(paper.map("text"))}
-        yield filling_entry(task_id, schema, objects, (name, paper.page), metadata, files)
+    for where, item in read_items(source, options):
+        with options.item(where):
+            yield _entry(where, item, schema, taken)
+
+
+def _entry(where: str, item: Any, schema: str, taken: set[str]) -> Entry:
+    record = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
+    if not isinstance(record.get("doping_sentences"), list):
+        raise BadInputError(f"{where} is no record of NERRE.", next='It needs "doping_sentences".')
+    doi, title, text = (_TAGS.sub("", str(record.get(key) or "")).strip() for key in ("doi", "title", "text"))
+    if not text:
+        raise BadInputError(f"{where}: it has no text")
+    paper = make_plain_paper(title, text)
+    objects = _objects(record["doping_sentences"], paper, where)
+    if not objects:
+        raise BadInputError(f"{where}: no sentence of it has an entity")
+    task_id = new_task_id(doi or title, taken)
+    name = f"{task_id}.html"
+    metadata = {"title": title, "doi": doi, "map": f"maps/{task_id}.json"}
+    files = {f"maps/{task_id}.json": orjson.dumps(paper.map("text"))}
+    return filling_entry(task_id, schema, objects, (name, paper.page), metadata, files)
 
 
 def _objects(sentences: list[Any], paper: PlainPaper, where: str) -> list[dict[str, Any]]:

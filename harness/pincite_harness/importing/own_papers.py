@@ -1,9 +1,14 @@
 """A user's own papers and gold become a task family like a given one."""
 
+import copy
+import glob
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
+
+import orjson
 
 from pincite_core.errors import NotFoundError
 from pincite_harness.family import Family
@@ -11,6 +16,8 @@ from pincite_harness.importing.dataset import Entry
 from pincite_harness.importing.gold_file import Gold
 from pincite_harness.importing.write import Check, write_family
 from pincite_harness.task import Inputs, Record
+
+_UNPLACED = "schemas/without_places.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +33,51 @@ def import_family(like: Family, papers: Path, gold: Gold, out: Path, check: Chec
 
     NotFoundError when a paper is missing, BadInputError when gold is wrong or the folder is there already.
     """
+    gold = {_file_of(papers, name): records for name, records in gold.items()}
     missing = sorted(name for name in gold if not (papers / name).is_file())
     if missing:
         raise NotFoundError(f"The gold names papers that are not in {papers}: {', '.join(missing)}.", next="Add them.")
-    entries = (_entry(task_id, papers / name, gold) for task_id, name in _task_ids(sorted(gold)))
+    entries = (_entry(like, task_id, papers / name, gold[name]) for task_id, name in _task_ids(sorted(gold)))
     family = write_family(like, entries, out, check)
     left_out = sorted(path.name for path in papers.iterdir() if path.suffix.lower() == ".pdf" and path.name not in gold)
     return Imported(family, tuple(left_out))
 
 
-def _entry(task_id: str, paper: Path, gold: Gold) -> Entry:
+def _file_of(papers: Path, name: str) -> str:
+    """The paper's file: the name, or the one file of that name with an ending."""
+    if (papers / name).is_file():
+        return name
+    found = [path.name for path in sorted(papers.glob(f"{glob.escape(name)}.*")) if path.is_file()]
+    return found[0] if len(found) == 1 else name
+
+
+def _entry(like: Family, task_id: str, paper: Path, records: list[dict[str, Any]]) -> Entry:
+    """One task; where the gold says no place, its answers need none either."""
     place = f"papers/{paper.name}"
-    record = Record(
-        task_id=task_id,
-        inputs=Inputs(papers=[place]),
-        gold={"properties": gold[paper.name]},
-        metadata={"title": paper.stem},
-    )
-    return Entry(record, {place: paper})
+    sources: dict[str, Path | bytes] = {place: paper}
+    placed = all(has_place(record) for record in records)
+    if not placed:
+        sources[_UNPLACED] = orjson.dumps(_without_places(like.schema), option=orjson.OPT_INDENT_2)
+    inputs = Inputs(papers=[place], answer_schema=None if placed else _UNPLACED)
+    metadata: dict[str, Any] = {"title": paper.stem}
+    if not placed:
+        metadata["evidence"] = "not known"
+    return Entry(Record(task_id=task_id, inputs=inputs, gold={"properties": records}, metadata=metadata), sources)
+
+
+def has_place(record: Mapping[str, Any]) -> bool:
+    """Whether a gold record says on which page its value stands."""
+    located = record.get("location")
+    return isinstance(located, dict) and bool(cast("dict[str, Any]", located).get("page"))
+
+
+def _without_places(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The family's schema with records that need no location."""
+    changed = copy.deepcopy(dict(schema))
+    item = changed.get("properties", {}).get("properties", {}).get("items", {})
+    if "required" in item:
+        item["required"] = [name for name in item["required"] if name != "location"]
+    return changed
 
 
 def _task_ids(names: Iterable[str]) -> list[tuple[str, str]]:

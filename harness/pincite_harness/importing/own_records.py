@@ -11,14 +11,14 @@ from pathlib import Path
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.importing.dataset import Entry, ImportOptions
 from pincite_harness.importing.filling import distinct, filling_entry, new_task_id
-from pincite_harness.importing.paper_records import open_paper, read_papers
+from pincite_harness.importing.paper_records import Listed, open_paper, read_papers
 from pincite_harness.scoring.record_filling.schema import EVIDENCE, Schema, read_schema
 
 _SCHEMAS = ("schema.toml", "schema.json")
 
 
 def read_own_records(source: Path, options: ImportOptions) -> Iterator[Entry]:
-    """One task a paper; BadInputError for a key that is no field, NotFoundError for a paper that is not there."""
+    """One task a paper; a paper with a key that is no field, or that is not there, is left out with a note."""
     text, schema = _schema(source)
     known = {field.name for field in schema.fields} | {EVIDENCE}
     folder = options.papers or source / "papers"
@@ -26,23 +26,28 @@ def read_own_records(source: Path, options: ImportOptions) -> Iterator[Entry]:
     for path in sorted(source.glob("*.json*")):
         if path.name in _SCHEMAS:
             continue
-        for paper in read_papers(path):
-            stated = {key for record in paper.records for key in record} | paper.unread
-            if unknown := sorted(stated - known):
-                raise BadInputError(
-                    f"{paper.where}: the schema has no such fields: {', '.join(unknown)}.",
-                    seen=", ".join(sorted(known)),
-                    next="Name the fields as the schema does.",
-                )
-            opened = open_paper(paper, folder)
-            if opened is None:
-                raise NotFoundError(
-                    f"{paper.where}: there is no paper {paper.name!r} in {folder}.", next="Add it, or give --papers."
-                )
-            ending, content = opened
-            task_id = new_task_id(paper.stem, taken)
-            metadata = {"title": paper.title or paper.name}
-            yield filling_entry(task_id, text, distinct(paper.records), (f"{task_id}{ending}", content), metadata)
+        for paper in read_papers(path, options):
+            with options.item(paper.where):
+                yield _entry(paper, text, known, folder, taken)
+
+
+def _entry(paper: Listed, text: str, known: set[str], folder: Path, taken: set[str]) -> Entry:
+    stated = {key for record in paper.records for key in record} | paper.unread
+    if unknown := sorted(stated - known):
+        raise BadInputError(
+            f"{paper.where}: the schema has no such fields: {', '.join(unknown)}.",
+            seen=", ".join(sorted(known)),
+            next="Name the fields as the schema does.",
+        )
+    opened = open_paper(paper, folder)
+    if opened is None:
+        raise NotFoundError(
+            f"{paper.where}: there is no paper {paper.name!r} in {folder}.", next="Add it, or give --papers."
+        )
+    ending, content = opened
+    task_id = new_task_id(paper.stem, taken)
+    metadata = {"title": paper.title or paper.name}
+    return filling_entry(task_id, text, distinct(paper.records), (f"{task_id}{ending}", content), metadata)
 
 
 def _schema(source: Path) -> tuple[str, Schema]:

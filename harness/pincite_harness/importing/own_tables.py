@@ -66,33 +66,38 @@ class _File(BaseModel):
 
 
 def read_own_tables(source: Path, options: ImportOptions) -> Iterator[Entry]:
-    """The tasks of the file; BadInputError says which task is broken, NotFoundError which file is not there."""
+    """The tasks of the file; a task that is broken or whose file is not there is left out with a note."""
     documents = Shelf((options.papers or source / "papers",))
     for own in _tasks(source / _TASKS):
         where = f"{source / _TASKS}, {own.id}"
-        kind = _kind(own, where)
-        gold = _gold(own, kind, source / own.table, options)
-        sources: dict[str, Path | bytes] = {}
-        parameters: dict[str, Any] = {"query": kind.query}
-        if own.online:
-            parameters |= {"mode": "online", "where": ONLINE[own.language], "documents": own.documents}
-        for name in own.documents if not own.online else ():
-            path = documents.find(name)
-            if path is None:
-                raise NotFoundError(f"{where}: there is no {name} in {documents.folders[0]}.", next="Add it.")
-            title, content = as_paper(path)
-            sources[f"papers/{title}"] = content
-        record = Record(
-            task_id=own.id,
-            inputs=Inputs(papers=list(sources), parameters=parameters),
-            gold=gold.model_dump(exclude_defaults=True),
-            metadata={
-                "title": own.title or own.id,
-                "language": own.language,
-                **({"type": own.type} if own.type else {}),
-            },
-        )
-        yield Entry(record, sources)
+        with options.item(where):
+            yield _entry(own, where, source, documents, options)
+
+
+def _entry(own: OwnTable, where: str, source: Path, documents: Shelf, options: ImportOptions) -> Entry:
+    kind = _kind(own, where)
+    gold = _gold(own, kind, source / own.table, options)
+    sources: dict[str, Path | bytes] = {}
+    parameters: dict[str, Any] = {"query": kind.query}
+    if own.online:
+        parameters |= {"mode": "online", "where": ONLINE[own.language], "documents": own.documents}
+    for name in own.documents if not own.online else ():
+        path = documents.find(name)
+        if path is None:
+            raise NotFoundError(f"{where}: there is no {name} in {documents.folders[0]}.", next="Add it.")
+        title, content = as_paper(path)
+        sources[f"papers/{title}"] = content
+    record = Record(
+        task_id=own.id,
+        inputs=Inputs(papers=list(sources), parameters=parameters),
+        gold=gold.model_dump(exclude_defaults=True),
+        metadata={
+            "title": own.title or own.id,
+            "language": own.language,
+            **({"type": own.type} if own.type else {}),
+        },
+    )
+    return Entry(record, sources)
 
 
 def _tasks(path: Path) -> list[OwnTable]:

@@ -4,7 +4,7 @@
   ``adjuvants``, ``labels``, ``annotations``, ``gold``, ``answer`` or ``output`` (a list, one object, or such JSON as a
   string);
 - an object of papers by their name: ``{"paper": [record, …]}`` or ``{"paper": {"records": […]}}``;
-- a list of records, each with its paper's name.
+- a list of records, or rows of a CSV, each with its paper's name.
 
 A paper is named by ``paper``, ``paper_id``, ``pmid``, ``pmcid``, ``doi``, ``file``, ``filename``, ``id`` or ``title``,
 and is either a file of a folder (by that name, with or without an ending), or the text under ``text``, ``full_text``,
@@ -20,6 +20,8 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError
+from pincite_harness.importing.csv_table import csv_cell, read_csv_table
+from pincite_harness.importing.dataset import ImportOptions
 from pincite_harness.importing.json_items import read_items
 from pincite_harness.importing.plain_paper import make_plain_paper
 from pincite_harness.scoring.record_filling.schema import EVIDENCE
@@ -27,6 +29,7 @@ from pincite_harness.scoring.record_filling.schema import EVIDENCE
 _RECORDS = ("records", "objects", "rows", "adjuvants", "labels", "annotations", "gold", "answer", "output")
 _NAMES = ("paper", "paper_id", "pmid", "pmcid", "doi", "file", "filename", "file_name", "id", "title")
 _TEXTS = ("text", "full_text", "fulltext", "content", "document", "abstract")
+_TABLES = (".csv", ".tsv")
 _ENDINGS = (".pdf", ".xml", ".html", ".htm", ".tex", ".txt")
 
 
@@ -49,25 +52,58 @@ class Listed:
         return path.stem if path.suffix.lower() in _ENDINGS else self.name
 
 
-def read_papers(source: Path) -> list[Listed]:
-    """The papers in the order in which they come, each with all its records; BadInputError says what is broken."""
+def read_papers(source: Path, options: ImportOptions) -> list[Listed]:
+    """The papers in the order in which they come, each with all its records; what is broken is left out with a note."""
     found: dict[str, Listed] = {}
-    for where, item in _items(source):
-        name, stated = _named(where, item)
-        paper = found.setdefault(name, Listed(name, where))
-        text = next((str(stated[key]) for key in _TEXTS if isinstance(stated.get(key), str)), "")
-        paper.text, paper.title = paper.text or text, paper.title or str(stated.get("title") or "")
-        held = next((stated[key] for key in _RECORDS if isinstance(stated.get(key), list | dict | str)), None)
-        for record in [stated] if held is None else _records(held, where):
-            flat, unread = _flat(record)
-            paper.unread |= unread
-            paper.records += [flat] if flat else []
+    for where, item in _items(source, options):
+        with options.item(where):
+            name, stated = _named(where, item)
+            held = next((stated[key] for key in _RECORDS if isinstance(stated.get(key), list | dict | str)), None)
+            records = [stated] if held is None else _records(held, where)
+            paper = found.setdefault(name, Listed(name, where))
+            text = next((str(stated[key]) for key in _TEXTS if isinstance(stated.get(key), str)), "")
+            paper.text, paper.title = paper.text or text, paper.title or str(stated.get("title") or "")
+            for record in records:
+                flat, unread = _flat(record)
+                paper.unread |= unread
+                paper.records += [flat] if flat else []
     return list(found.values())
 
 
-def _items(source: Path) -> list[tuple[str, Any]]:
-    """The items of the file; an object that is one paper is one item."""
-    items = list(read_items(source))
+def _rows(source: Path) -> list[tuple[str, Any]]:
+    """The rows of a CSV (tabs in a .tsv) as records; BadInputError where no column names the paper."""
+    header, rows = read_csv_table(source, delimiter="\t" if source.suffix.lower() == ".tsv" else ",")
+    names = {name: _spelled(name) for name in header}
+    if not set(names.values()) & set(_NAMES):
+        raise BadInputError(
+            f"{source} has no column that names the paper of a record.",
+            seen=", ".join(header),
+            next=f"Call one of its columns {', '.join(_NAMES)}; the others are the fields of a record.",
+        )
+    kept = {name: spelled if spelled in (*_NAMES, *_TEXTS) else name for name, spelled in names.items()}
+    return [
+        (f"{source}, row {number}", {kept[name]: csv_cell(cell.strip()) for name, cell in row.items()})
+        for number, row in enumerate(rows, start=1)
+    ]
+
+
+def _spelled(name: str) -> str:
+    """``Paper ID`` as ``paper_id``."""
+    return re.sub(r"[^a-z0-9]+", "_", name.strip().lower()).strip("_")
+
+
+def _items(source: Path, options: ImportOptions) -> list[tuple[str, Any]]:
+    """The items of the file, or of each of a folder; an object that is one paper is one item."""
+    tables = [source] if source.suffix.lower() in _TABLES else []
+    if source.is_dir():
+        tables = sorted(path for path in source.iterdir() if path.suffix.lower() in _TABLES)
+    if tables:
+        found: list[tuple[str, Any]] = []
+        for path in tables:
+            with options.item(str(path)):
+                found += _rows(path)
+        return found
+    items = list(read_items(source, options))
     pairs = [cast("list[Any]", item) for _, item in items if isinstance(item, list)]
     whole = {str(pair[0]): pair[1] for pair in pairs if len(pair) == 2}
     return [(str(source), whole)] if whole.keys() & {*_RECORDS} and len(whole) == len(items) else items

@@ -45,32 +45,39 @@ class Frames:
 
 
 def read_sofc(source: Path, options: ImportOptions) -> Iterator[Entry]:
-    """One task a paper that has frames with slots; BadInputError names file and line of what is broken."""
+    """One task a paper that has frames with slots; a paper with a broken file is left out with its file and line."""
     schema = bundled_schema("sofc")
     folder = _folder(source)
     titles = _titles(folder)
     for path in sorted((folder / "annotations" / "frames").glob("*.csv")):
-        text_path = folder / "texts" / f"{path.stem}.txt"
-        if not text_path.is_file():
-            options.note(f"{path.stem}: left out, there is no {text_path}")
-            continue
-        text = text_path.read_bytes().decode("utf-8")
-        frames = read_frames(path, _sentences(folder / "annotations" / "sentences" / path.name), len(text))
-        title = titles.get(path.stem, {})
-        paper = make_plain_paper(title.get("Document title", "").strip() or path.stem, text)
-        name = f"{path.stem}.html"
-        objects = distinct([made for group in _groups(frames) if (made := _object(group, frames, paper, name))])
-        if not objects:
-            options.note(f"{path.stem}: left out, no frame of it has a slot")
-            continue
-        metadata = {
-            "title": paper.paper.title or path.stem,
-            "doi": title.get("DOI", ""),
-            "licence": f"text {title.get('license') or 'CC BY'}, annotations CC-BY-4.0",
-            "map": f"maps/{path.stem}.json",
-        }
-        files = {f"maps/{path.stem}.json": orjson.dumps(paper.map(f"texts/{text_path.name}"))}
-        yield filling_entry(path.stem, schema, objects, (name, paper.page), metadata, files)
+        with options.item(path.stem):
+            entry = _entry(path, folder, titles.get(path.stem, {}), schema)
+            if entry is not None:
+                yield entry
+            else:
+                options.note(f"{path.stem}: no frame of it has a slot")
+
+
+def _entry(path: Path, folder: Path, title: dict[str, str], schema: str) -> Entry | None:
+    """The task of one file of frames; None where no frame has a slot."""
+    text_path = folder / "texts" / f"{path.stem}.txt"
+    if not text_path.is_file():
+        raise NotFoundError(f"There is no {text_path}.", next="Give the data set as it was published.")
+    text = text_path.read_bytes().decode("utf-8")
+    frames = read_frames(path, _sentences(folder / "annotations" / "sentences" / path.name), len(text))
+    paper = make_plain_paper(title.get("Document title", "").strip() or path.stem, text)
+    name = f"{path.stem}.html"
+    objects = distinct([made for group in _groups(frames) if (made := _object(group, frames, paper, name))])
+    if not objects:
+        return None
+    metadata = {
+        "title": paper.paper.title or path.stem,
+        "doi": title.get("DOI", ""),
+        "licence": f"text {title.get('license') or 'CC BY'}, annotations CC-BY-4.0",
+        "map": f"maps/{path.stem}.json",
+    }
+    files = {f"maps/{path.stem}.json": orjson.dumps(paper.map(f"texts/{text_path.name}"))}
+    return filling_entry(path.stem, schema, objects, (name, paper.page), metadata, files)
 
 
 def _folder(source: Path) -> Path:

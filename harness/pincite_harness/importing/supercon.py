@@ -9,7 +9,6 @@ import csv
 import math
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ _FIRST_NUMBERED = {"PRB": 63, "PRL": 87}
 
 
 def read_supercon(source: Path, options: ImportOptions) -> Iterator[Entry]:
-    """One task a row, with its answer as gold; a row that cannot be one is a BadInputError with its line.
+    """One task a row, with its answer as gold; a row that cannot be one is left out with its line.
 
     What the row says of its paper becomes the gold's source: a DOI and title of its own columns, or the DOI that
     follows from a reference number of Physical Review (volume and page make it). Without either, citations are not
@@ -48,11 +47,12 @@ def read_supercon(source: Path, options: ImportOptions) -> Iterator[Entry]:
         rows = csv.DictReader(file)
         if missing := [name for name in _NEEDED if name not in (rows.fieldnames or ())]:
             raise BadInputError(f"{path}:1 lacks columns.", seen=", ".join(missing), next=_NEXT)
-        for row in islice(rows, options.limit):
-            record = _record(f"{path}:{rows.line_num}", row, taken)
-            uncited += not record.gold["sources"]
-            unmeasured += not float(row[_ASKED[record.gold["reported"]][2]])
-            yield Entry(record)
+        for row in rows:
+            with options.item(f"{path}:{rows.line_num}"):
+                record = _record(f"{path}:{rows.line_num}", row, taken)
+                uncited += not record.gold["sources"]
+                unmeasured += not float(row[_ASKED[record.gold["reported"]][2]])
+                yield Entry(record)
     if uncited:
         options.note(f"the sources of {uncited} materials: the list gives no DOI or title of their papers")
     if unmeasured:

@@ -2,6 +2,7 @@
 
 import threading
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -49,6 +50,7 @@ class ModelJudge:
 
     def ask(self, question: Question) -> Exchange:
         """The verdict with everything that was said; a question that was asked before is not asked again."""
+        question = replace(question, rubric=self._choice.apply(question.rubric))
         pictures = read_pictures(question.pictures)
         digest = self._digest(question, pictures)
         with self._guard:
@@ -94,7 +96,7 @@ class ModelJudge:
         items = [[item.name, list(item.labels), item.meaning] for item in rubric.items]
         parts: list[Any] = [PROMPT, rubric.name, rubric.instruction, items, list(question.subject.items())]
         parts += [[picture.name, picture.digest] for picture in pictures]
-        return digest_json([*parts, self._choice.model_dump()]).removeprefix("sha256:")
+        return digest_json([*parts, self._choice.model_dump(exclude={"prompts"})]).removeprefix("sha256:")
 
     def _recall(self, digest: str, question: Question) -> Exchange | None:
         stored = self._kept.get(_FOLDER, PROMPT, digest)

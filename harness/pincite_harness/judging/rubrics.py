@@ -51,6 +51,7 @@ _PLACES: dict[str, _Place] = {
         "figure_analysis.rubric:RUBRIC",
         ("query?", "tables?", "files that you are not shown?", "reference analysis", "analysis"),
     ),
+    "figure_analysis/claims": _Place("figure_analysis.claims.judging:RUBRIC", ("claim", "analysis")),
     "literature_qa": _Place(
         "literature_qa.deciding:RUBRIC",
         ("question", "expected answer", "tolerance?", "also expected?", "handed in"),

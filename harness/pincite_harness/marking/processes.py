@@ -5,20 +5,18 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 from pincite_core.errors import UnavailableError
 from pincite_harness.marking.errors import ScorerFailedError, unpack_error
+from pincite_papers.crew import Crew
 from pincite_papers.limits import MIB
 from pincite_papers.process import ParsingProcess, ProcessLateError, ProcessLostError
 
 PROGRAM = "pincite_harness.marking.worker"
 _MOST_JOBS = 200
 """Jobs of one process: what a library gathers meanwhile goes with it."""
-_RESIDENT_SHARE = 0.5
-"""Of a job's memory: a process that holds more when it is idle is replaced."""
 _LARGEST_REPLY_MB = 1024
 _SETTINGS = ("PINCITE_", "NLTK_DATA")
 """Variables that scorers read their settings from."""
@@ -65,42 +63,32 @@ class MarkingProcesses:
     """At most ``workers`` processes; may be used from several threads. ``close`` leaves none behind."""
 
     def __init__(self, workers: int) -> None:
-        self._slots = threading.BoundedSemaphore(workers)
-        self._lock = threading.Lock()
-        self._idle: list[ParsingProcess] = []
-        self._all: set[ParsingProcess] = set()
-        # The kernel ends a process together with the thread that started it: this one lives as long as the pool.
-        self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pincite-marking")
-        self._closed = False
+        self._crew = Crew(workers, _start_process, most_jobs=_MOST_JOBS, closed=_ended)
 
     def ask(self, request: Mapping[str, Any], body: bytes, limits: JobLimits, serve: Serve, lease: Lease) -> Frame:
         """The reply to one job. Raises what the job raised, ScorerFailedError when it was stopped at a limit or died,
         and UnavailableError when no process could be run or the lease has ended."""
-        with self._slots:
-            process = self._take() or self._start()
+        with self._crew.place():
+            process = self._crew.take() or self._crew.start()[0]
             used = process.jobs > 0
             try:
                 return self._work(process, request, body, limits, serve, lease)
             except ProcessLostError as lost:
-                if not used or lease.ended or self._closed:
+                if not used or lease.ended or self._crew.closed:
                     raise self._verdict(lost.status, limits, lease) from None
             # One that had worked before may have died of something other than this answer.
             try:
-                return self._work(self._start(), request, body, limits, serve, lease)
+                return self._work(self._crew.start()[0], request, body, limits, serve, lease)
             except ProcessLostError as lost:
                 raise self._verdict(lost.status, limits, lease) from None
 
     def close(self) -> None:
         """End every process; jobs that are going on fail with UnavailableError. Safe to call twice."""
-        with self._lock:
-            self._closed = True
-            idle, busy = self._idle, self._all - set(self._idle)
-            self._idle, self._all = [], set()
-        for process in idle:
-            process.end()
-        for process in busy:
-            process.kill()
-        self._starter.shutdown()
+        self._crew.close()
+
+    def pids(self) -> list[int]:
+        """The process ids that are alive."""
+        return self._crew.pids()
 
     def _work(
         self,
@@ -115,60 +103,22 @@ class MarkingProcesses:
         try:
             lease.hold(process)
             header, reply = _converse(process, request, body, limits, serve)
-            kept = not header.get("spent") and self._keep(process, header, limits)
+            kept = self._crew.keep(process, header, limits.memory_mb * MIB)
         except ProcessLateError:
             raise _late(limits) from None
         finally:
             lease.hold(None)
             if not kept:
-                self._drop(process)
+                self._crew.drop(process)
         if header.get("spent"):
             raise _grown(limits)
         if "error" in header:
             raise unpack_error(header)
         return header, reply
 
-    def _take(self) -> ParsingProcess | None:
-        with self._lock:
-            return self._idle.pop() if self._idle else None
-
-    def _start(self) -> ParsingProcess:
-        with self._lock:
-            if self._closed:
-                raise _ended()
-            starting = self._starter.submit(_start_process)
-        process = starting.result()
-        with self._lock:
-            self._all.add(process)
-            closed = self._closed
-        if closed:
-            self._drop(process)
-            raise _ended()
-        try:
-            process.hello()
-        except (ProcessLostError, ProcessLateError) as error:
-            self._drop(process)
-            raise UnavailableError("A process for scoring could not be started.", seen=str(error)) from None
-        return process
-
-    def _keep(self, process: ParsingProcess, header: Mapping[str, Any], limits: JobLimits) -> bool:
-        """Put a healthy process back; False when it must go."""
-        heavy = header.get("resident", 0) > limits.memory_mb * MIB * _RESIDENT_SHARE
-        if heavy or process.jobs >= _MOST_JOBS:
-            return False
-        with self._lock:
-            if not self._closed:
-                self._idle.append(process)
-            return not self._closed
-
-    def _drop(self, process: ParsingProcess) -> None:
-        process.end()
-        with self._lock:
-            self._all.discard(process)
-
     def _verdict(self, status: int, limits: JobLimits, lease: Lease) -> Exception:
         """What it means that the process ended with ``status`` in the midst of a job."""
-        if lease.ended or self._closed:
+        if lease.ended or self._crew.closed:
             return _ended()
         if status == -signal.SIGXCPU:
             return _late(limits)

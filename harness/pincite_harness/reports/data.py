@@ -56,6 +56,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     told = {"title": estimate.metric.title, **_mean(estimate.mean), "bootstrap": estimate.bootstrap}
     told |= {} if estimate.micro is None else {"micro": estimate.micro}
     told |= {} if estimate.other is None else {"other": _mean(estimate.other)}
+    told |= {} if estimate.padded is None else {"failed_as_zero": _mean(estimate.padded)}
     return told | (_attempts(estimate.attempts) if estimate.attempts is not None else {})
 
 

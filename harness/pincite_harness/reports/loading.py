@@ -108,10 +108,14 @@ class TrialRow:
 
     @property
     def odd_calls(self) -> str:
-        """How many calls were refused, and how many were of tools that there are not; empty for none."""
+        """How many calls failed, were refused, were of tools that there are not; empty for none."""
         if self.record is None:
             return ""
-        counts = ((self.record.refused_tool_calls, "refused"), (self.record.unknown_tool_calls, "unknown"))
+        counts = (
+            (self.record.failed_tool_calls, "failed"),
+            (self.record.refused_tool_calls, "refused"),
+            (self.record.unknown_tool_calls, "unknown"),
+        )
         return ", ".join(f"{count} {word}" for count, word in counts if count)
 
     @property

@@ -13,6 +13,7 @@ _ABOUT = (
     "means over the trials that have the value, with 95 % intervals of Student's t and of the bootstrap by cluster, cut"
     " at the ends of the scale; none where all values are the same, since they do not say how others would differ"
 )
+PADDED = "Failed as 0"
 _MICRO = "; micro: from the counts of all scored trials together, not as a mean of theirs"
 
 
@@ -32,7 +33,8 @@ def further(measured: Measured) -> dict[str, dict[str, str]]:
     found = measured.estimates.values()
     counted = {e.metric.name: show(e.micro) for e in found if e.micro is not None}
     other = {e.metric.name: _other(e.other, e.mean) for e in found if e.other is not None}
-    columns = {"Micro": counted, OTHER[measured.compat].capitalize(): other}
+    padded = {e.metric.name: _other(e.padded, e.mean) for e in found if e.padded is not None}
+    columns = {"Micro": counted, OTHER[measured.compat].capitalize(): other, PADDED: padded}
     return {title: cells for title, cells in columns.items() if cells}
 
 
@@ -45,6 +47,9 @@ def _table(measured: Measured) -> Markup:
     other = OTHER[measured.compat].capitalize()
     about = _ABOUT + (_MICRO if "Micro" in more else "")
     about += f"; {other.lower()}: the mean by the other definitions" if other in more else ""
+    about += (
+        "; failed as 0: the mean with each failed trial as 0, as the published means count" if PADDED in more else ""
+    )
     rows = [
         (*_row(estimate), *[cells.get(name, "–") for cells in more.values()])
         for name, estimate in measured.estimates.items()

@@ -14,7 +14,7 @@ from pincite_harness.reports.statistics import (
 )
 from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.result import Compat
-from pincite_harness.scoring.scorer import Column, Metric, get_scorer, micro_metrics
+from pincite_harness.scoring.scorer import Column, Detailed, Metric, get_scorer, micro_metrics
 from pincite_harness.scoring.statistics import Mean, Rounds, agreement, bootstrap_interval, mean_pass, rounds_of
 
 _MOST = 6
@@ -49,14 +49,16 @@ class Attempts:
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What a metric comes to: its mean by cluster, the bootstrap interval of that, ``micro`` where the scorer counts it
-    over all tasks together, ``other``, its mean by the other definitions, where they were computed, and ``attempts``
-    where there are several."""
+    over all tasks together, ``other``, its mean by the other definitions, where they were computed, ``padded``, that
+    with each failed trial as 0, where one failed (as the published means count), and ``attempts`` where there are
+    several."""
 
     metric: Metric
     mean: Mean
     bootstrap: tuple[float, float] | None
     micro: float | None
     other: Mean | None
+    padded: Mean | None
     attempts: Attempts | None
 
 
@@ -155,12 +157,18 @@ def _shown(names: Sequence[str], trials: Sequence[TrialRow]) -> tuple[str | None
             scorer = get_scorer(name)
         except (NotFoundError, MissingExtraError):
             continue
-        return name, Shown(scorer.headline, scorer.columns, scorer.outcomes)
+        more = scorer.details(_metric_names(trials)) if isinstance(scorer, Detailed) else ()
+        return name, Shown((*scorer.headline, *more), scorer.columns, scorer.outcomes)
     scores = [trial.score for trial in trials if trial.score is not None]
-    found = dict.fromkeys(name for score in scores for name in score.metrics)
+    found = _metric_names(trials)
     keys = dict.fromkeys(key for score in scores for record in score.records[:1] for key in record if key != "status")
-    metrics = tuple(Metric(name, name, name[:8], top=None) for name in list(found)[:_MOST])
+    metrics = tuple(Metric(name, name, name[:8], top=None) for name in found[:_MOST])
     return None, Shown(metrics, tuple(Column(key, key.replace("_", " ")) for key in list(keys)[:_MOST]))
+
+
+def _metric_names(trials: Sequence[TrialRow]) -> list[str]:
+    scores = [trial.score for trial in trials if trial.score is not None]
+    return list(dict.fromkeys(name for score in scores for name in score.metrics))
 
 
 def _estimate(run: RunReport, metric: Metric, micro: float | None, *, several: bool) -> Estimate | None:
@@ -173,8 +181,19 @@ def _estimate(run: RunReport, metric: Metric, micro: float | None, *, several: b
         bootstrap=bootstrap_interval(values, clusters),
         micro=micro,
         other=_mean(run, [trial.also.get(metric.name) for trial in run.trials]),
+        padded=_padded(run, metric),
         attempts=_attempts(run, values_by_attempt(run, metric.name)) if several else None,
     )
+
+
+def _padded(run: RunReport, metric: Metric) -> Mean | None:
+    """The mean with 0 for each trial that failed without a score; None where none did, and for a metric that has no
+    scale or is a detail."""
+    failed = [trial.finished and trial.status == "failed" and not trial.scored for trial in run.trials]
+    if metric.top is None or metric.detail or not any(failed):
+        return None
+    values = [trial.metrics.get(metric.name) for trial in run.trials]
+    return _mean(run, [0.0 if lost else value for value, lost in zip(values, failed, strict=True)])
 
 
 def _clustered(run: RunReport, values: Sequence[float | None]) -> tuple[list[float], list[str]]:

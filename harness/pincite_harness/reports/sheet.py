@@ -24,7 +24,8 @@ _FIXED = (
     "compat",
 )
 _SPENT = (
-    *("seconds", "agent_seconds", "tool_calls", "refused_tool_calls", "unknown_tool_calls"),
+    *("seconds", "agent_seconds", "tool_calls"),
+    *("failed_tool_calls", "refused_tool_calls", "unknown_tool_calls", "own_tool_calls", "hosted_tool_calls"),
     *("retries", "sandbox", "web", "before"),
 )
 _MODEL = ("model", "model_calls", "input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens", "cost_usd")
@@ -63,8 +64,7 @@ def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
                 trial.seconds,
                 trial.agent_seconds,
                 trial.tool_calls,
-                record.refused_tool_calls if record else None,
-                record.unknown_tool_calls if record else None,
+                *_calls(record),
                 record.retries if record else None,
                 record.sandbox.backend if record and record.sandbox else None,
                 record.web if record else None,
@@ -74,6 +74,19 @@ def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
             model = (*_model(record), *_earlier(trial), *_judge(trial))
             writer.writerow([_cell(value) for value in (*fixed, *measured, *spent, *model)])
     return out.getvalue()
+
+
+def _calls(record: TrialRecord | None) -> tuple[object, ...]:
+    """The calls that are no good calls of a server, by kind."""
+    if record is None:
+        return (None,) * 5
+    return (
+        record.failed_tool_calls,
+        record.refused_tool_calls,
+        record.unknown_tool_calls,
+        record.own_tool_calls,
+        record.hosted_tool_calls,
+    )
 
 
 def _model(record: TrialRecord | None) -> tuple[object, ...]:

@@ -26,7 +26,7 @@ def tiles(group: Group) -> Markup:
     for measured in group.measured:
         if len(group.measured) > 1:
             parts.append(tag("h4", measured.run.name))
-        shown = [_metric(estimate) for estimate in _leading(group, measured)[:_MOST]]
+        shown = [_metric(estimate, measured.scored) for estimate in _leading(group, measured)[:_MOST]]
         parts.append(tag("div", [*shown, *_taken(measured)], class_="tiles"))
     return join(parts)
 
@@ -63,11 +63,12 @@ def _spent(mean: Mean, name: str) -> Markup:
     return _tile(title, mean, digits, *total)
 
 
-def _metric(estimate: Estimate) -> Markup:
-    """A metric with its interval."""
+def _metric(estimate: Estimate, scored: int) -> Markup:
+    """A metric with its interval, and over how many of the scored trials it is where it is not defined for all."""
     metric, mean = estimate.metric, estimate.mean
     notes = [f"95 %: {show_interval(metric, mean.interval)}"] if mean.interval is not None else []
     notes += [f"{show(estimate.micro)} counted over all (micro)"] if estimate.micro is not None else []
+    notes += [f"over {mean.n} of {scored} scored trials; undefined in the others"] if mean.n < scored else []
     return _tile(metric.title, mean, 3, *notes)
 
 

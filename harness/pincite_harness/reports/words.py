@@ -1,7 +1,7 @@
 """Outcomes as words and as colours."""
 
 _OUTCOMES = {"unmatched": "not in the gold", "not_asked": "not asked for"}
-_GOOD = frozenset({"correct", "right", "precedent", "aligned", "computed", "judged", "matched", "verified"})
+_GOOD = frozenset({"correct", "right", "precedent", "aligned", "computed", "judged", "matched", "verified", "carried"})
 _MIDDLE = frozenset(
     {"partial", "unsure", "not_attempted", "undecided", "other_material", "other_source", "similar", "repeated"}
 )

@@ -94,6 +94,15 @@ class Micro(Protocol):
         ...
 
 
+@runtime_checkable
+class Detailed(Protocol):
+    """A scorer with metrics whose names depend on the task, such as one for each field of its schema."""
+
+    def details(self, names: Iterable[str]) -> tuple[Metric, ...]:
+        """What reports show of these metrics of scores, beyond the headline; each is a ``detail``."""
+        ...
+
+
 _PLACES = {
     "property_extraction": "pincite_harness.scoring.property_extraction.scorer:SCORER",
     "precedent_search": "pincite_harness.scoring.precedent_search.scorer:SCORER",

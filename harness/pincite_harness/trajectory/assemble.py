@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pincite_harness.trajectory.atif import Agent, Observation, Step, Trajectory
+from pincite_harness.trajectory.call_counts import CallCounts
 from pincite_harness.trajectory.conversations import Conversation, tell_apart
 from pincite_harness.trajectory.drafts import CallDraft, Draft
 from pincite_harness.trajectory.items import tool_name, tool_names
@@ -34,6 +35,10 @@ class Told:
     extra: dict[str, Any]
     unknown_calls: int = 0
     """Calls of tools that the model was not offered and that reached no server."""
+    own_calls: int = 0
+    """Calls of tools that the client has itself: no server was asked."""
+    hosted_calls: int = 0
+    """Calls that the model's provider ran."""
 
 
 @dataclass(eq=False, slots=True)
@@ -64,6 +69,7 @@ def tell(
     own = [_step(draft) for draft in main.drafts]
     steps = _in_time(own, [call_step(exchange) for exchange in left])
     places = _places(lines, {id(step): number for number, step in enumerate(steps, start=1)}, own)
+    kinds = [_kind(call, draft) for line in lines for draft in line.drafts for call in draft.calls]
     others_of = sorted({exchange.kind for exchange in exchanges} - {"generate"})
     return Told(
         steps=numbered(steps),
@@ -74,7 +80,9 @@ def tell(
             "other_requests": {kind: sum(exchange.kind == kind for exchange in exchanges) for kind in others_of},
             "unasked_tool_calls": len(left),
         },
-        unknown_calls=sum(_is_unknown(call, draft) for line in lines for draft in line.drafts for call in draft.calls),
+        unknown_calls=kinds.count("unknown"),
+        own_calls=kinds.count("own"),
+        hosted_calls=kinds.count("hosted"),
     )
 
 
@@ -113,12 +121,17 @@ def _own_calls(draft: Draft) -> list[CallDraft]:
     return [] if copied else [call for call in draft.calls if not call.call.hosted]
 
 
-def _is_unknown(call: CallDraft, draft: Draft) -> bool:
-    """Whether the model made up a tool: it was offered some, none of this name, and no server was called."""
-    if call.served is not None or call.call.hosted or draft.turn is None or draft.fields.get("is_copied_context"):
-        return False
-    offered = tool_names(draft.turn.request)
-    return bool(offered) and call.call.name not in offered
+def _kind(call: CallDraft, draft: Draft) -> Literal["served", "hosted", "unknown", "own", "copied"]:
+    """Who ran a call. Unknown is a tool that the model made up: it was offered some, none of this name, and no server
+    was called."""
+    if draft.fields.get("is_copied_context"):
+        return "copied"
+    if call.served is not None:
+        return "served"
+    if call.call.hosted:
+        return "hosted"
+    offered = tool_names(draft.turn.request) if draft.turn is not None else ()
+    return "unknown" if offered and call.call.name not in offered else "own"
 
 
 def _refer(lines: Sequence[_Line]) -> None:
@@ -180,14 +193,18 @@ def _embedded(line: _Line, agent: Agent, places: _Places) -> Trajectory:
         trajectory_id, number = places[id(conversation.origin)]
         extra["context_of"] = {"trajectory_id": trajectory_id, "step_id": number}
     attempts = [attempt for turn in conversation.turns for attempt in turn.attempts]
-    calls = sum(len(step.tool_calls or []) for step in steps)
+    pairs = [(call, draft) for draft in line.drafts for call in draft.calls]
+    kinds = [_kind(call, draft) for call, draft in pairs]
+    served = [call.served for call, _ in pairs if call.served is not None]
+    others = (kinds.count("unknown"), kinds.count("own"), kinds.count("hosted"))
+    counts = CallCounts.of(served, *others).to_json()
     return Trajectory(
         trajectory_id=line.trajectory_id,
         agent=agent.model_copy(
             update={"model_name": _model(conversation), "tool_definitions": tool_definitions(conversation)}
         ),
         steps=steps,
-        final_metrics=final_metrics(attempts, steps=len(steps), more={"tool_calls": calls}),
+        final_metrics=final_metrics(attempts, steps=len(steps), more=counts),
         extra=extra,
     )
 

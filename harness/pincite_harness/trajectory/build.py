@@ -8,6 +8,7 @@ from typing import Any
 from pincite_harness.files import decode_text
 from pincite_harness.trajectory.assemble import numbered, tell
 from pincite_harness.trajectory.atif import Agent, Step, Trajectory
+from pincite_harness.trajectory.call_counts import CallCounts
 from pincite_harness.trajectory.model_wire import ModelExchange, read_model_record
 from pincite_harness.trajectory.tool_steps import call_step, listed_tools
 from pincite_harness.trajectory.totals import final_metrics
@@ -41,11 +42,12 @@ def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
     served = read_exchanges(trial_folder / TOOL_WIRE, damaged)
     exchanges, refused, unread = read_model_record(trial_folder / MODEL_WIRE)
     agent = Agent(name=episode.agent_name, version=episode.agent_version)
-    counts = _counts(served, refused, unread + len(damaged))
+    counts = _others(refused, unread + len(damaged))
     if not any(exchange.kind == "generate" for exchange in exchanges):
+        counts |= CallCounts.of(served).to_json()
         return _without_model(episode, agent, served, exchanges, counts)
     told = tell(exchanges, served, agent, trial=episode.trial, prompt=episode.prompt, started_at=episode.started_at)
-    counts["unknown_tool_calls"] += told.unknown_calls
+    counts |= CallCounts.of(served, told.unknown_calls, told.own_calls, told.hosted_calls).to_json()
     steps = numbered([*told.steps, _answer_step(episode)])
     return Trajectory(
         session_id=episode.trial,
@@ -93,13 +95,6 @@ def _answer_step(episode: Episode) -> Step:
     )
 
 
-def _counts(served: Sequence[Exchange], refused: int, unread: int) -> dict[str, Any]:
-    calls = [exchange for exchange in served if exchange.method == "tools/call"]
-    counts = {
-        "tool_calls": len(calls),
-        "failed_tool_calls": sum(call.failed for call in calls),
-        "refused_tool_calls": sum(call.refused in ("limit", "not_offered") for call in calls),
-        "unknown_tool_calls": sum(call.refused == "unknown" for call in calls),
-    }
-    counts |= {"refused_model_requests": refused} if refused else {}
+def _others(refused: int, unread: int) -> dict[str, Any]:
+    counts: dict[str, Any] = {"refused_model_requests": refused} if refused else {}
     return counts | ({"unread_wire_lines": unread} if unread else {})

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from pincite_core.errors import NotFoundError
 from pincite_harness.trajectory.atif import FinalMetrics, ObservationResult, Step, ToolCall, Trajectory
+from pincite_harness.trajectory.call_counts import CallCounts
 from pincite_harness.trajectory.content import paths_in, text_in
 from pincite_harness.trajectory.exports import clock
 from pincite_harness.trajectory.exports.notes import error_of, wire_of
@@ -145,8 +146,8 @@ def _print_totals(trajectory: Trajectory, screen: Console) -> None:
     tokens = f"{metrics.total_prompt_tokens or 0:,} tokens in ({metrics.total_cached_tokens or 0:,} cached)"
     cost = f"{metrics.total_cost_usd:.4f} US dollars" if metrics.total_cost_usd is not None else "cost not known"
     steps = [step for one in [trajectory, *(trajectory.subagent_trajectories or [])] for step in one.steps]
-    tools = sum(len(step.tool_calls or []) for step in steps if not step.is_copied_context)
+    tools = CallCounts.read(extra, steps)
     models = extra.get("model_calls", sum(step.metrics is not None for step in steps))
-    calls = f"{models} calls of a model, {tools} of tools"
+    calls = f"{models} calls of a model, {tools}"
     screen.print(Rule(style="dim"))
     screen.print(_plain(f"{calls}; {tokens}, {metrics.total_completion_tokens or 0:,} out; {cost}"))

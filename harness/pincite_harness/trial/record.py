@@ -94,10 +94,17 @@ class TrialRecord(BaseModel):
     earlier: EarlierSpending | None = None
     """None where there was no earlier attempt that asked a model."""
     tool_calls: int = 0
+    """Calls that reached a server: this and the next five as ``trajectory.call_counts`` counts them everywhere."""
+    failed_tool_calls: int = 0
+    """Of these, calls that brought an error or nothing."""
     refused_tool_calls: int = 0
     """Calls that the tool door turned away: beyond the limit, or of a tool that the trial withholds."""
     unknown_tool_calls: int = 0
     """Calls of tools that there are not."""
+    own_tool_calls: int = 0
+    """Calls of the client's own tools (a shell, files), which no server sees."""
+    hosted_tool_calls: int = 0
+    """Calls that the model's provider ran."""
     exit_code: int | None = None
     answered: bool = False
     """Whether a valid answer was left."""

@@ -24,6 +24,7 @@ from pincite_harness.gateway.upstream import ServerLaunch
 from pincite_harness.marking.errors import ScorerFailedError
 from pincite_harness.servers import Commands, launch_server, launch_third_party, secrets_of
 from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
+from pincite_harness.trajectory.call_counts import CallCounts
 from pincite_harness.trial.agent_phase import run_agent, why_it_ended
 from pincite_harness.trial.answer import Answer
 from pincite_harness.trial.brief import write_brief
@@ -392,8 +393,8 @@ class TrialRun:
         doors = self._doors
         if doors is None:
             return {}
-        spent: dict[str, Any] = {"tool_calls": doors.tool_meter.calls}
-        spent |= {name: self._totals.get(name, 0) for name in ("refused_tool_calls", "unknown_tool_calls")}
+        counts = CallCounts(calls=doors.tool_meter.calls) if not self._totals else CallCounts.read(self._totals, [])
+        spent: dict[str, Any] = counts.to_json()
         meter = doors.model_meter
         if meter is not None:
             usage = meter.usage

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pincite_library.ingest.journal import now
 from pincite_library.marks import marks_of
 from pincite_library.model import PaperEntry
+from pincite_literature.standing import STATUS
 from pincite_papers.model import BlockKind
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _WARNINGS = 20
 def entry_of(
     paper: "Paper", *, source: str, chunker: str, chunks: int, record: Mapping[str, str] | None = None
 ) -> PaperEntry:
-    """The entry of a paper. ``record``: title, doi and published (a date) of the work, for what its file leaves out."""
+    """The entry of a paper. ``record``: title, doi, published (a date) and status: for what its file leaves out."""
     known = record or {}
     year = known.get("published", "")[:4]
     return PaperEntry(
@@ -38,7 +39,7 @@ def entry_of(
         text_digest=hashlib.sha256(paper.text.encode()).hexdigest(),
         chunks=chunks,
         added=now(),
-        warnings=paper.warnings[:_WARNINGS],
+        warnings=(*([f"{STATUS}{known['status']}"] if known.get("status") else []), *paper.warnings)[:_WARNINGS],
         marks=marks_of(paper),
     )
 

@@ -59,7 +59,7 @@ class Fetcher:
             raise outcome
         if "path" not in outcome:
             raise _no_text(identifier, outcome)
-        known = ((name, outcome.get(name)) for name in ("title", "doi", "published"))
+        known = ((name, outcome.get(name)) for name in ("title", "doi", "published", "status"))
         return Fetched(outcome["path"], {name: value for name, value in known if isinstance(value, str)})
 
     def stop(self) -> None:

@@ -32,6 +32,8 @@ class Outcome:
     state: State
     paper_id: str = ""
     title: str = ""
+    status: str = ""
+    """Whether the work was retracted or corrected, as ``standing.status_of`` has it."""
     pages: int = 0
     chunks: int = 0
     code: str = ""

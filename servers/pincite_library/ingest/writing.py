@@ -15,6 +15,7 @@ from pincite_library.ingest.looking import state_of
 from pincite_library.ingest.outcome import Outcome, State
 from pincite_library.ingest.reading import BACK, REMOVED, Read, Settled
 from pincite_library.ingest.versions import Versions
+from pincite_library.standing import status_of
 
 if TYPE_CHECKING:
     from pincite_library.store.store import Store
@@ -74,6 +75,7 @@ class Writer:
             State.ADDED if before is None and replaced is None else State.UPDATED,
             paper_id=paper.paper_id,
             title=entry.title,
+            status=status_of(entry),
             pages=entry.pages,
             chunks=len(read.chunks),
             why=read.why,

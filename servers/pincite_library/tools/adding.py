@@ -33,6 +33,7 @@ class AddedPaper(TypedDict):
     state: str
     paper: NotRequired[str]
     title: NotRequired[str]
+    status: NotRequired[str]
     pages: NotRequired[int]
     chunks: NotRequired[int]
     why: NotRequired[str]
@@ -166,6 +167,8 @@ def _shown(outcome: Outcome) -> AddedPaper:
         shown["paper"] = short_id(outcome.paper_id)
     if outcome.title:
         shown["title"] = outcome.title[:_WHY_CHARS]
+    if outcome.status:
+        shown["status"] = outcome.status
     if outcome.pages:
         shown["pages"] = outcome.pages
     if outcome.chunks:

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_library.desk import Desk, check_filled
 from pincite_library.model import PaperEntry, StoredChunk
+from pincite_library.standing import status_of
 from pincite_library.tools.answers import Missing, missing_numbers, missing_quotes, numbers_in
 from pincite_library.tools.arguments import short_id
 from pincite_library.tools.passage import source_spans
@@ -41,6 +42,7 @@ class CitedPaper(TypedDict):
     year: NotRequired[int]
     journal: NotRequired[str]
     doi: NotRequired[str]
+    status: NotRequired[str]
     evidence: list[Evidence]
 
 
@@ -139,6 +141,8 @@ def _papers(found: list[tuple[PaperEntry, StoredChunk]]) -> list[CitedPaper]:
                 paper["journal"] = entry.journal
             if entry.doi:
                 paper["doi"] = entry.doi
+            if status := status_of(entry):
+                paper["status"] = status
             papers[entry.paper_id] = paper
         chunk = stored.chunk
         evidence = Evidence(locator=stored.locator, section=chunk.section, kind=chunk.kind.value)

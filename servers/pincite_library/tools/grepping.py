@@ -13,6 +13,7 @@ from pincite_library.desk import Desk, check_filled
 from pincite_library.grep.search import MOST_HITS, MOST_SECONDS, Found, Place, find
 from pincite_library.marks import ocr_in, unreliable_in
 from pincite_library.model import PaperEntry, StoredChunk
+from pincite_library.standing import status_of
 from pincite_library.tools.arguments import PaperFilter, Year, papers_of
 from pincite_library.tools.passage import place
 from pincite_papers.arguments import Cursor, MaxChars
@@ -34,6 +35,7 @@ class ChunkHit(TypedDict):
     locator: str
     paper: str
     year: NotRequired[int]
+    status: NotRequired[str]
     section: str
     quote: str
     context: str
@@ -169,6 +171,8 @@ def _hit(found: Place, papers: _Papers, quoted: int, context: int) -> ChunkHit:
     )
     if entry is not None and entry.year is not None:
         hit["year"] = entry.year
+    if status := status_of(entry):
+        hit["status"] = status
     if end < found.end:
         hit["cut"] = f"the match goes on to {found.end}: read its chunk"
     if entry is not None:

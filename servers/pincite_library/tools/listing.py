@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_library.desk import Desk, check_filled
 from pincite_library.model import PaperEntry
+from pincite_library.standing import status_of
 from pincite_library.tools.arguments import Journal, Year, parse_years, passes, short_id
 from pincite_papers.arguments import Cursor, MaxChars
 
@@ -30,6 +31,7 @@ class LibraryPaper(TypedDict):
     journal: NotRequired[str]
     doi: NotRequired[str]
     pages: NotRequired[int]
+    status: NotRequired[str]
     chunks: int
     source: str
     added: str
@@ -99,6 +101,8 @@ def _shown(entry: PaperEntry) -> LibraryPaper:
         shown["doi"] = entry.doi
     if entry.pages:
         shown["pages"] = entry.pages
+    if status := status_of(entry):
+        shown["status"] = status
     if entry.warnings:
         shown["warnings"] = "; ".join(entry.warnings)[:_WARNINGS_CHARS]
     return shown

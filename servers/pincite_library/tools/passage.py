@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 from pincite_core.locator import short_form
 from pincite_library.marks import ocr_in, unreliable_in
 from pincite_library.model import PaperEntry, StoredChunk
+from pincite_library.standing import status_of
 
 _SOURCES_SHOWN = 6
 
@@ -17,6 +18,7 @@ class Passage(TypedDict):
     locator: str
     paper: str
     year: NotRequired[int]
+    status: NotRequired[str]
     section: str
     kind: str
     label: NotRequired[str]
@@ -39,6 +41,8 @@ def passage(stored: StoredChunk, entry: PaperEntry | None, most_chars: int) -> P
     )
     if entry is not None and entry.year is not None:
         shown["year"] = entry.year
+    if status := status_of(entry):
+        shown["status"] = status
     if chunk.label:
         shown["label"] = chunk.label
     if len(chunk.text) > most_chars:

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_library.desk import Desk, check_filled
 from pincite_library.model import StoredChunk
+from pincite_library.standing import status_of
 from pincite_library.tools.passage import source_spans
 from pincite_library.tools.reading import find_chunk
 
@@ -34,6 +35,7 @@ class KeptChunk(TypedDict):
 
     locator: str
     paper: str
+    status: NotRequired[str]
     begins: str
     answers: NotRequired[int]
     look_at_figure: NotRequired[int]
@@ -87,7 +89,7 @@ async def prune_chunks(
     if keep:
         _drop_beyond(gathered, keep, judged)
     result = Pruned(
-        kept=[_shown(one, gathered.titles, judged.get(one.locator)) for one in gathered.kept],
+        kept=[_shown(one, gathered, judged.get(one.locator)) for one in gathered.kept],
         dropped=[DroppedChunk(locator=locator, reason=reason) for locator, reason in gathered.dropped.items()],
         judged_by=judge.name if judge is not None and judged else "",
     )
@@ -103,6 +105,7 @@ class _Gathered:
     kept: list[StoredChunk] = field(default_factory=list[StoredChunk])
     dropped: dict[str, str] = field(default_factory=dict[str, str])
     titles: dict[str, str] = field(default_factory=dict[str, str])
+    statuses: dict[str, str] = field(default_factory=dict[str, str])
 
     def drop(self, chunk: StoredChunk, reason: str) -> None:
         self.kept.remove(chunk)
@@ -120,6 +123,7 @@ def _gather(store: "Store", names: list[str]) -> _Gathered:
             continue
         gathered.kept.append(chunks[at])
         gathered.titles[entry.paper_id] = entry.title
+        gathered.statuses[entry.paper_id] = status_of(entry)
     return gathered
 
 
@@ -170,9 +174,11 @@ def _drop_beyond(gathered: _Gathered, keep: int, judged: "dict[str, Judgement]")
         gathered.drop(one, f"{order} the {keep} that are kept")
 
 
-def _shown(one: StoredChunk, titles: dict[str, str], said: "Judgement | None") -> KeptChunk:
+def _shown(one: StoredChunk, gathered: _Gathered, said: "Judgement | None") -> KeptChunk:
     begins = " ".join(one.chunk.text[: 2 * _START_CHARS].split())[:_START_CHARS]
-    shown = KeptChunk(locator=one.locator, paper=titles[one.paper_id], begins=begins)
+    shown = KeptChunk(locator=one.locator, paper=gathered.titles[one.paper_id], begins=begins)
+    if status := gathered.statuses[one.paper_id]:
+        shown["status"] = status
     if said is not None:
         shown["answers"], shown["look_at_figure"] = said.answers, said.figure
     return shown

@@ -12,6 +12,7 @@ from pincite_core.locator import parse_locator
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor
 from pincite_library.desk import Desk
 from pincite_library.model import PaperEntry, StoredChunk
+from pincite_library.standing import status_of
 from pincite_library.tools.passage import Passage, passage, place, source_spans
 from pincite_papers.arguments import Cursor, MaxChars
 
@@ -44,6 +45,7 @@ class Reading(TypedDict):
     """The chunk that was asked for, between its neighbours, in reading order."""
 
     paper: str
+    status: NotRequired[str]
     chunks: list[ReadPassage]
     next_cursor: str | None
     note: NotRequired[str]
@@ -99,6 +101,8 @@ def _read(store: "Store", name: str, around: tuple[int, int], cursor: str, max_c
     shown["text"] = _fitting(asked.text[start:], room - _PASSAGE_FRAME)
     end = start + len(shown["text"])
     reading = Reading(paper=entry.title, chunks=[shown], next_cursor=None)
+    if status := status_of(entry):
+        reading["status"] = status
     if start or end < len(asked.text):
         shown["cut"] = f"characters {start} to {end} of {len(asked.text)}"
     if end < len(asked.text):

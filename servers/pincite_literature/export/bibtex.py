@@ -10,6 +10,7 @@ from pincite_literature.export.citekeys import citation_keys
 from pincite_literature.export.people import Person, person
 from pincite_literature.export.text import address, clean, page_range
 from pincite_literature.model import Author, Work
+from pincite_literature.standing import status_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TYPES = {
@@ -92,7 +93,7 @@ def _fields(kind: str, work: Work) -> Mapping[str, str]:
     archive = ids.arxiv is not None
     subject = next((subject for subject in work.subjects if archive and _CLASS.fullmatch(subject)), "")
     venue = _VENUE.get(kind, "")
-    notes = ["Retracted"] * work.retracted + ["Preprint"] * (work.kind == "preprint")
+    notes = [latex(status_of(work).capitalize())] * bool(status_of(work)) + ["Preprint"] * (work.kind == "preprint")
     return {
         "author": _braced(" and ".join(filter(None, people))),
         "title": _braced(title_field(work.title)),

@@ -9,6 +9,7 @@ from pincite_literature.export.citekeys import citation_keys
 from pincite_literature.export.people import person
 from pincite_literature.export.text import address, clean, page_range
 from pincite_literature.model import Author, Work
+from pincite_literature.standing import status_of
 
 _TYPES = {
     "article": "article-journal", "review": "article-journal", "preprint": "article", "conference": "paper-conference",
@@ -53,7 +54,7 @@ def _item(key: str, work: Work) -> dict[str, Any]:
 
 
 def _notes(work: Work, *, preprint: bool) -> list[str]:
-    notes = ["Retracted"] if work.retracted else []
+    notes = [status_of(work).capitalize()] if status_of(work) else []
     if work.ids.arxiv and not preprint:
         notes.append(f"arXiv:{clean(work.ids.arxiv)}")
     return notes

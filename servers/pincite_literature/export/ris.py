@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pincite_literature.export.people import person
 from pincite_literature.export.text import address, clean, page_range
 from pincite_literature.model import Work
+from pincite_literature.standing import status_of
 
 _TYPES = {
     "article": "JOUR", "review": "JOUR", "preprint": "UNPB", "conference": "CONF", "chapter": "CHAP", "book": "BOOK",
@@ -39,7 +40,7 @@ def _lines(work: Work) -> Iterator[tuple[str, str]]:
         ("UR", address(work.url)),
         ("UR", f"https://arxiv.org/abs/{clean(work.ids.arxiv)}" if work.ids.arxiv else ""),
         ("N1", f"arXiv:{clean(work.ids.arxiv)}" if work.ids.arxiv else ""),
-        ("N1", "Retracted" if work.retracted else ""),
+        ("N1", clean(status_of(work).capitalize())),
     )
     yield from dict.fromkeys(field for field in fields if field[1])
 

@@ -11,6 +11,7 @@ from pincite_literature.fulltext.route import Attempt
 from pincite_literature.fulltext.shelf import Kept
 from pincite_literature.lookup import Looked
 from pincite_literature.model import Work
+from pincite_literature.standing import status_of
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -37,6 +38,7 @@ class Fulltext(TypedDict):
     says: str
     title: str
     published: NotRequired[str]
+    status: NotRequired[str]
     doi: NotRequired[str]
     arxiv: NotRequired[str]
     pmid: NotRequired[str]
@@ -88,6 +90,8 @@ def full_result(kept: Kept, path: Path, paper: "Paper", work: Work | None) -> Fu
         made["version"] = kept.version
     if kept.date:
         made["date"] = kept.date
+    if status := (status_of(work) if work is not None else "") or kept.status:
+        made["status"] = status
     if paper.pages:
         made["pages"] = len(paper.pages)
     if work is not None and work.published is not None:
@@ -120,6 +124,8 @@ def nothing_result(looked: Looked, attempts: Sequence[Attempt], kinds: Sequence[
     )
     if work.published is not None:
         made["published"] = str(work.published)
+    if status := status_of(work):
+        made["status"] = status
     if work.abstract:
         made["abstract"] = shorten(work.abstract, _ABSTRACT_CHARS)
         made["abstract_source"] = source or ", ".join(work.sources)

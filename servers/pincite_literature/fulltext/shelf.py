@@ -48,6 +48,8 @@ class Kept:
     ids: dict[str, str] = field(default_factory=dict[str, str])
     without: tuple[str, ...] = ()
     doubt: str = ""
+    status: str = ""
+    """Whether the work stood when it was fetched, as ``standing.status_of`` says it; "" for no notice."""
 
 
 class Shelf:
@@ -234,4 +236,4 @@ def _read_record(path: Path) -> Kept | None:
 
 
 _REQUIRED = {"name", "sha256", "kind", "url", "route", "retrieved"}
-_TEXTS = {*_REQUIRED, "version", "licence", "date", "sure_before", "title", "doubt"}
+_TEXTS = {*_REQUIRED, "version", "licence", "date", "sure_before", "title", "doubt", "status"}

@@ -32,6 +32,7 @@ from pincite_literature.identifiers import identify
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import FulltextKind, Identifiers, Work
 from pincite_literature.papers import WorkName
+from pincite_literature.standing import status_of
 
 Prefer = Annotated[
     list[FulltextKind],
@@ -81,13 +82,13 @@ async def get_fulltext(
     shelf = shelf_of(desk.settings.papers_dir)
     wanted = Wanted(desk, shelf, kinds, version)
     if ids is not None and (found := await wanted.on_shelf(ids, calling, cleared=False)):
-        return kept_result(*found, None)
+        return _as_of(desk, kept_result(*found, None))
     say("looking the work up")
     looked = await _looked_up(desk, asked, ids)
     lock = _going.setdefault(f"{shelf.folder}\0{_stem(looked.work, version)}", anyio.Lock())
     async with lock:
         if found := await wanted.on_shelf(looked.work.ids, calling, cleared=True):
-            return kept_result(*found, looked.work)
+            return _as_of(desk, kept_result(*found, looked.work))
         dating = Dating(looked.records, desk.gate.before)
         offers = Offers(desk, looked.work, dating, version)
         errand = Errand(desk, looked.work, dating, offers, say)
@@ -102,6 +103,15 @@ async def get_fulltext(
             result["warnings"] = [RETRACTED, *result.get("warnings", ())]
         result["tried"] = [tried_entry(attempt) for attempt in attempts]
         return result
+
+
+def _as_of(desk: Desk, result: Fulltext) -> Fulltext:
+    """The result of a text that was kept: under a cutoff without what was learned of the work later."""
+    if desk.gate.before is not None:
+        result.pop("status", None)
+    elif result.get("status", "").startswith(("retracted", "withdrawn", "removed")):
+        result["warnings"] = [RETRACTED, *result.get("warnings", ())]
+    return result
 
 
 async def _looked_up(desk: Desk, asked: str, ids: Identifiers | None) -> Looked:
@@ -146,6 +156,7 @@ def _keep(
             ids=work.ids.known(),
             without=_without(kinds, route.kind, attempts),
             doubt=" ".join(fetched.doubts),
+            status=status_of(work) if desk.gate.before is None else "",
         ),
     )
 

@@ -12,6 +12,8 @@ _NOTE_BEFORE = re.compile(r"(?:^|[\s(\[])\^\{[^{}]{1,6}\}$")
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{3}")
 """A word behind a note's mark (``^{7}Department``); in ``^{7}Li`` the mark is a part of the name."""
 
+_NOTE_OF_A_CELL = re.compile(r"\^\{?[a-h*†‡§](?:,\s?[a-h*†‡§])*\}?(?=\s*(?:[\t\n]|$))")
+"""A note's mark that ends a cell, behind a number (``0.37^c``); ``^n`` would be a power."""
 _BEFORE_A_NOTE = re.compile(r"(?:[A-Za-z]{4}|[.,;:)\]”’\"'])$")
 
 
@@ -62,6 +64,7 @@ def _cut_behind(text: str, at: int) -> bool:
         return last.isalnum() or last in "^_{" or (last in DASHES and after.isdigit() and not text[at - 2].isspace())
     if after in "^_{":
         noted = _NOTE_BEHIND.match(text, at) and _BEFORE_A_NOTE.search(text, max(at - 4, 0), at)
+        noted = noted or (last.isdigit() and _NOTE_OF_A_CELL.match(text, at))
         return not last.isspace() and not noted
     if after == "}":
         return True

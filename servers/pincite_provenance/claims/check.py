@@ -11,14 +11,17 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
+from pincite_provenance.claims.doubts import doubt, plain
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
 from pincite_provenance.claims.properties import can_have, concepts_of
 from pincite_provenance.claims.prose_check import ProseCheck
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
+from pincite_provenance.claims.scoring import settled
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
 from pincite_provenance.claims.terms import plain_keys
+from pincite_provenance.claims.traits import Traits, of_cell, of_doubts, of_prose
 from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import meaning, read_words, stems
@@ -33,6 +36,8 @@ class _Candidate:
     """A quantity that may be the claimed one, where it stands, and all that is said of it."""
 
     checks: tuple[Check, ...]
+    place: Place | None
+    quantity: Quantity
 
     @property
     def badness(self) -> tuple[int, int]:
@@ -142,12 +147,13 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
         for quantity in inside:
             outcome = judge(wanted, quantity, _units(quantity, place))
             if outcome is not None:
-                candidates.append(_Candidate(tuple(reader.number(place, quantity, outcome))))
+                candidates.append(_Candidate(tuple(reader.number(place, quantity, outcome)), place, quantity))
     best = min(candidates, key=lambda candidate: candidate.badness, default=None)
     unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
     if best is not None and (not unit_fails or spread is None):
-        return list(best.checks)
+        whole = bool(claim.material.strip() and claim.property.strip())
+        return settled(best.checks, reader.traits(best)) if whole else [plain(check) for check in best.checks]
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
     return [value, *reader.without_number()]
@@ -212,6 +218,13 @@ class _Reader:
             checks[1] = self._unprinted(place, quantity) or unit
         return checks
 
+    def traits(self, candidate: _Candidate) -> Traits:
+        """What speaks for and against the candidate, for its score."""
+        traits = of_doubts(candidate.checks)
+        if candidate.place is None:
+            return traits | of_prose(self._prose, candidate.quantity)
+        return traits | of_cell(self._table, candidate.place)
+
     def _of_its_kind(self, check: Check, place: Place | None, quantity: Quantity) -> Check:
         """The property check, unsure where values of the property are given in units of another kind only."""
         if check.name != "property" or check.verdict != "holds":
@@ -220,7 +233,7 @@ class _Reader:
         concepts = concepts_of(clean(self._claim.property))
         if all(can_have(concepts, unit) for unit in units if unit):
             return check
-        return Check("property", "unsure", f"{self._claim.property} is not known to be given in {units[0]}")
+        return doubt("property", "kind of unit", f"{self._claim.property} is not known to be given in {units[0]}")
 
     def _unprinted(self, place: Place, quantity: Quantity) -> Check | None:
         """The unit check of a cell whose table says no unit: things that are counted, and shares of 100."""

@@ -64,7 +64,9 @@ CUES = (
          r"|limits? of detection|tolerance)\b",
          _LIMIT),
     _cue("a limit or criterion",
-         r"\b(?:set|fixed|kept|held|adjusted|chosen?|limited)\s(?:[\w-]+\s){1,8}?(?:to|at|as)\s*$",
+         r"\b(?:set|fixed|kept|held|adjusted|chosen?|limited)\s(?:[\w-]+\s){1,8}?(?:to|at|as)(?: be)?\s*$"
+         r"|\b(?:in order to|so as to|(?:performed|designed|carried out|dimensioned|optimi[sz]ed|chosen|used) to)\b"
+         r"[^.;,()]{0,60}$",
          _LIMIT, "near"),
     _cue("a limit or criterion",
          r"\b(?:(?:was|were|are|is|be) (?:excluded|eligible|ineligible|not included)"
@@ -169,7 +171,8 @@ increased decreased reduced ranged amounted corresponded equaled accounted occur
 attenuated shown centered centred located improved declined elevated raised lowered dropped changed according
 including following using being resulting leading averaged peaked inhibited localized survived lasted
 performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated
-extended shifted superconducting melting boiling freezing ordering transforming decomposing
+extended shifted migrated migrating eluted eluting absorbed absorbing emitted emitting appeared appearing
+placed predicted positioned extended shifted superconducting melting boiling freezing ordering transforming decomposing
 """)
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 

@@ -11,7 +11,8 @@ _PAIRS = {
 }  # fmt: skip
 _OPPOSITE = _PAIRS | {other: word for word, other in _PAIRS.items()}
 _DIRECTED = re.compile(rf"\b({'|'.join(sorted(_OPPOSITE, key=len, reverse=True))})-?\s?([a-z]{{4,}})", re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor)\b[\s-]+", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor)\b(?!\.)[\s-]+", re.IGNORECASE)
+_STOPPED = re.compile(r"[.;:,()]")
 _NEGATED_CLAIM = re.compile(r"\b(?:no|not|non|without|never|neither|nor|absence|lack|lacking)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _NO_DENIAL = stems("significant significantly different differ difference only statistically")
@@ -96,7 +97,8 @@ def _negated_there(claimed: str, mine: list[str], text: str) -> tuple[str, str] 
         return None
     wanted = {stem(word): word for word in mine}
     for match in _NEGATION.finditer(text):
-        following = _WORD.findall(text[match.end() : match.end() + 40])[:2]
+        denied = _STOPPED.split(text[match.end() : match.end() + 40], maxsplit=1)[0]
+        following = _WORD.findall(denied)[:2]
         if following and stem(following[0]) in _NO_DENIAL:
             continue
         for word in following:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pincite_core.errors import MissingExtraError
+from pincite_materials import identity
 from pincite_materials.elements import ELEMENTS
-from pincite_materials.formulas import material_name, parse_formula, same_formula
+from pincite_materials.formulas import material_name, parse_formula
 from pincite_materials.material_names import FAMILY_NAMES, SHORT_NAMES
 from pincite_materials.values import spell
 from pincite_papers.model import Paper
@@ -150,14 +150,8 @@ def _places(text: str, short: str) -> Iterator[tuple[int, int]]:
 
 
 def same_material(a: str, b: str, names: Names) -> bool:
-    """Whether two names mean one material in this paper; by spelling alone where formulas cannot be compared."""
-    if material_name(a) == material_name(b):
-        return True
-    first, second = names.meaning(a), names.meaning(b)
-    try:
-        return same_formula(first, second)
-    except MissingExtraError:
-        return material_name(first) == material_name(second)
+    """Whether two names mean one material in this paper."""
+    return material_name(a) == material_name(b) or identity.same_material(names.meaning(a), names.meaning(b))
 
 
 def with_parameters(name: str, text: str) -> str:

@@ -4,13 +4,29 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pincite_materials.units import convert, known
+from pincite_materials.units import known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.denials import turned_round
+from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
+from pincite_provenance.claims.other_readings import (
+    contrary_word,
+    control_word,
+    in_the_clause_before,
+    is_placed,
+    label_of,
+    may_be_compared,
+    names_with_numbers,
+    of_another_sentence,
+    other_clause,
+    other_names,
+    other_place,
+    with_own_number,
+)
+from pincite_provenance.claims.paper_words import paper_words_of
 from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
@@ -18,28 +34,18 @@ from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import STOP, contrary_time, meaning, negates, opposites
+from pincite_provenance.claims.words import contrary_time, meaning, opposites
 from pincite_provenance.model import Check, CheckName
 
-_CONTROLS = re.compile(
-    r"(?:controls?|placebo|untreated|sham|vehicle|baseline|na[iï]ve|wild|WT|healthy|mock)$", re.IGNORECASE
-)
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
-_PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
-_TOTAL = re.compile(
-    r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|none)\s+of\s+)"
-    r"(?:the\s+|these\s+|all\s+|a total of\s+)?$"
-)
-"""What stands before a total of which another number is a part: ``Of the 22 mice, 20 survived``."""
-_PART = re.compile(
-    r"\s*(?:\([^()]*\)\s*)?(?:were|was|had|have|has|are|is|did|died|survived|developed|showed|received)\b"
-)
-"""What stands behind a part of a total named before: ``of these 24 were recaptured``."""
 _OWN_STUDY = re.compile(r"\b(?:of|in|from|by) (?:this|the present|our|the current) (?:study|work|paper|trial|report)\b")
 _REPORTED = re.compile(r"\b(?:reported|published|described|according to)\b")
-_OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
-"""A number in brackets directly behind a name, which is that name's."""
+_MEASURED = re.compile(r"\b(?:measure[ds]?|measurements?|experiment(?:al|ally)?|observed)\b", re.IGNORECASE)
+_CALCULATED = re.compile(
+    r"\b(?:estimate[ds]?|calculate[ds]?|simulate[ds]?|simulations?|comput(?:ed|ational)|modell?ed"
+    r"|predict(?:ed|s|ion)|theoretical|extrapolated)\b",
+    re.IGNORECASE,
+)
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -66,7 +72,7 @@ class ProseCheck:
     def matcher(self, role: Role) -> Matcher:
         """The sentence seen as numbers of one role."""
         if role not in self._matchers:
-            sentence = read_sentence(self.evidence.text, role, self._names_with_numbers())
+            sentence = read_sentence(self.evidence.text, role, names_with_numbers(self.asked, self.evidence.text))
             self._matchers[role] = Matcher(
                 sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit) | self._ends()
             )
@@ -77,37 +83,6 @@ class ProseCheck:
         bounds = {q.bound for q in find_quantities(self.evidence.text) if q.value in self.asked.numbers and q.bound}
         words = "maximum maximal max" if bounds & {"≤", "<"} else "minimum minimal min" if bounds & {"≥", ">"} else ""
         return frozenset(key for word in words.split() for key in meaning(word))
-
-    def _names_with_numbers(self) -> frozenset[int]:
-        """Where numbers of the sentence stand that the claim has in its names (``0.2 % chlorhexidine``), and others in
-        the same unit; not those that could be the value."""
-        numbers = {t.number for t in (*self.asked.material.terms, *self.asked.property.terms) if t.number is not None}
-        quantities = find_quantities(self.evidence.text)
-        values = [q for q in quantities if q.value in self.asked.numbers]
-        units = {q.unit for q in quantities if q.value in numbers and q.unit}
-        units -= {q.unit for q in values}
-        measured = bool(self.asked.unit) and known(self.asked.unit)
-        brackets = [m.span() for m in re.finditer(r"\([^()]*\)", self.evidence.text)] if measured else []
-        aside = {
-            q.start
-            for q in quantities
-            if any(low < q.start < high for low, high in brackets) and not any(_comparable(v, q) for v in values)
-        }
-        return frozenset(
-            q.start
-            for q in quantities
-            if q not in values
-            and (
-                (
-                    _TOTAL.search(self.evidence.text, max(q.start - 30, 0), q.start)
-                    and not _PART.match(self.evidence.text, q.end)
-                )
-                or q.start in aside
-                or q.value in numbers
-                or q.unit in units
-                or (measured and q.word and q.unit != self.asked.unit)
-            )
-        )
 
     def _named(self, text: str) -> dict[str, list[tuple[int, int]]]:
         """Where formulas and names of the lexicon name the claim's material and property."""
@@ -129,15 +104,16 @@ class ProseCheck:
         matcher = self.matcher(role)
         slot = next((s for s in matcher.sentence.slots if s.quantity.start == quantity.start), None)
         if slot is None:
-            return self._unread("the sentence has too many numbers")
+            return self._unread("too many", "the sentence has too many numbers")
         checks: list[Check] = []
         if not self.asked.asks_for(role):
-            checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
+            checks.append(doubt("value", "role", f"{quantity.printed} is {_NAMES[role]}"))
         material = matcher.fit(self.asked.material, slot, name=True)
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         checks += self._doubts(matcher, slot, material)
-        if slot.quantity.start in matcher.sentence.unpaired:
-            return [*checks, *self._unread("several values are given respectively, and the names could not be paired")]
+        if slot.quantity.start in matcher.sentence.unpaired or self._given_respectively(matcher, slot, material):
+            why = "several values are given respectively, and the names could not be paired"
+            return [*checks, *self._unread("unpaired", why)]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
         if any(denied):
             return [*checks, *(check for check in denied if check is not None)]
@@ -145,13 +121,30 @@ class ProseCheck:
         if self.asked.material.terms:
             checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
         if self.asked.property.terms:
-            checks.append(rival if rival and rival.name == "property" else self._property(matcher, slot, property_))
+            checks.append(
+                rival if rival and rival.name == "property" else self._property(matcher, slot, property_, material)
+            )
         return checks
+
+    def _given_respectively(self, matcher: Matcher, slot: Slot, material: Fit) -> bool:
+        """Whether the number is one of several that go with a list of names behind them, each with words between
+        (``A (74%) and B (21%) are the main parts of C, D and E, respectively``).
+        """
+        sentence = matcher.sentence
+        mine = slot.quantity
+        tail = re.match(r"[^;]*?\brespectively\b", sentence.text[mine.end :])
+        if tail is None or any(low <= mine.start < high for items in sentence.items for low, high in items.elements):
+            return False
+        end = mine.end + tail.end()
+        rivals = [s.quantity.end for s in sentence.slots if self.could_be(mine, s.quantity) and s.quantity.start < end]
+        places = [at for t in material.bound if not t.light for at in matcher.places(t, material.terms)]
+        last = max((*rivals, mine.end))
+        return bool(rivals and places) and all(last < at < end for at in places)
 
     def _doubts(self, matcher: Matcher, slot: Slot, material: Fit) -> list[Check]:
         """What in the sentence speaks against the number being simply a result: cues, plans, denials."""
         sentence = matcher.sentence
-        said: list[str] = []
+        said: list[tuple[str, str]] = []
         claimed = self._claimed()
         cues = cues_of(sentence, slot, self.asked.words)
         own = _OWN_STUDY.search(claimed) is not None
@@ -163,13 +156,16 @@ class ProseCheck:
         is_bound = bool(slot.quantity.bound) and self.asked.is_bound
         if is_bound:
             cues = [cue for cue in cues if cue[0] != "a negation"]
-        said += [f"the sentence gives it as {name}: {words!r}" for name, words in cues[:1]]
+        said += [(name, f"the sentence gives it as {name}: {words!r}") for name, words in cues[:1]]
         if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
-            said.append("the claim is about a plan or expectation, the sentence tells of none")
+            said.append(("plan", "the claim is about a plan or expectation, the sentence tells of none"))
+        if _MEASURED.search(claimed) and not _CALCULATED.search(claimed):
+            found = _CALCULATED.search(sentence.segment(slot))
+            said += [("calculated", f"the sentence says {found[0]!r}, the claim that it was measured")] if found else []
         turned = None if is_bound else turned_round(claimed, sentence.segment(slot))
         if turned is not None:
-            said.append(f"the sentence says {turned[0]!r}, the claim {turned[1]!r}")
-        return [Check("value", "unsure", why) for why in said]
+            said.append(("turned", f"the sentence says {turned[0]!r}, the claim {turned[1]!r}"))
+        return [doubt("value", kind, why) for kind, why in said]
 
     def _claimed(self) -> str:
         return f"{self.asked.material.text} ; {self.asked.property.text}"
@@ -182,7 +178,7 @@ class ProseCheck:
             if not terms.terms:
                 continue
             here = [t for t in terms.terms if matcher.places(t, terms)]
-            near = [t for t in terms.terms if t not in here and self._is_near(t)]
+            near = [t for t in terms.terms if t not in here and self._is_around(t)]
             if any(self._telling(t) for t in terms.terms if t not in here and t not in near):
                 here = near = []
             share = sum(t.weight for t in (*here, *near)) / terms.total
@@ -190,11 +186,11 @@ class ProseCheck:
             if share >= _ENOUGH and (here or name == "material"):
                 checks.append(Check(name, "holds", f"the sentence or what stands around it names {terms.text}"))
             else:
-                checks.append(Check(name, "unsure", f"neither the quote nor what stands around it names {missing}"))
+                checks.append(doubt(name, "neither", f"neither the quote nor what stands around it names {missing}"))
         return checks
 
-    def _unread(self, why: str) -> list[Check]:
-        return [Check(name, "unsure", why) for name, terms in self._sides() if terms.terms]
+    def _unread(self, kind: str, why: str) -> list[Check]:
+        return [doubt(name, kind, why) for name, terms in self._sides() if terms.terms]
 
     def _sides(self) -> tuple[tuple[CheckName, Terms], ...]:
         return ("material", self.asked.material), ("property", self.asked.property)
@@ -237,7 +233,7 @@ class ProseCheck:
         """Another number of the sentence that may be the claimed value as well."""
         mine = material.score + property_.score
         for other in matcher.sentence.slots:
-            if other is slot or not self._could_be(slot.quantity, other.quantity):
+            if other is slot or not self.could_be(slot.quantity, other.quantity):
                 continue
             theirs_m, theirs_p = (
                 matcher.fit(self.asked.material, other, name=True),
@@ -253,155 +249,88 @@ class ProseCheck:
                 if name == "property" and not self.asked.property.terms:
                     return None
                 shown = other.quantity.printed
-                return Check(name, "unsure", f"{shown} of the same sentence goes as well with {wanted.text!r}")
-        return None
-
-    def _before(self, matcher: Matcher, slot: Slot, fit: Fit) -> list[Term]:
-        """The terms that stand in the clause before the number's own only."""
-        start = matcher.sentence.clause(slot)
-        places = {term: matcher.places(term, fit.terms) for term in fit.bound}
-        return [term for term, found in places.items() if found and all(at < start for at in found)]
-
-    def _contrary(self, matcher: Matcher, slot: Slot, terms: tuple[Term, ...]) -> tuple[str, str] | None:
-        """A word with the number that excludes one of the terms, and the term."""
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        for term in terms:
-            excluded = opposites(term.text)
-            for word in words:
-                if meaning(word.text) & excluded or negates(word.text, term.text):
-                    return word.text, term.text
+                return doubt(name, "rival", f"{shown} of the same sentence goes as well with {wanted.text!r}")
         return None
 
     def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
         wanted = fit.terms.text
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
+        contrary = contrary_word(
+            self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
+        )
         if contrary:
-            return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+            return doubt("material", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
-        place = self._other_place(matcher, slot, fit)
+        place = other_place(self.asked, matcher, slot, fit)
         if place:
-            return Check("material", "unsure", f"{slot.quantity.printed} is given {place}")
-        owner = self._with_own_number(matcher, slot, fit)
+            return doubt("material", "place", f"{slot.quantity.printed} is given {place}")
+        owner = with_own_number(matcher, slot, fit)
         if owner:
-            return Check("material", "unsure", f"{owner} has a number of its own in brackets")
+            return doubt("material", "own number", f"{owner} has a number of its own in brackets")
         missing = [t for t in fit.absent if not t.light]
         names = [t.text for t in missing if t.entity]
         others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
         if names and others:
-            return Check("material", "unsure", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
-        control = self._control(matcher, slot) if missing else ""
+            return doubt("material", "names", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
+        control = control_word(self.asked, matcher, slot) if missing else ""
         if control:
-            return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
+            return doubt("material", "contrary", f"the sentence says {control!r}, the claim {missing[0].text!r}")
         if foreign:
-            return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
-        near = tuple(term for term in fit.absent if self._is_near(term))
+            return doubt("material", "foreign", f"{', '.join(foreign)} stands with another number of the sentence")
+        near = tuple(term for term in fit.absent if self.is_near(term))
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
-            return Check("material", "unsure", f"the sentence does not name {', '.join(telling)}")
+            return doubt("material", "telling", f"the sentence does not name {', '.join(telling)}")
         found = fit.share((*fit.bound, *loose))
         if found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
-            return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
+            return doubt("material", "neither", f"neither the sentence nor what stands around it names {missing}")
         if found >= 0.5:
             return Check(
                 "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
             )
-        rivals = self._rivals(matcher, slot)
+        rivals = other_names(self.asked, matcher, slot)
         if rivals:
-            return Check(
-                "material", "unsure", f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}"
+            return doubt(
+                "material",
+                "may be one",
+                f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}",
             )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
-    def _property(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
-        contrary = self._contrary(matcher, slot, (*fit.absent, *fit.foreign, *self._before(matcher, slot, fit)))
+    def _property(self, matcher: Matcher, slot: Slot, fit: Fit, material: Fit) -> Check:
+        contrary = contrary_word(
+            self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
+        )
         if contrary:
-            return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
-        called = self._label(matcher, slot)
+            return doubt("property", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+        called = label_of(self.asked, matcher, slot)
         if called:
-            return Check("property", "unsure", f"{slot.quantity.printed} is called {called!r} there")
+            return doubt("property", "called", f"{slot.quantity.printed} is called {called!r} there")
         foreign, loose = self._foreign(matcher, slot, fit)
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
-            return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
-        other = self._of_another_sentence(matcher, slot, fit)
+            return doubt("property", "foreign", f"{', '.join(foreign)} stands with another number of the sentence")
+        other = of_another_sentence(matcher, slot, fit)
         if other:
-            return Check("property", "unsure", f"{other} stands with a number of the part before")
-        near = tuple(term for term in fit.absent if self._is_near(term))
+            return doubt("property", "before", f"{other} stands with a number of the part before")
+        near = tuple(term for term in fit.absent if self.is_near(term))
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
-            return Check("property", "unsure", f"the sentence does not name {', '.join(telling)}")
+            return doubt("property", "telling", f"the sentence does not name {', '.join(telling)}")
         start, end = slot.quantity.start, slot.quantity.end
         around = self.evidence.text[max(start - 80, 0) : start] + " ; " + self.evidence.text[end : end + 40]
         contrary = contrary_time(f"{self.asked.material.text} {self.asked.property.text}", around)
         if contrary:
-            return Check("property", "unsure", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
+            return doubt("property", "contrary", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
         found = fit.share(fit.bound)
-        other = self._other_clause(matcher, slot, fit)
+        other = other_clause(self.asked, matcher, slot, fit)
         if other:
-            return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
-        if found < 0.34 or found + fit.share(near) < _ENOUGH:
-            missing = ", ".join(term.text for term in fit.absent)
-            return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
+            return doubt("property", "clause", f"the clause with {slot.quantity.printed} is about {other}")
+        unnamed = not is_placed(matcher, fit) and not is_placed(matcher, material)
+        if unnamed or found < 0.34 or found + fit.share(near) < _ENOUGH:
+            missing = ", ".join(term.text for term in fit.absent) or fit.terms.text
+            return doubt("property", "neither", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
-
-    def _of_another_sentence(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """The property's words, where they stand before the number's sentence only and with a number there."""
-        start = matcher.sentence.segment_start(slot)
-        telling = [term for term in fit.bound if not term.light and matcher.places(term, fit.terms)]
-        far = [term for term in telling if all(at < start for at in matcher.places(term, fit.terms))]
-        owned = any(owner is not slot for term in far for owner in matcher.owners(term, fit.terms))
-        return " ".join(term.text for term in far) if telling and far == telling and owned else ""
-
-    def _with_own_number(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """The bound name behind the number that another number stands behind in brackets, "" for none."""
-        telling = [term for term in fit.bound if not term.light]
-        if slot.bracket is not None or not telling:
-            return ""
-        text = matcher.sentence.text
-        for term in telling:
-            places = matcher.places(term, fit.terms)
-            if not places or not all(at > slot.quantity.end for at in places):
-                return ""
-        last = max(at for term in telling for at in matcher.places(term, fit.terms))
-        end = next((m.end() for m in re.finditer(r"[\w-]+", text) if m.start() <= last < m.end()), last)
-        return text[last:end] if _OWN_NUMBER.match(text, end) else ""
-
-    def _other_place(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """``in spleen`` behind the number, where all that is bound stands behind the same preposition before it."""
-        text = matcher.sentence.text
-        behind = _PLACED.match(text, slot.quantity.end)
-        if behind is None or slot.bracket is not None:
-            return ""
-        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
-        if behind.start("word") not in unknown:
-            return ""
-        places = [at for term in fit.bound if not term.light for at in matcher.places(term, fit.terms)]
-        pattern = rf"\b{behind['preposition']}\s+(?:the\s+)?(?:[\w-]+\s+){{0,2}}$"
-        last = [at for at in places if re.search(pattern, text[max(at - 40, 0) : at])]
-        return behind[0].strip() if last and all(at < slot.quantity.start for at in places) else ""
-
-    def _label(self, matcher: Matcher, slot: Slot) -> str:
-        """What a number in brackets is called there, where the claim has none of these words, "" for nothing."""
-        if slot.bracket is None:
-            return ""
-        text = matcher.sentence.text
-        inside = re.search(r"[A-Za-z][^,;()\d]*$", text[slot.bracket[0] + 1 : slot.quantity.start])
-        if inside is None:
-            return ""
-        start = slot.bracket[0] + 1 + inside.start()
-        words = [
-            w
-            for w in matcher.sentence.words
-            if start <= w.start < slot.quantity.start and not w.stop and len(w.text) > 2
-        ]
-        unknown = {w.start for w in matcher.unexplained(slot, [self.asked.material, self.asked.property])}
-        return words[-1].text if words and all(w.start in unknown for w in words) else ""
-
-    def _control(self, matcher: Matcher, slot: Slot) -> str:
-        """A word with the number that says it is of the controls, where the claim does not say so, "" for none."""
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        return next((w.text for w in words if _CONTROLS.match(w.text)), "")
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
         """Terms that stand with another number only: with one that could be the value, and with one that could not."""
@@ -409,35 +338,29 @@ class ProseCheck:
         loose: list[Term] = []
         for term in fit.foreign:
             everyone = [o for o in matcher.owners(term, fit.terms) if o is not slot]
-            owners = [o for o in everyone if self._could_be(slot.quantity, o.quantity)]
-            left_out = matcher.left_out(term, fit.terms) or not everyone
+            owners = [o for o in everyone if self.could_be(slot.quantity, o.quantity)]
+            left_out = matcher.left_out(term, fit.terms) or not everyone or self._beyond(matcher, slot, term, fit)
             if (owners or left_out) and not term.light:
                 foreign.append(term.text)
             elif not owners and not left_out:
                 loose.append(term)
         return foreign, loose
 
-    def _could_be(self, mine: Quantity, other: Quantity) -> bool:
+    def _beyond(self, matcher: Matcher, slot: Slot, term: Term, fit: Fit) -> bool:
+        """Whether another number that could be the value stands between the number and every place of a term."""
+        mine = slot.quantity
+        rivals = [s.quantity.start for s in matcher.sentence.slots if self.could_be(mine, s.quantity)]
+        places = matcher.places(term, fit.terms)
+        return bool(places) and all(
+            any(min(at, mine.start) < rival < max(at, mine.start) for rival in rivals) for at in places
+        )
+
+    def could_be(self, mine: Quantity, other: Quantity) -> bool:
         """Whether another number could be the claimed value: one in the claimed unit, where that is a word."""
         unit = self.asked.unit
         if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
             return False
-        return _comparable(mine, other)
-
-    def _other_clause(self, matcher: Matcher, slot: Slot, fit: Fit) -> str:
-        """The subject of the number's own clause, where terms of the property stand in the clause before only."""
-        sentence = matcher.sentence
-        start = sentence.clause(slot)
-        earlier = [
-            t for t in fit.bound if not t.light and all(at < start for at in matcher.places(t, fit.terms) or [start])
-        ]
-        if not earlier or start <= sentence.element(slot)[0]:
-            return ""
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        subject = [w.text for w in words if start <= w.start < slot.quantity.start and not w.text.endswith("ed")]
-        if 2 * fit.share(earlier) <= fit.share(fit.bound):
-            return ""
-        return " ".join(subject[:3])
+        return may_be_compared(mine, other)
 
     def _telling(self, term: Term) -> bool:
         """Whether a term says which of several is meant: a number, a word that excludes others (``female``), a name
@@ -447,21 +370,13 @@ class ProseCheck:
             return True
         return self._near is not None and self._near.has_siblings(term)
 
-    def _rivals(self, matcher: Matcher, slot: Slot) -> list[str]:
-        words = matcher.unexplained(slot, [self.asked.material, self.asked.property])
-        text = matcher.sentence.text
-        return [
-            word.text
-            for word in words
-            if (word.entity or word.text[0].isupper())
-            and word.start
-            and word.text.lower() not in STOP
-            and not word.text.endswith(("'s", "’s"))
-            and text[word.end : word.end + 1] != "."
-            and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
-        ]
+    def is_near(self, term: Term) -> bool:
+        """Whether what stands around the sentence names a term, or the paper is about it."""
+        if self._is_around(term):
+            return True
+        return not self._telling(term) and paper_words_of.of(self.paper).is_subject(term)
 
-    def _is_near(self, term: Term) -> bool:
+    def _is_around(self, term: Term) -> bool:
         if self._near is None:
             e = self.evidence
             self._near = Vocabulary("\n".join((e.earlier, e.caption, *e.headings, e.title)), self.abbreviations)
@@ -469,17 +384,3 @@ class ProseCheck:
         if self._telling(term):
             return self._named_near.has(term)
         return self._near.has(term)
-
-
-def _comparable(a: Quantity, b: Quantity) -> bool:
-    """Whether another number may be a value of the same property: units that convert, other number, no end of the
-    same range."""
-    if a.value == b.value and a.uncertainty == b.uncertainty:
-        return False
-    if (a.uncertainty is None) is not (b.uncertainty is None) and "" in (a.unit, b.unit):
-        return False
-    if a.other_end is not None and b.other_end is not None and {a.value, a.other_end} == {b.value, b.other_end}:
-        return False
-    if "%" in (a.unit, b.unit):
-        return a.unit == b.unit
-    return a.unit == b.unit or convert(1.0, a.unit, b.unit) is not None

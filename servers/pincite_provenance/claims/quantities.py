@@ -66,6 +66,15 @@ _NUMBER_WORD = re.compile(
 _SPREAD = re.compile(r"\s*(?:±|\+/-)\s*(\d+(?:\.\d+)?)(?![\d.])")
 _NAMED_SPREAD = re.compile(r"\s*(?:SE|SEM|SD|s\.e\.m?\.?|s\.d\.)\s*(?:±|\+/-|=)\s*(\d+(?:\.\d+)?)(?![\d.])")
 """A spread by its name: ``13.2 SE±0.6 pg/ml``."""
+_COUNT_AND_SHARE = re.compile(r"(\d[\d,]*)\s?\((\d+\.\d+)\)")
+"""A count with its share, ``147(42.1)``: an uncertainty never has more decimals than its number."""
+_CHANGED_FROM = re.compile(
+    r"\b(?:increas|decreas|reduc|rise|rising|rose|rais|f[ae]ll|drop|declin|improv|lower|chang|shift|gr[eo]w|enhanc"
+    r"|elevat|diminish|extend|prolong|shorten|accelerat|slow|went|goes|go|jump|climb|convert|switch)\w*\b[^;.]{0,120}"
+    r"\bfrom\s+(?:about |approximately |around |~)?$",
+    re.IGNORECASE,
+)
+"""What makes "from A to B" a change from one value to another, and no range."""
 _JOINED = re.compile(r"[A-Za-z]-$")
 _CITED = re.compile(r"(?<![A-Za-z])\[\d+(?:(?:\s?[,;-]\s?|\s+to\s+)\d+)*\]")
 
@@ -111,6 +120,10 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             continue
         if any(start < number.start < end for start, end in cited):
             continue
+        pair = _COUNT_AND_SHARE.fullmatch(text[number.start : number.end])
+        if pair is not None:
+            found += _count_and_share(text, number.start, pair)
+            continue
         unit, end = _unit_behind(text, number.end)
         spread = number.uncertainty
         behind = _SPREAD.match(text, end) if spread is None and unit else None
@@ -126,6 +139,16 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         begins = text[: number.start].endswith("from ") and not re.match(r"\s*to\b", text[end:])
         found.append(replace(quantity, printed=printed, begins=begins, behind=text[number.end : number.end + _BEHIND]))
     return tuple(_numbered_words(text, _joined(text, found)))
+
+
+def _count_and_share(text: str, at: int, pair: re.Match[str]) -> list[Quantity]:
+    """The two numbers of ``147(42.1)``."""
+    found: list[Quantity] = []
+    for group in (1, 2):
+        start, end = at + pair.start(group), at + pair.end(group)
+        value = float(pair[group].replace(",", ""))
+        found.append(Quantity(start, end, value, printed=pair[group], behind=text[end : end + _BEHIND]))
+    return found
 
 
 def _unit_behind(text: str, at: int) -> tuple[str, int]:
@@ -170,7 +193,10 @@ def _joined(text: str, found: Sequence[Quantity]) -> list[Quantity]:
         this, following = joined[index], joined[index + 1]
         gap = text[this.end : following.start]
         between = _BETWEEN.search(text, max(this.start - 12, 0), this.start) and re.fullmatch(r"\s*and\s*", gap)
-        if _RANGE.fullmatch(gap) or between:
+        changes = gap.strip() == "to" and _CHANGED_FROM.search(text, max(this.start - 160, 0), this.start)
+        if changes:
+            joined[index] = replace(this, unit=this.unit or following.unit)
+        elif _RANGE.fullmatch(gap) or between:
             joined[index] = replace(this, unit=this.unit or following.unit, other_end=following.value)
             joined[index + 1] = replace(following, other_end=this.value)
         elif _LIST.fullmatch(gap):

@@ -43,7 +43,8 @@ _MODIFIER = re.compile(
     r"|arm|center|centre|class|shot|gram)\b"
 )
 _YEAR = re.compile(
-    r"\b(?:[Ii]n|[Ss]ince|[Ff]rom|[Uu]ntil|[Bb]etween|[Dd]uring|and|to|of|by|January|February|March|April|May|June|July"
+    r"\b(?:[Ii]n|[Ss]ince|[Ff]rom|[Uu]ntil|[Bb]etween|[Dd]uring|(?:\d{4}|[a-z]{3,}) (?:and|to)|(?:year|end|spring"
+    r"|summer|autumn|winter|fall|season|month|half|quarter)s? of|by|January|February|March|April|May|June|July"
     r"|August|September|October|November|December|©|early|late)\s+$"
 )
 _FIRST_YEAR, _LAST_YEAR = 1800, 2100

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pincite_provenance.claims.lists import brackets_of, name_lists
+from pincite_provenance.claims.lists import brackets_of
+from pincite_provenance.claims.pairing import HARD, Items, Slot, paired, unpaired
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.words import Word, read_words
@@ -24,7 +25,6 @@ beyond a full stop, in another number's part, in the clause before its own. Set 
 only their order, and that 0.35 still counts as found, matter.
 """
 
-_HARD = re.compile(r";|(?<!\b[A-Z])(?<!\bFig)(?<!\bFigs)(?<!\bvs)(?<!\bal)(?<!\bca)(?<!\bcf)[.?!][\])]?\s+(?=[A-Z(])")
 _STRONG = re.compile(r",?\s*\b(?:while|whereas|but|although|though|however|in contrast|with)\b", re.IGNORECASE)
 _MEDIUM = re.compile(
     r"\s*,\s*and\b|,|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bthan\b|\bcompared (?:with|to)\b|\bfollowed by\b|&|/",
@@ -53,24 +53,8 @@ _ASIDE = re.compile(
 _CLAUSE_CUT = re.compile(r",?\s+(?:and|but|while|whereas|although)\s+|;\s+|,\s+(?=the\s)")
 _VERBAL = re.compile(r"\b(?:is|are|was|were|had|has|have|showed|shows|\w{2,}ed)\b")
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|to|with|within|among|during|per|after|before|under)\b")
-_LIST_GAP = re.compile(
-    r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:(?:and|or|versus|to|compared (?:with|to))\b|vs\.?"
-    r"|&))\s*(?:~|about|approximately)?\s*",
-    re.IGNORECASE,
-)
-_RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)
 _CONTENT = re.compile(r"[A-Za-z]{2,}|[A-Z]")
 _MOST_SLOTS = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A number of a sentence, with its role, and the element (number or bracket) that it stands in."""
-
-    quantity: Quantity
-    role: Role
-    element: int
-    bracket: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
@@ -82,17 +66,6 @@ class _Element:
     low: int = 0
     high: int = 0
     bracket: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Items:
-    """A list of names (ranges of text) and the elements or slots that they are paired with."""
-
-    names: tuple[tuple[int, int], ...]
-    elements: tuple[tuple[int, int], ...]
-    """Of each number its start, and where it or the range that it begins ends."""
-    compared: bool = False
-    """Whether two sides are compared, the first one before "than" or "compared with"."""
 
 
 class Sentence:
@@ -109,10 +82,11 @@ class Sentence:
         self.slots: list[Slot] = []
         self._place(self.quantities[:_MOST_SLOTS])
         self._part()
-        self._hard = [match.start() for match in _HARD.finditer(text)]
-        self.items = _paired(self)
+        self._hard = [match.start() for match in HARD.finditer(text)]
+        self.items: list[Items] = []
+        self.items = paired(self)
         self._apart = [match.span() for match in _APART.finditer(text)]
-        self.unpaired = _unpaired(self)
+        self.unpaired = unpaired(self)
 
     def _place(self, quantities: Sequence[Quantity]) -> None:
         for quantity in quantities:
@@ -156,7 +130,7 @@ class Sentence:
         """Where what goes with ``element`` ends and what goes with the ``following`` one begins."""
         low, high = element.end, following.start
         gap = self.flat(low, high)
-        hard = _HARD.search(gap)
+        hard = HARD.search(gap)
         if hard:
             return low + hard.start()
         strong = _STRONG.search(gap)
@@ -349,74 +323,6 @@ class Sentence:
             for match in pattern.finditer(self.text, low, max(at, low)):
                 found = "verb" if pattern is _VERB else "in" if match[0] in ("for", "among", "of", "on") else match[0]
         return found
-
-
-def _paired(sentence: Sentence) -> list[_Items]:
-    """Lists of names beside runs of as many numbers."""
-    text = sentence.text
-    found: list[_Items] = []
-    for run in _runs(sentence):
-        first, last = sentence.slots[run[0]], sentence.slots[run[-1]]
-        low = max((m.end() for m in _HARD.finditer(text, 0, first.quantity.start)), default=0)
-        floor = max((s.quantity.end for s in sentence.slots[: run[0]] if s.bracket is None), default=0)
-        following = sentence.slots[run[-1] + 1].quantity.start if run[-1] + 1 < len(sentence.slots) else len(text)
-        hard = _HARD.search(text, last.quantity.end, following)
-        start, end = first.bracket or (first.quantity.start, last.quantity.end)
-        regions = [(max(low, floor), start), (max(last.quantity.end, end), hard.start() if hard else following)]
-        compared = re.search(r"\b(?:vs|versus|compared)\b", text[first.quantity.end : last.quantity.start]) is not None
-        for low, high in regions:
-            lists = name_lists(text, low, high, len(run))
-            best = [names for names, said in lists if (said in ("and", "or", "&")) != compared] or [n for n, _ in lists]
-            if best:
-                nearest = best[-1] if high <= start else best[0]
-                found.append(_Items(nearest, _ranges(sentence, run), compared and len(run) == 2))
-    return found
-
-
-def _unpaired(sentence: Sentence) -> frozenset[int]:
-    """Numbers given "respectively" for names that no list could be made of."""
-    if not _RESPECTIVELY.search(sentence.text):
-        return frozenset()
-    paired = [each for items in sentence.items for each in items.elements]
-    loose = (number for run in _runs(sentence) for number in run)
-    starts = (sentence.slots[number].quantity.start for number in loose)
-    return frozenset(start for start in starts if not any(low <= start < high for low, high in paired))
-
-
-def _ranges(sentence: Sentence, run: list[int]) -> tuple[tuple[int, int], ...]:
-    """Where the numbers of a run stand, the second end of a range with the first."""
-    found: list[tuple[int, int]] = []
-    for index in run:
-        quantity = sentence.slots[index].quantity
-        end = quantity.end
-        following = sentence.slots[index + 1].quantity if index + 1 < len(sentence.slots) else None
-        if quantity.other_end is not None and following is not None and following.value == quantity.other_end:
-            end = following.end
-        found.append((quantity.start, end))
-    return tuple(found)
-
-
-def _runs(sentence: Sentence) -> list[list[int]]:
-    """Numbers of the main line, or of one bracket, with nothing but a list's words between them, by their indices."""
-    runs: list[list[int]] = []
-    previous: Slot | None = None
-    for index, slot in enumerate(sentence.slots):
-        if previous is not None and previous.bracket == slot.bracket:
-            gap = sentence.text[previous.quantity.end : slot.quantity.start]
-            if slot.quantity.other_end is not None and previous.quantity.other_end == slot.quantity.value:
-                previous = slot
-                continue
-            if _LIST_GAP.fullmatch(
-                re.sub(r"_+", "", sentence.flat(previous.quantity.end, slot.quantity.start))
-                if slot.bracket is None
-                else gap
-            ):
-                runs[-1].append(index)
-                previous = slot
-                continue
-        runs.append([index])
-        previous = slot
-    return [run for run in runs if len(run) > 1]
 
 
 @lru_cache(maxsize=512)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pincite_materials.property_names import contrasts, normal_form
 from pincite_papers.model import Cell, Paper
+from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material, with_parameters
 from pincite_provenance.claims.properties import concepts_of, find_properties
@@ -31,6 +32,10 @@ class _Cover:
 
     terms: frozenset[tuple[str, str]]
     unexplained: frozenset[str]
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s_()\[\]^{}]", "", text).casefold()
 
 
 def _begins(term: Term, word: Word) -> bool:
@@ -66,7 +71,7 @@ class TableCheck:
         checks: list[Check] = []
         role = role_of(place.text, quantity)
         if role and not self.asked.asks_for(role):
-            checks.append(Check("value", "unsure", f"{quantity.printed} is not the cell's value: {place.text!r}"))
+            checks.append(doubt("value", "role", f"{quantity.printed} is not the cell's value: {place.text!r}"))
         header = normal_form(self.asked.property.text)
         names_rows = any(normal_form(without_units(text)) == header for text in place.grid.row_headers)
         if header and names_rows and not any(normal_form(without_units(text)) == header for text in place.column):
@@ -74,9 +79,7 @@ class TableCheck:
             return [*checks, Check("property", "fails", why)]
         part = self._other_part(place, quantity)
         if part:
-            checks.append(
-                Check("value", "unsure", f"{quantity.printed} is one of the numbers of {place.text!r}: {part}")
-            )
+            checks.append(doubt("value", "part", f"{quantity.printed} is one of the numbers of {place.text!r}: {part}"))
         rival = self._rival(place)
         sides: tuple[tuple[CheckName, Terms], ...] = (
             ("material", self.asked.material),
@@ -186,23 +189,25 @@ class TableCheck:
     def _weight(self, terms: frozenset[tuple[str, str]]) -> float:
         return sum(term.weight for side, term in self._all() if (side, term.text) in terms)
 
-    def _fit(self, cell: Cell, place: Place) -> tuple[float, int, frozenset[tuple[str, str]]]:
+    def fit(self, cell: Cell, place: Place) -> tuple[float, int, frozenset[tuple[str, str]]]:
         row, column = self._cover("row", cell.row, place), self._cover("column", cell.column, place)
         terms = row.terms | column.terms
         return self._weight(terms), -len(row.unexplained | column.unexplained), terms
 
     def _rival(self, place: Place) -> Check | None:
         """Another cell whose row and column name more of the claim, or as much with fewer other words."""
-        mine = self._fit(place.cell, place)
+        mine = self.fit(place.cell, place)
         best: tuple[float, int, bool] | None = None
         found: Check | None = None
         for other in place.grid.values():
             if other.row == place.cell.row and other.column == place.cell.column:
                 continue
-            theirs = self._fit(other, place)
+            theirs = self.fit(other, place)
             if theirs[0] < mine[0] - 1e-9 or (theirs[0] < mine[0] + 1e-9 and theirs[1] < mine[1]):
                 continue
             if " ".join(other.text.split()) == " ".join(place.cell.text.split()) or self._other_unit(other, place):
+                continue
+            if theirs[0] < mine[0] + 1e-9 and self._is_called(place.cell, place) and not self._is_called(other, place):
                 continue
             rank = (theirs[0], theirs[1], other.row == place.cell.row)
             if best is not None and rank <= best:
@@ -221,8 +226,16 @@ class TableCheck:
             here = " / ".join(place.row if side == "row" else place.column) or "without a label"
             there = " / ".join(labels) or "without a label"
             why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
-            found = Check(name, "fails" if better and whole else "unsure", why)
+            found = (
+                Check(name, "fails", why) if better and whole else doubt(name, "better" if better else "as well", why)
+            )
         return found
+
+    def _is_called(self, cell: Cell, place: Place) -> bool:
+        """Whether a label of a cell is the claim's very name of material or property (``TCSum-`` beside ``TCSum``)."""
+        labels = (*place.grid.rows.get(cell.row, ()), *place.grid.columns.get(cell.column, ()))
+        wanted = {_squeezed(self.asked.material.text), _squeezed(self.asked.property.text)} - {""}
+        return any(_squeezed(without_units(label)) in wanted for label in labels)
 
     def _other_unit(self, other: Cell, place: Place) -> bool:
         """Whether the claim's unit is that of the cell, by its labels, and not that of the other one."""
@@ -240,7 +253,7 @@ class TableCheck:
         return "property" if self.asked.property.terms else "material"
 
     def _named(self, name: CheckName, terms: Terms, place: Place) -> Check:
-        covered = self._fit(place.cell, place)[2]
+        covered = self.fit(place.cell, place)[2]
         side = "m" if name == "material" else "p"
         implied = implied_by(self.asked.unit) if side == "p" else frozenset[str]()
         labelled = [t for t in terms.terms if (side, t.text) in covered or t.keys & implied]
@@ -249,10 +262,12 @@ class TableCheck:
         ]
         if elsewhere:
             here = " / ".join((*place.row, *place.column))
-            return Check(name, "unsure", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}")
+            return doubt(
+                name, "other row", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}"
+            )
         named = self._other_name(terms, labelled, place) if side == "p" else ""
         if named:
-            return Check(name, "unsure", f"the column is {named!r}; the claim says {terms.text!r}")
+            return doubt(name, "column", f"the column is {named!r}; the claim says {terms.text!r}")
         near = [t for t in terms.terms if t not in labelled and self._is_near(t, place)]
         unnamed = [
             t.text
@@ -260,19 +275,21 @@ class TableCheck:
             if side == "p" and t in near and not t.light and not self._is_captioned(t, place)
         ]
         if unnamed:
-            return Check(name, "unsure", f"the table does not name {', '.join(unnamed)}")
+            return doubt(name, "telling", f"the table does not name {', '.join(unnamed)}")
         others = [t.text for t in terms.terms if t not in labelled and t not in near and self._names_another(t, place)]
         if others:
-            return Check(name, "unsure", f"another table of the paper names {', '.join(others)}, this one does not")
+            return doubt(
+                name, "another table", f"another table of the paper names {', '.join(others)}, this one does not"
+            )
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
         if share < _ENOUGH:
             missing = ", ".join(t.text for t in terms.terms if t not in labelled and t not in near)
-            return Check(name, "unsure", f"neither the cell's labels ({here}) nor the caption names {missing}")
+            return doubt(name, "neither", f"neither the cell's labels ({here}) nor the caption names {missing}")
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")
         if side == "p" and self._cover("column", place.cell.column, place).unexplained - _FORMS:
-            return Check(name, "unsure", f"only the caption names {terms.text!r}, the cell's labels are {here!r}")
+            return doubt(name, "caption", f"only the caption names {terms.text!r}, the cell's labels are {here!r}")
         return Check(name, "holds", "the caption or the text around the table names it")
 
     def _other_name(self, terms: Terms, labelled: Sequence[Term], place: Place) -> str:

@@ -197,6 +197,8 @@ def _label_columns(table: Table, head: int) -> int:
 def _is_value(text: str) -> bool:
     """Whether a cell holds a number with its unit and marks, rather than a name with a number in it."""
     text = clean(text)
+    if re.match(r"[A-Za-z]{2,}[@-]\d+$", text):
+        return False
     letters, digits = sum(c.isalpha() for c in text), sum(c.isdigit() for c in text)
     return bool(find_numbers(text)) and letters <= digits + 4
 

@@ -13,6 +13,7 @@ from pincite_materials.comparing import category_form, relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
 from pincite_materials.values import Value, find_numbers, parse_value
+from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Check, Verdict
@@ -25,6 +26,10 @@ _DIRECTION = {"<": "<", "≤": "<", ">": ">", "≥": ">"}
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _SYMBOL = re.compile(r"[^\s,;]+(?:\s[^\s,;]+){0,3}")
 _PART_OF = re.compile(r"^(\d+)\s+(?:out )?of\s+\d+$")
+_OF_A_HUNDRED = re.compile(
+    r"\s*(g|kg|mg|mL|ml|L)\s*(?:from|per|/|in|of|out of)\s*(?:each |every |the )?100\s*\1\b", re.IGNORECASE
+)
+"""``13.25 g from 100 g``, which is 13.25 %."""
 _SHOWN = 4
 
 
@@ -91,6 +96,8 @@ def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome |
     printed_units = [unit for unit in units if unit] or [""]
     if wanted.unit and begins_with(quantity.behind, wanted.unit):
         printed_units.insert(0, wanted.unit)
+    if wanted.unit == "%" and _OF_A_HUNDRED.match(quantity.behind):
+        printed_units.insert(0, "%")
     for unit in printed_units:
         if all(_agree(number, wanted, printed, unit) for number, printed in pairs):
             return Outcome(_bounds(wanted, quantity, seen), _same_unit(wanted, unit, seen))
@@ -160,20 +167,20 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
     if stated is not None and quantity.uncertainty is not None and not _same_spread(wanted.value, quantity):
         return Check("value", "fails", f"the paper gives {seen}, the claim another uncertainty: {wanted}")
     if stated is not None and quantity.uncertainty is None and quantity.unit == wanted.unit:
-        return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
+        return doubt("value", "uncertainty", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
     if mine and not theirs and quantity.begins:
-        return Check("value", "unsure", f"the paper gives {seen} as where something begins, the claim as a bound")
+        return doubt("value", "begins", f"the paper gives {seen} as where something begins, the claim as a bound")
     if mine and theirs not in (mine, "limit"):
         return Check(
             "value", "fails", f"the claim is a bound ({wanted}), the paper gives {theirs} {seen}".replace("  ", " ")
         )
     if theirs and not mine:
         word = "a limit (down to)" if theirs == "limit" else f"a bound ({quantity.bound})"
-        return Check("value", "unsure", f"the paper gives {seen} as {word}, the claim as a value")
+        return doubt("value", "bound", f"the paper gives {seen} as {word}, the claim as a value")
     if quantity.other_end is not None and len(wanted.value.numbers) == 1:
-        return Check(
+        return doubt(
             "value",
-            "unsure",
+            "range",
             f"{wanted} is one end of a range in the paper ({quantity.value:g} to {quantity.other_end:g})",
         )
     about = ", as about that" if quantity.approximate and not wanted.value.approximate else ""
@@ -204,11 +211,15 @@ def _same_unit(wanted: Wanted, unit: str, seen: str) -> Check | None:
 def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None:
     printed = [unit for unit in units if unit]
     if not printed and wanted.unit:
-        return Check("unit", "unsure", f"no unit is found for {seen}; the claim has {wanted.unit}")
+        return doubt("unit", "no unit", f"no unit is found for {seen}; the claim has {wanted.unit}")
     if not wanted.unit:
-        return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
+        return doubt("unit", "unit not claimed", f"the paper gives {printed[0]}, the claim no unit")
+    if re.match(rf"{re.escape(printed[0])}\s*(?:per\b|/)", wanted.unit):
+        return doubt("unit", "unknown unit", f"the paper gives {printed[0]}, the claim {wanted.unit}")
     if not known(wanted.unit) or re.search(r"/.*\^-", printed[0]):
-        return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")
+        return doubt(
+            "unit", "unknown unit", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known"
+        )
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
 
 
@@ -239,8 +250,10 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
     for quantity in quantities:
         if _power_of_ten_apart(number, quantity.value):
             if wanted.unit and (not known(wanted.unit) or (units and not _converts(units[0], wanted.unit))):
-                return Check(
-                    "value", "unsure", f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known"
+                return doubt(
+                    "value",
+                    "unknown unit",
+                    f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known",
                 )
             return Check("value", "fails", f"the power of ten: {where} says {quantity.printed}, the claim {wanted}")
     alike = [q for q in quantities if any(_converts(unit, wanted.unit) for unit in ((q.unit,) if q.unit else units))]

@@ -35,6 +35,20 @@ _IMPLIED: tuple[tuple[str, str], ...] = (
 """What a unit says of its own of what is measured."""
 
 
+_SAID_BY_UNIT: tuple[tuple[str, str], ...] = (
+    ("bp kb kbp Mb nt base nucleotide nucleotides base-pairs", "length long size"),
+    ("aa residues amino residue", "length long size"), ("Da kDa MDa", "molecular mass weight apparent size"),
+    ("GB MB TB", "memory size"), ("Gy cGy", "dose dosage radiation radiotherapy"),
+    ("mL/min ml/min μL/min", "flow rate"),
+    ("copies/mL copies/ml", "load viral"), ("° degree degrees", "angle"), ("V mV", "voltage potential"),
+    ("Hz kHz MHz", "frequency"), ("years y yr months", "time duration"), ("g kg mg", "mass weight amount"),
+    ("nm μm mm cm m Å", "length size distance dimension"), ("mm/year cm/year", "growth rate"),
+    ("patients participants subjects people individuals women men children animals mice rats samples cases",
+     "number size sample count total"),
+)  # fmt: skip
+"""The same for units by their names, such as no table of units has among them."""
+
+
 @lru_cache(maxsize=1024)
 def implied_by(unit: str) -> frozenset[str]:
     """Stems of the words that a unit makes superfluous: ``dose`` of mg/kg, ``rate`` of %."""
@@ -44,6 +58,7 @@ def implied_by(unit: str) -> frozenset[str]:
         return frozenset()
     dimensions = {reading.dimensions for reading in parse_unit(unit)}
     words = [w for each, w in _IMPLIED if any(r.dimensions in dimensions for r in parse_unit(each))]
+    words += [w for names, w in _SAID_BY_UNIT if unit.strip() in names.split()]
     return frozenset(stem(word) for text in words for word in text.split())
 
 

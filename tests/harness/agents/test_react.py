@@ -212,3 +212,27 @@ def test_a_door_that_is_gone_ends_it_with_a_word(run: Any, addresses: Any, monke
     ran = run("react", [say("never")], servers=("demo",))
     assert (ran.code, ran.asked) == (1, [])
     assert "cannot be reached" in ran.complained
+
+
+QUOTED = {
+    "type": "object",
+    "properties": {"records": {"type": "array", "items": {"type": "object"}}},
+    "required": ["records"],
+}
+
+
+def test_write_answer_says_which_quotes_do_not_stand(run: Any) -> None:
+    stands = {"quote": "Oxygen content", "page": 1}
+    wrong = {"location": {"page": 1, "evidence": "sheep graze upon the hills of another land"}}
+    elsewhere = {"quote": "Oxygen content", "page": 2, "paper": "ybco_oxygen.pdf"}
+    script = [written({"records": [stands, wrong]}), written({"records": [stands]}), say("Done.")]
+    ran = run("react", script, schema=QUOTED)
+    told, mended = ran.asked[1].results[-1], ran.asked[2].results[-1]
+    assert "Written" in told
+    assert "$.records[1].location.evidence 'sheep graze" in told
+    assert "records[0]" not in told
+    assert mended.strip().endswith("bytes.")
+    ran = run("react", [written({"records": [elsewhere]}), say("Done.")], schema=QUOTED)
+    assert "not on page 2" in ran.asked[1].results[-1]
+    ran = run("react", [written({"records": [wrong]}), say("Done.")], schema=QUOTED, servers=("demo",))
+    assert ran.asked[1].results[-1].strip().endswith("bytes.")

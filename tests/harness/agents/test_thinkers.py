@@ -116,7 +116,12 @@ async def test_calls_of_one_turn_meet_at_the_server_and_those_that_reach_no_tool
     assert record.answered, (folder / "agent.log").read_text()
     assert list(model.turns[1].results) == ["first met 1", "second met 1"]
     assert (record.tool_calls, record.refused_tool_calls, record.unknown_tool_calls) == (3, 2, 1)
-    steps = validate_trajectory(folder / "trajectory.json").steps
+    trajectory = validate_trajectory(folder / "trajectory.json")
+    counted = (trajectory.final_metrics.extra or {}) if trajectory.final_metrics is not None else {}
+    names = [name for name in counted if name.endswith("tool_calls") and name != "unasked_tool_calls"]
+    assert {name: counted[name] for name in names} == {name: getattr(record, name) for name in names}
+    assert (len(names), record.failed_tool_calls, record.own_tool_calls) == (6, 1, 1)
+    steps = trajectory.steps
     shown = [result.content for step in steps if step.observation for result in step.observation.results]
     assert shown[:2] == ["first met 1", "second met 1"], "recorded with the call that each belongs to"
     assert "Changed: $: a string with JSON -> an object" in str(shown[-1])

@@ -61,7 +61,10 @@ def test_the_folder_is_a_harbor_task(exported: Path, pair: tuple[Family, Task]) 
     assert config.verifier.separate
     assert not task.bundled_tests
     assert [artifact.source for artifact in config.collected] == ["/logs/artifacts", "/work/answer.json"]
-    assert [(server.name, server.transport) for server in config.environment.mcp_servers] == [("documents", "stdio")]
+    assert [(server.name, server.transport) for server in config.environment.mcp_servers] == [
+        ("documents", "stdio"),
+        ("figures", "stdio"),
+    ]
     assert config.agent.timeout_sec == pair[0].settings.limits.wall_clock_seconds
     assert pair[0].fill_prompt(pair[1]).rstrip() in task.instruction
     for script in ("tests/test.sh", "solution/solve.sh", "environment/serve"):

@@ -146,7 +146,7 @@ def test_no_process_outlives_its_marker(marking: Mark, tmp_path: Path) -> None:
     mark = marking()
     assert mark.check(answer()) is None
     processes = mark._marker.processes  # pyright: ignore[reportPrivateUsage]
-    [pid] = [process.pid for process in processes._all]  # pyright: ignore[reportPrivateUsage]
+    [pid] = processes.pids()
     mark._marker.close()  # pyright: ignore[reportPrivateUsage]
     deadline = time.monotonic() + 10
     while Path(f"/proc/{pid}/cmdline").exists() and time.monotonic() < deadline:

@@ -145,6 +145,9 @@ def test_an_unscored_trial_is_no_zero_and_every_mean_says_its_n(tmp_path: Path) 
     verified = measured.mean("evidence_verified")
     assert verified is not None
     assert (verified.n, verified.mean) == (2, 1.0), "a metric that is null counts for nobody"
+    padded = measured.estimates["f1_0.1%"].padded
+    assert padded is not None
+    assert (padded.n, padded.mean) == (4, pytest.approx((0.5 + 0.0 + 1.0 + 0.0) / 4)), "beside it, the failed one as 0"
     assert measured.mean("no such metric") is None
     assert failures(run.finished) == {"agent_failed": 1, "limit_reached": 1}
     rate = measured.failure_rate

@@ -178,7 +178,7 @@ def test_claims_written_from_papers() -> None:
         if said[0] == ("fails" if record["truth"] else "holds"):
             wrong.append((record, said))
     assert not wrong, wrong
-    assert held >= 10, held
+    assert held >= 8, held
 
 
 @pytest.mark.parametrize("piece", ["5.5 K of A5 (n = 3, P = 0.02) and ", "(a) 7 K, ", "1-", "is expected to be 5 K; "])

@@ -41,11 +41,12 @@ def scored(answer: Any, judge: Any = None, **case: Any) -> Any:
 
 
 def test_records_say_what_was_computed_and_over_what_the_means_are() -> None:
-    rows = {row["metric"]: row for row in scored("The conductivity of the doped glass rises.").records}
+    records = scored("The conductivity of the doped glass rises.").records
+    rows = {row["metric"]: row for row in records if "metric" in row}
     assert [name for name, row in rows.items() if row["status"] == "not_computed"] == [
-        "cosine", "scibert", "meteor", "s_sem", *(f"judge_{name}" for name in DIMENSIONS)
+        "cosine", "scibert", "meteor", "s_sem", "s_avg", "s_avg_of_4", *(f"judge_{name}" for name in DIMENSIONS)
     ]  # fmt: skip
-    assert rows["s_avg"]["by"] == "mean of rouge_l, bleu, jaccard"
+    assert rows["s_avg_of_3"]["by"] == "mean of rouge_l, bleu, jaccard"
     assert rows["s_avg"]["reason"] == "not computed: cosine, scibert, meteor"
     assert rows["s_sem"]["value"] is None
     assert "PINCITE_SCIBERT" in rows["scibert"]["reason"]
@@ -55,7 +56,12 @@ def test_reports_show_every_metric_that_is_scored() -> None:
     scorer = get_scorer("figure_analysis")
     assert {metric.name for metric in scorer.headline} == set(scored("It rises.").metrics)
     tops = {metric.name: metric.top for metric in scorer.headline if metric.detail}
-    assert tops == {"n_computed": 6.0, **{f"judge_{name}": 2.0 for name in DIMENSIONS}}
+    counted = ("claims", "carried", "undecided", "missing", "contradicted", "unsupported")
+    assert tops == {
+        "n_computed": 6.0,
+        **{f"n_{name}": None for name in counted},
+        **{f"judge_{name}": 2.0 for name in DIMENSIONS},
+    }
 
 
 def test_all_six_metrics_make_the_means(small_wordnet: Path, minilm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +96,7 @@ def test_a_judges_points_are_a_share_of_ten(tmp_path: Path) -> None:
     assert judge.asked[0].pictures == {"f.png": tmp_path / "f.png"}
     assert subject["files that you are not shown"] == "f.svg"
     assert (subject["reference analysis"], subject["analysis"]) == (ANALYSIS, "It rises.")
-    row = next(row for row in result.records if row["metric"] == "judge_accuracy")
+    row = next(row for row in result.records if row.get("metric") == "judge_accuracy")
     assert row["verdict"]["labels"]["completeness"] == "1"
 
 
@@ -136,6 +142,10 @@ def test_what_is_no_text_is_invalid_and_no_gold_is_unscored() -> None:
         ({"analysis": f"{ANALYSIS} As said, the pure glass was drawn in argon at 900 K and cooled within one hour."},
          "p.pdf says the same words"),
         ({"analysis": 3}, "no reference analysis"),
+        ({"analysis": ANALYSIS, "claims": {"claims": [{"text": "a", "relation": ["odd"]}]}}, "no relation 'odd'"),
+        ({"analysis": ANALYSIS, "claims": {"claims": [{"text": "a", "subject": ["x"]}]}}, "x: neither an entity"),
+        ({"analysis": ANALYSIS, "claims": {"claims": [{"text": "It has 9 S/m.", "value": 9, "unit": "S/m"}]}},
+         "'It has 9 S/m.' is missing by its own analysis"),
     ],
 )  # fmt: skip
 def test_gold_is_checked(gold: Any, problem: str, paper: Callable[..., Paper]) -> None:

@@ -59,8 +59,10 @@ STRICT: list[tuple[dict[str, Any], Any, str]] = [
     (DEPTH, "12 m or 25 m", WRONG),
     (DEPTH, "12-25 m", WRONG),  # a range is two numbers
     (GAP, "1650 meV", RIGHT),  # 1.650 eV, difference 0
-    (GAP, "1.65", WRONG),  # no unit, and the question names none
-    (GAP, "1.6500017 eV", WRONG),  # 1.03e-6 above 1e-6
+    (GAP, "1.65", OPEN),  # no unit, and the question names none: 1.65 eV or 1.65 of something else
+    (GAP, "1.66", WRONG),
+    (GAP, "1.6500017 eV", OPEN),  # 1.03e-6 above 1e-6, and 1.65 once rounded: no tolerance is stated
+    (GAP, "1.656 eV", WRONG),  # rounded 1.66
     (GAP, "1.6500016 eV", RIGHT),  # 0.97e-6
     (BOUND, "below 3 K", RIGHT),
     (BOUND, "3 K", WRONG),
@@ -152,14 +154,14 @@ def judged(label: str | None, gold: Any, answer: Any, compat: Compat = "strict")
 def test_a_model_is_asked_only_where_the_rule_does_not_settle_it() -> None:
     for gold, answer in ((TEXT, "sugar kelp"), (TEXT, "unknown"), (CHOICE, "A"), (FREE, FREE["answer"])):
         assert not judged("correct", gold, answer)[1].asked
-    result, model = judged("correct", TEXT, "Saccharina latissima, the sugar kelp")
+    result, model = judged("correct", TEXT, "Saccharina latissima of the family Laminariaceae")
     check(result, RIGHT)
     (question,) = model.asked
     assert list(question.subject) == ["question", "expected answer", "also expected", "handed in"]
     assert result.records[0]["verdict"] == {
         "labels": {"outcome": "correct"}, "judge": "model", "reason": "so it is", "votes": [],
     }  # fmt: skip
-    assert "0.01" in judged("correct", DEPTH, "twelve metres")[1].asked[0].subject["tolerance"]
+    assert "0.01" in judged("correct", DEPTH, "a dozen metres")[1].asked[0].subject["tolerance"]
     assert judged("correct", TEXT, "sugar kelp", "reference")[1].asked, "the published code asks for every open answer"
 
 

@@ -19,6 +19,8 @@ DECLINING: list[Any] = [
     None, "", "  ", "Insufficient information to answer the question", "insufficient information.", "Unknown",
     "I don't know", "\"no answer\"", "cannot be determined", "Not enough information!", [],
 ]  # fmt: skip
+OPEN = "undecided"
+"""For an answer whose words or unit no rule knows, beside the right ones."""
 NAMES = ("accuracy", "precision", "coverage", "source_cited", "evidence_verified")
 Change = tuple[str, Mapping[str, Any], tuple[float | None, ...]]
 """What was changed, the answer, and accuracy, precision, coverage, source_cited and evidence_verified."""
@@ -34,13 +36,15 @@ def outcomes(task: Task, answer: Mapping[str, Any]) -> Iterator[Change]:
     """The answer changed, its sources kept."""
     cited, evidence = full(task)
     right, wrong = (1.0, 1.0, 1.0, cited, evidence), (0.0, 0.0, 1.0, cited, evidence)
+    undecided = (None, None, 1.0, cited, evidence)
     declined = (0.0, None, 0.0, None, evidence)
     yield "nothing", answer, right
     for word in DECLINING:
         yield f"declined by {word!r}", {**answer, "answer": word}, declined
-    by_kind = {"choice": choices, "number": numbers, "text": words, "formula": formulas, "list": lists}
+    by_kind = {"choice": choices, "number": numbers, "text": words, "formula": formulas, "list": lists, "free": frees}
     for value, same in by_kind[task.gold["kind"]](task):
-        yield f"answer {value!r}", {**answer, "answer": value}, right if same else declined if same is None else wrong
+        expected = {True: right, False: wrong, None: declined, OPEN: undecided}[same]
+        yield f"answer {value!r}", {**answer, "answer": value}, expected
 
 
 def choices(task: Task) -> Iterator[tuple[Any, bool | None]]:
@@ -59,7 +63,7 @@ def choices(task: Task) -> Iterator[tuple[Any, bool | None]]:
     yield from [("Z", False), (f"{right}{right}", False), ("one of them", False)]
 
 
-def numbers(task: Task) -> Iterator[tuple[Any, bool]]:
+def numbers(task: Task) -> Iterator[tuple[Any, bool | str]]:
     """Around the tolerance, in other units, with a sign, as a range; the gold's own words always."""
     gold = task.gold
     number, _, unit = gold["answer"].partition(" ")
@@ -72,7 +76,8 @@ def numbers(task: Task) -> Iterator[tuple[Any, bool]]:
         yield f"{value * (1 + step):.12g} {unit}".strip(), abs(step) <= tolerance
     for factor in (-1, 2, 10, 0.1, 1000):
         yield f"{value * factor:.12g} {unit}".strip(), False
-    for text in (f"{number} parsec", f"> {gold['answer']}", f"{number} or {value + 1:g} {unit}", f"{unit} x", "many"):
+    yield f"{number} parsec", OPEN
+    for text in (f"> {gold['answer']}", f"{number} or {value + 1:g} {unit}", f"{unit} x", "many"):
         yield text, False
     yield f"about {gold['answer']}", True
     yield f"{number}-{value + 1:g} {unit}", False
@@ -93,13 +98,14 @@ def spelled(text: str) -> Iterator[str]:
     yield from (text, text.upper(), f" {text}\n", f"{text}.", f'"{text}"', f"The {text}", f"“{text}”")
 
 
-def words(task: Task) -> Iterator[tuple[Any, bool]]:
+def words(task: Task) -> Iterator[tuple[Any, bool | str]]:
     """Case, marks, article; letters added, removed, and words beside."""
     for right in [task.gold["answer"], *task.gold.get("accept", [])]:
         for spelling in spelled(right):
             yield spelling, True
-        for text in (f"{right}x", right[1:], f"not {right}", f"{right} or argon", f"x {right}", right[::-1] + "q"):
+        for text in (f"not {right}", f"{right} or helium", right[::-1] + "q"):
             yield text, False
+        yield f"xyz {right}", OPEN
 
 
 def formulas(task: Task) -> Iterator[tuple[Any, bool]]:
@@ -116,15 +122,23 @@ def formulas(task: Task) -> Iterator[tuple[Any, bool]]:
         yield text, False
 
 
-def lists(task: Task) -> Iterator[tuple[Any, bool]]:
+def lists(task: Task) -> Iterator[tuple[Any, bool | str]]:
     """Order and separators do not matter; a missing, a further or a changed item does."""
     one, two = task.gold["answer"]
     for value in ([one, two], [two, one], f"{one}; {two}", f"{two}\n{one}", f"{one}, {two}", f"{two} and {one}"):
         yield value, True
         if isinstance(value, str):
             yield value.upper(), True
-    for value in ([one], [two], [one, one], [one, two, "Hella"], f"{one}; {two}; Hella", f"{one}; {two}x", one + two):
+    for value in ([one], [two], [one, one], [one, two, "Hella"], f"{one}; {two}; Hella", f"{one}; Hella", one + two):
         yield value, False
+    yield f"{one}; {two}x", OPEN
+
+
+def frees(task: Task) -> Iterator[tuple[Any, bool | str]]:
+    """The gold's own words are right; of others only a model can tell."""
+    yield from ((spelling, True) for spelling in spelled(task.gold["answer"]))
+    for text in (f"not {task.gold['answer']}", "the tide", "They were counted at the wrong time of the year."):
+        yield text, OPEN
 
 
 def sources(task: Task, answer: Mapping[str, Any]) -> Iterator[Change]:
@@ -192,6 +206,6 @@ def test_oracle_has_full_marks_and_nop_none(questions: Family, question_papers: 
             assert (metrics["accuracy"], metrics["coverage"]) == (marks, marks)
 
 
-@pytest.mark.parametrize("kind", ["choice", "text", "number", "formula", "list"])
+@pytest.mark.parametrize("kind", ["choice", "text", "number", "formula", "list", "free"])
 def test_every_kind_is_among_the_bundled(questions: Family, kind: str) -> None:
     assert any(task.gold["kind"] == kind for task in questions.tasks)

@@ -144,8 +144,10 @@ _KNOWN = {
     "magnetic susceptibility",
     "ac susceptibility",
     "differential scanning calorimetry",
+    "permittivity",
+    "second-harmonic generation",
 }
-"""Methods that name a technique; a permittivity or a second harmonic is of no class that another contradicts."""
+"""Methods that name a technique."""
 
 
 def _of_entry(gold: Json, heading: str, index: int) -> Iterator[Changed]:
@@ -220,7 +222,7 @@ def expected(task: Task, changed: Changed) -> dict[str, float | None]:
         if not unknown
         else 0
     )
-    points = (2.0 if right or not true else 1.0) if same else 0.0
+    points = (2.0 if _has_value(gold, changed, right) or not true else 1.0) if same else 0.0
     kind = "correct" if points == 2 else "partial" if points == 1 else "not_attempted" if unknown else "incorrect"
     metrics: dict[str, float | None] = {"score": points}
     metrics |= {each: float(each == kind) for each in ("correct", "partial", "not_attempted", "incorrect", "failed")}
@@ -235,9 +237,66 @@ def expected(task: Task, changed: Changed) -> dict[str, float | None]:
         count = len(gold[heading])
         metrics[f"{heading}_found"] = 1 - lost / count if count else None
     measured: list[Json] = [] if unknown else answer[HEADINGS[answer["reported"]]]
-    carried = [any(_carries(task, source, each["value"]) for source in each["sources"]) for each in measured]
+    carried = [any(_carries(task, source, each) for source in each["sources"]) for each in measured]
     metrics["values_carried"] = sum(carried) / len(carried) if carried else None
+    metrics["values_all"] = _values_all(task, changed) if same else 0.0
     return metrics | _evidence(task, answer)
+
+
+def _has_value(gold: Json, changed: Changed, right: int) -> bool:
+    """Any value where the class is Yes; the lowest where it is No, and none below it."""
+    if gold["reported"] == "Yes":
+        return right > 0
+    lost = changed.wrong | changed.gone
+    values = [_kelvin(float(each["value"]), each["unit"]) for each in gold["negative_measurements"]]
+    answered = [_in_kelvin(each) for each in changed.answer["negative_measurements"] if "Xe" not in each["material"]]
+    low = min((each for each in answered if each is not None), default=0.0)
+    return values.index(min(values)) not in lost and abs(low - min(values)) <= 0.001 * min(values)
+
+
+def _in_kelvin(each: Json) -> float | None:
+    unit = each["unit"] or "K"
+    found = re.fullmatch(r"[\d.e-]+", str(each["value"]))
+    return _kelvin(float(found[0]), unit) if found and unit in ("K", "mK", "°C") else None
+
+
+def _values_all(task: Task, changed: Changed) -> float:
+    """Twice the measurements that agree in everything and are quoted from a work that the gold names for them, over
+    those of the gold and those stated; a value of the other class, of a relative or of a phase that is not the gold's
+    and that its quote does not print is stated too."""
+    gold, answer = task.gold, changed.answer
+    heading, other = sorted(HEADINGS.values(), key=lambda each: each != HEADINGS[gold["reported"]])
+    kept = [index for index in range(len(gold[heading])) if index not in changed.gone]
+    whole = 0
+    for index, mine in zip(kept, answer[heading], strict=False):
+        true = gold[heading][index]["sources"]
+        dois, titles = ({source[key] for source in true} for key in ("doi", "title"))
+        cited = [each for each in mine["sources"] if _bare(each) in dois or each["title"] in titles]
+        agrees = index not in changed.wrong | changed.conflicts
+        whole += agrees and any(_carries(task, source, mine) for source in cited)
+    whole_twice = changed.doubled if whole == len(gold[heading]) else 0
+    stated = len(answer[heading]) - whole_twice + len(answer[other])
+    stated += sum(_is_false(task, gold["related"], each, "value") for each in answer["related"])
+    stated += sum(_is_false(task, gold["phases"], each, "temperature") for each in answer["phases"])
+    if not gold[heading]:
+        wanted = {source["doi"].lower() for source in gold["sources"]}
+        titles = {source["title"] for source in gold["sources"]}
+        words = [each for each in answer["sources"] if _bare(each) in wanted or each["title"] in titles]
+        return float(not stated and any(_stands(task, each) for each in words))
+    return 2 * whole / (len(gold[heading]) + stated)
+
+
+def _is_false(task: Task, golds: list[Json], mine: Json, key: str) -> bool:
+    """Whether a value differs from the gold's of that name and no quote of its own prints it."""
+    value = mine.get(key)
+    names = ("material", "phase") if key == "temperature" else ("material",)
+    known = any(all(mine[name] == true[name] for name in names) and true.get(key) == value for true in golds)
+    quoted = [source for source in mine["sources"] if source["quoted_span"]]
+    if not value or known or not quoted:
+        return False
+    number, _, unit = str(value).partition(" ")
+    measured = {"value": number, "unit": unit or mine.get("unit")}
+    return not any(_carries(task, source, measured) for source in quoted)
 
 
 def as_published(task: Task, answer: Json) -> dict[str, float | None]:
@@ -247,14 +306,18 @@ def as_published(task: Task, answer: Json) -> dict[str, float | None]:
     heading = HEADINGS[gold["reported"]]
     same, points = answer["reported"] == gold["reported"], 0.0
     if same:
-        numbers = [float(n) for each in answer[heading] for n in _numbers(str(each["value"]))]
-        true = [float(_numbers(str(each["value"]))[0]) for each in gold[heading][:1]]
+        numbers = [_published(n, each["unit"]) for each in answer[heading] for n in _numbers(str(each["value"]))]
+        true = [_published(_numbers(str(each["value"]))[0], each["unit"]) for each in gold[heading][:1]]
         points = 2.0 if not true or any(abs(n - true[0]) / true[0] <= 0.001 for n in numbers) else 1.0
     groups = [[source for each in answer[kind] for source in each["sources"]] for kind in HEADINGS.values()]
     cited = [source for group in (answer["sources"], *groups) for source in group[:3]]
     wanted = {source["doi"].lower() for source in _claims(gold)}
     met = any(_bare(a) in b or b in _bare(a) for a in cited if a["doi"] for b in wanted)
     return {"score": points, "doi_match": float(met)}
+
+
+def _published(number: str, unit: str | None) -> float:
+    return _kelvin(float(number), unit) if unit in ("K", "mK", "°C") else float(number)
 
 
 def _numbers(text: str) -> list[str]:
@@ -304,15 +367,29 @@ def _evidence(task: Task, answer: Json) -> dict[str, float | None]:
     }
 
 
-def _carries(task: Task, source: Json, value: Any) -> bool:
+def _carries(task: Task, source: Json, measured: Json) -> bool:
+    """Whether the quote stands in a work that is not retracted and prints every number, in kelvin where units differ;
+    a number without a unit is in the answer's or in kelvin."""
+    unit, numbers = measured["unit"] or "K", [float(n) for n in _numbers(str(measured["value"]))]
+    span = re.sub(r"(?<![\d.()] )(?<![\d°])\b[A-Za-z]\S*", "", source["quoted_span"] or "").replace("(1)", "")
+    printed: list[float] = []
+    for n, behind in re.findall(r"([-+]?\d+(?:\.\d+)?)(?: (mK|K|°C|GPa|microohm)\b)?", span):
+        if unit not in ("K", "mK", "°C"):
+            printed += [] if behind else [float(n)]
+        elif behind in ("K", "mK", "°C"):
+            printed.append(_kelvin(float(n), behind))
+        elif not behind:
+            printed += [_kelvin(float(n), unit), float(n)]
+    near = [any(abs(_published(str(n), unit) - p) <= 0.001 * p for p in printed) for n in numbers]
+    return bool(near) and all(near) and _stands(task, source)
+
+
+def _stands(task: Task, source: Json) -> bool:
     by = "doi" if source["doi"] else "title"
     wanted = _bare(source) if source["doi"] else source["title"]
-    span = source["quoted_span"] or ""
-    outside_formulas = re.sub(r"[A-Za-z]\S*", "", span)
-    numbers, printed = ({float(n) for n in _numbers(text)} for text in (str(value), outside_formulas))
     works = (work for work in _works(task) if work.get(by) == wanted)
-    stands = any(not work.get("retracted") and span in work["words"] for work in works)
-    return stands and bool(span and numbers) and numbers <= printed
+    span = source["quoted_span"]
+    return bool(span) and any(not work.get("retracted") and span in work["words"] for work in works)
 
 
 def _claims(answer: Json) -> Iterator[Json]:

@@ -16,6 +16,8 @@ LONG_OTHER: Json = OTHER | {"material": "La1.86Sr0.14CuO4 crystal 3 of batch (b)
 MILLI: Json = {"material": "La1.85Sr0.15CuO4", "value": "38000", "unit": "mK", "sources": []}
 CELSIUS: Json = {"material": "La1.85Sr0.15CuO4", "value": "-235.15", "unit": "°C", "sources": []}
 BOUND: Json = {"material": "La1.85Sr0.15CuO4", "value": "38", "unit": "K", "qualifier": ">", "sources": []}
+DEGREES: Json = {"material": "La1.85Sr0.15CuO4", "value": "412", "unit": "C", "sources": []}
+BASE: Json = {"material": "La1.85Sr0.15CuO4", "value": "80", "unit": "mK", "sources": []}
 FIELD: Json = {"material": "La1.85Sr0.15CuO4", "value": "38", "unit": "T", "sources": []}
 
 # (what, class and values of the gold, of the answer, strict score, reference score)
@@ -46,8 +48,14 @@ CASES: list[tuple[str, tuple[Any, ...], tuple[Any, ...], int, int]] = [
     ("another material with what else names the sample", ("Yes", "38"), ("Yes", LONG_OTHER), 1, 2),
     ("zero meets zero", ("No", "0"), ("No", "0.0"), 2, 2),
     ("zero meets nothing else", ("No", "0"), ("No", "0.001"), 1, 1),
-    ("38000 mK = 38 K; published: bare numbers", ("Yes", "38"), ("Yes", MILLI), 2, 1),
-    ("-235.15 °C + 273.15 = 38 K; published: bare numbers", ("Yes", "38"), ("Yes", CELSIUS), 2, 1),
+    ("38000 mK = 38 K", ("Yes", "38"), ("Yes", MILLI), 2, 2),
+    ("-235.15 °C + 273.15 = 38 K", ("Yes", "38"), ("Yes", CELSIUS), 2, 2),
+    ("80 mK = 0.08 K, the gold's lowest", ("No", BASE, "2.0"), ("No", "0.08"), 2, 2),
+    ("80 K is not 80 mK", ("No", BASE), ("No", "80"), 1, 1),
+    ("the lowest of two; published: the first", ("No", "0.42", "1.85"), ("No", "1.85"), 1, 1),
+    ("the lowest of two, first in the answer or not", ("No", "1.85", "0.42"), ("No", "1.85", "0.42"), 2, 2),
+    ("lower than the lowest; published: any number", ("No", "0.42"), ("No", "0.42", "0.05"), 1, 2),
+    ("412 C is 412 °C = 685.15 K, not 412 coulomb", ("Yes", "685.15"), ("Yes", DEGREES), 2, 2),
     ("tesla is no kelvin; published: not read", ("Yes", "38"), ("Yes", FIELD), 1, 2),
     ("a bound is no value; published: not read", ("Yes", "38"), ("Yes", BOUND), 1, 2),
     ("another material; published: not read", ("Yes", "38"), ("Yes", OTHER), 1, 2),

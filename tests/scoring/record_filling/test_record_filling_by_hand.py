@@ -205,6 +205,27 @@ def test_words_as_nerre_counts_them(
     assert metrics["link_f1"] == pytest.approx(2 * precision * recall / (precision + recall) if correct else 0.0)
 
 
+def test_f1_of_each_field_and_their_mean(scored: Callable[..., Score]) -> None:
+    gold = {"objects": [{"name": "A1", "dose": 1, "routes": ["oral", "s.c."]}, {"name": "B2", "dose": 2}]}
+    answer = {"objects": [{"name": "A1", "dose": 2, "routes": ["oral"], "host": "rat"}, {"name": "B2"}]}
+    metrics = scored(answer, gold).metrics
+    # names 2 of 2 and 2; doses 0 of 1 and 2; routes 1 of 1 and 2; hosts 0 of 1 and 0; nobody fills the remark
+    fields = {"f1_name": 1.0, "f1_dose": 0.0, "f1_routes": 2 * 1 / (1 + 2), "f1_host": 0.0}
+    assert {name: metrics[name] for name in fields} == pytest.approx(fields)
+    assert metrics["f1_remark"] is None
+    assert metrics["macro_f1"] == pytest.approx((1 + 0 + 2 / 3 + 0) / 4)
+    # distinct values of the paper: the dose 2 is there, so 1 of 1 and 2
+    assert scored(answer, gold, compat="reference").metrics["f1_dose"] == pytest.approx(2 / 3)
+
+
+def test_nothing_against_nothing_is_perfect_here_and_0_as_published(scored: Callable[..., Score]) -> None:
+    empty: dict[str, Any] = {"objects": []}
+    assert scored(empty, empty).metrics["overall"] == 1
+    assert scored(empty, empty, compat="reference").metrics["overall"] == 0
+    words = scored(empty, empty, WORDS, compat="reference").metrics
+    assert (words["entity_precision"], words["entity_f1"], words["link_f1"]) == (0, 0, 0)
+
+
 def test_a_long_text_is_right_where_it_is_the_same(scored: Callable[..., Score]) -> None:
     gold = {"objects": [{"name": "A1", "remark": "It went well. " * 200}]}
     assert scored(gold, gold).metrics["overall"] == 1
@@ -227,7 +248,9 @@ def test_a_data_set_is_counted_over_all_papers_together(scored: Callable[..., Sc
         "row_accuracy": 2 / 4,  # two right rows, one pair, one missed
         "overall": (2 * 9 / 24 + 2 * 2 / 7) / 2,
     }
-    assert metrics == pytest.approx(expected)
+    assert {name: metrics[name] for name in expected} == pytest.approx(expected)
+    # doses: 2 of 3 answered and of 4 in the gold are right, hosts: 2 of 2 answered, of 4
+    assert (metrics["f1_dose"], metrics["f1_host"]) == pytest.approx((2 * 2 / (3 + 4), 2 * 2 / (2 + 4)))
     assert micro_metrics("record_filling", [scored([], gold)]) == {}
     assert micro_metrics("table_construction", scores) == {}
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.tools import Tool
 from pydantic_ai.toolsets import FunctionToolset
 from pydantic_ai.usage import UsageLimits
+from quoting import TOOL, faults_of
 from task_files import files_of
 from thinking import ThinkingError, open_model, refusal
 from toolbox import Toolbox
@@ -46,18 +47,24 @@ class _NoAnswerError(Exception):
 class Answer:
     """The tool that takes the answer: checked against the schema before it is written."""
 
-    def __init__(self, file: AnswerFile) -> None:
+    def __init__(self, file: AnswerFile, papers: Sequence[str] = ()) -> None:
         self.file = file
         self.written = False
+        self.check: Callable[..., Mapping[str, Any]] | None = None
+        """Calls the tool that checks quotes; None where no server has it."""
+        self._papers = papers
 
     def tool(self) -> Tool[object]:
         """``write_answer(answer)``; the argument has the task's own schema."""
-        about = f"Write {self.file.name}. Says what was changed to fit the schema, or what does not fit."
+        about = f"Write {self.file.name}. Says what was changed to fit the schema, what does not fit, and which quotes "
+        about += "do not stand in the paper or on their page."
         return Tool[object].from_schema(self._write, "write_answer", about, as_argument(self.file.schema))
 
     async def _write(self, **arguments: Any) -> str:
-        changes = self.take(self._meant(arguments))
-        return "\n".join([f"Written: {self.file.path.stat().st_size} bytes.", *_told(changes)])
+        meant = self._meant(arguments)
+        changes = self.take(meant)
+        faults = await asyncio.to_thread(faults_of, meant, self._papers, self.check)
+        return "\n".join([f"Written: {self.file.path.stat().st_size} bytes.", *_told(changes), *faults])
 
     def _meant(self, arguments: Mapping[str, Any]) -> Any:
         """The argument ``answer``, or all arguments where they are the answer themselves and it is not."""
@@ -161,6 +168,7 @@ async def work(task: Mapping[str, Any], prompt: str, answer: Answer, options: Ma
     model = Forgetful(open_model(task, options))
     first = [prompt, *files_of(task, pictures=options.get("pictures", "yes") == "yes")]
     with Toolbox(task["tools"]) as toolbox:
+        answer.check = toolbox.data(TOOL)
         async with model:
             await React(model, toolbox, answer).run(first, int(options.get("steps", STEPS)))
 
@@ -171,7 +179,7 @@ def main() -> int:
         task = json.loads(Path("task.json").read_text(encoding="utf-8"))
         options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
         prompt = Path("prompt.md").read_text(encoding="utf-8")
-        answer = Answer(AnswerFile.of(task))
+        answer = Answer(AnswerFile.of(task), task["papers"])
         asyncio.run(work(task, prompt, answer, options))
     except (ThinkingError, DoorError, AgentRunError, UserError, OSError, ValueError, KeyError) as error:
         print(f"react: {type(error).__name__}: {error}", file=sys.stderr)

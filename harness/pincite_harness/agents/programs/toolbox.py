@@ -33,15 +33,24 @@ class Toolbox:
         self.tools: list[Tool[object]] = []
         self.instructions: list[str] = []
         """What each server says about itself, under its name."""
+        self._doors: dict[str, Door] = {}
+        """The door of the first server that has a tool of the name."""
 
     def __enter__(self) -> "Toolbox":
         threads = self._exit.enter_context(ThreadPoolExecutor(AT_ONCE, thread_name_prefix="tool"))
         for name, server in self._servers.items():
             door = self._exit.enter_context(Door(server["url"], server["headers"], timeout=SECONDS))
-            self.tools += [_tool(name, door, definition, threads) for definition in door.definitions()]
+            definitions = door.definitions()
+            self.tools += [_tool(name, door, definition, threads) for definition in definitions]
+            self._doors = {str(definition["name"]): door for definition in definitions} | self._doors
             if door.instructions:
                 self.instructions.append(f"# The server {name}\n\n{door.instructions}")
         return self
+
+    def data(self, tool: str) -> Callable[..., Mapping[str, Any]] | None:
+        """Calls a data tool of any server: ``call(tool, **arguments)``; None where no server has it."""
+        door = self._doors.get(tool)
+        return door.data if door is not None else None
 
     def __exit__(self, *_: object) -> None:
         self._exit.close()

@@ -147,8 +147,9 @@ _REMARKS = {
 
 
 def _faults(results: Sequence[ObservationResult], extra: Mapping[str, Any]) -> list[str]:
-    wrong = sum(bool((result.extra or {}).get("is_error")) for result in results)
-    refused = sum(bool((result.extra or {}).get("refused")) for result in results)
+    marks = [result.extra or {} for result in results]
+    refused = sum(bool(mark.get("refused")) for mark in marks)
+    wrong = sum(bool(mark.get("is_error")) and not mark.get("refused") for mark in marks)
     told = [f"{wrong} failed"] if wrong else []
     told += [f"{refused} turned away"] if refused else []
     error = extra.get("error")

@@ -1,12 +1,14 @@
-"""Scoring of figure_analysis: how near a written analysis of tables and figures is to the reference analysis.
+"""Scoring of figure_analysis: which claims of the reference analysis a written analysis of tables and figures carries.
 
-Source of the definitions: Guo, Lu, Hope and Wang, "Anagent for enhancing scientific table & figure analysis" (AnaBench,
-arXiv:2602.10081). No code has been published with it, so ``reference`` is the plainest reading of its formulas, and
-what it leaves open is said here ("stated here").
+The headline ``claims`` is pincite's own. The published scores beside it are those of Guo, Lu, Hope and Wang, "Anagent
+for enhancing scientific table & figure analysis" (AnaBench, arXiv:2602.10081). No code has been published with it, so
+``reference`` is the plainest reading of its formulas; what it leaves open is said here ("stated here"). These compare
+words and meanings, not truth: the gold with two materials swapped has nearly full marks there.
 
 ==============  ===========================================================  ==========================================
 part            strict                                                       reference
 ==============  ===========================================================  ==========================================
+claims          stated here, see below; not in the paper                     the same: the paper has no such score
 words           stated here: numbers with sign and decimals, and words with  stated here: the lower-cased text cut at
                 inner hyphens and apostrophes; lower case, no punctuation    white space, punctuation kept
 rouge_l         longest common subsequence of words / the longer text        the same
@@ -16,18 +18,46 @@ cosine          of both texts' embeddings (MiniLM, by PINCITE_EMBEDDER)      the
 scibert         F1 of greedily matched token vectors (BERTScore), SciBERT    the same
 meteor          NLTK's with WordNet, which it asks for synonyms of stems     the same
 s_lex           mean of rouge_l, bleu and jaccard                            the same
-s_sem           mean of cosine, scibert and meteor                           the same
-s_avg           mean of all six (where all are computed, also that of both)  the same
+s_sem           mean of cosine, scibert and meteor, of all three             the same
+s_avg           mean of all six, the published one; of fewer there is none   the same
+s_avg_of_4      mean of rouge_l, bleu, jaccard and meteor: stated here       the same
+s_avg_of_3      mean of rouge_l, bleu and jaccard: stated here               the same
 differences     of two runs' means: absolute, and relative to the first      the same
 judge           five dimensions of 0 to 2 points each, as a share of 10      the same
 no answer       0 in everything that can be computed here                    the same
 ==============  ===========================================================  ==========================================
 
-A metric whose model or dictionary is absent is *not computed*: it is None, its record says why, and the averages are
-taken over the metrics that were computed, which their records name; an average over none is None. Which of the six
-belong to which mean is stated here, and so is S_AVG as the mean of what was computed: compare runs only where the same
-metrics were (``n_computed``). METEOR of a text with itself is a hair below 1, as published. The judge's dimensions
-(accuracy, completeness, format, clarity, faithfulness) need a model that sees: it is shown the query, the texts of the
-tables, the pictures of the figures and both analyses, and told of files that cannot be shown. Where a picture cannot be
-shown its dimensions are not computed.
+A metric whose model or dictionary is absent is *not computed*: it is None, its record says why, and so is every mean
+that it is part of, so that a mean has one sense on all machines. Which of the six belong to which mean is stated here.
+METEOR of a text with itself is a hair below 1, as published. The judge's dimensions (accuracy, completeness, format,
+clarity, faithfulness) need a model that sees: it is shown the query, the texts of the tables, the pictures of the
+figures and both analyses, and told of files that cannot be shown. Where a picture cannot be shown its dimensions are
+not computed.
+
+Claims. The gold lists what its analysis says: numbers with their units and what they belong to, comparisons and
+directions, and sentences. Rules read the answer's sentences and clauses and give each claim a state:
+
+============  =========================================================================================================
+state         by rule
+============  =========================================================================================================
+carried       a number: the value, in any unit and as rounded, said of the claim's subject, its difference in the
+              claim's direction. A relation: a word for it, of the lexicon, in a clause about its subject and object
+contradicted  the number is said of something else, in the other direction, compared with something else, or another
+              number that nothing supports stands in its place; a word for the opposite, or the negated word
+missing       the answer has no such number, or says nothing of the subject
+undecided     the clause does not tell whose number it is; no known word, or words for and against; sentences that only
+              a judge can look for
+unsupported   no claim: a number of the answer that neither the gold, the task's tables and papers, nor a difference,
+              ratio or change in percent of two numbers of one column gives
+============  =========================================================================================================
+
+``claims`` = max(0, carried - wrong - 6 (wrong - 1)) / (carried + contradicted + missing), where wrong is contradicted +
+unsupported, and the six are taken for each wrong statement after the first. Undecided claims count neither way: read
+``n_undecided`` beside the headline. Of numbers that the task's tables or figures print, at most three count for each
+carried finding (a relation, a difference, a number that follows from them), so that a table copied out has 0. None
+where every claim is undecided, or where gold without claims gives none to the rules.
+
+Gold without claims, as most imported sets are, has them derived from its text: its numbers, of the rows of the task's
+tables, and clauses with one direction. Records say so (``claim_from``). A judge (``--judge``) is asked about each
+undecided claim, with the rubric ``figure_analysis/claims``; its state replaces *undecided*.
 """

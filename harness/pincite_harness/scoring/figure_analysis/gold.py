@@ -8,11 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pincite_core.errors import BadInputError
 from pincite_harness.scoring.case import Case
+from pincite_harness.scoring.figure_analysis.claims.model import Claims
 from pincite_harness.scoring.figure_analysis.metrics.words import split_words
+from pincite_harness.scoring.quotations import check_in_paper
 from pincite_harness.scoring.scorer import GoldProblem
 from pincite_harness.task import describe_validation
 from pincite_papers.model import Paper
-from pincite_papers.quotes import find_quote
 
 LEAST_WORDS = 15
 _LEAK_WORDS = 12
@@ -31,12 +32,14 @@ class Evidence(BaseModel):
 
 
 class Gold(BaseModel):
-    """``analysis`` is the reference text, as an answer would be written."""
+    """``analysis`` is the reference text, as an answer would be written; ``claims`` are what it says, one by one.
+    Without them they are derived from its text by rule."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     analysis: str = Field(min_length=1)
     evidence: list[Evidence] = Field(default_factory=list[Evidence])
+    claims: Claims | None = None
 
 
 def read_gold(gold: Any) -> Gold:
@@ -47,7 +50,7 @@ def read_gold(gold: Any) -> Gold:
         raise BadInputError(
             "The gold is no reference analysis.",
             seen=describe_validation(error),
-            next='Give {"analysis": "…", "evidence": [{"paper", "quote", "page"?}]}.',
+            next='Give {"analysis": "…", "evidence": [{"paper", "quote", "page"?}], "claims"?}.',
         ) from error
 
 
@@ -63,9 +66,8 @@ def check_gold(case: Case) -> list[GoldProblem]:
     if count < LEAST_WORDS:
         problems.append(GoldProblem(None, "analysis", f"has {count} words, at least {LEAST_WORDS} are needed"))
     for index, evidence in enumerate(gold.evidence):
-        message = _missing(evidence, case.papers)
-        if message:
-            problems.append(GoldProblem(index, "evidence", message))
+        problem = _missing(index, evidence, case.papers)
+        problems += [problem] if problem is not None else []
     texts = {name: case.papers[name].text for name in case.papers} | read_texts(case.files)
     given = {name: shared_stretch(gold.analysis, text) for name, text in texts.items()}
     problems += [
@@ -90,10 +92,15 @@ def shared_stretch(analysis: str, text: str, length: int = _LEAK_WORDS) -> str:
     return " ".join(next((run for run in runs if run in known), ()))
 
 
-def _missing(evidence: Evidence, papers: Mapping[str, Paper]) -> str:
+def _missing(index: int, evidence: Evidence, papers: Mapping[str, Paper]) -> GoldProblem | None:
+    """What is wrong with where a quote stands; what cannot be verified on a page that was read poorly is not fatal."""
     if evidence.paper not in papers:
-        return f"names {evidence.paper!r}, which the task has not"
-    match = find_quote(papers[evidence.paper], evidence.quote, evidence.page)
-    if not match.stands:
-        return f"does not stand in {evidence.paper}: {evidence.quote!r}"
-    return f"stands on another page than {evidence.page}: {evidence.quote!r}" if match.wrong_page else ""
+        return GoldProblem(index, "evidence", f"names {evidence.paper!r}, which the task has not")
+    checked = check_in_paper(papers[evidence.paper], evidence.quote, evidence.page)
+    if checked.standing == "verified":
+        return None
+    if checked.standing == "unverifiable":
+        return GoldProblem(index, "evidence", f"cannot be verified here: {checked.note}", fatal=False)
+    if checked.standing == "wrong_page":
+        return GoldProblem(index, "evidence", f"stands on another page than {evidence.page}: {evidence.quote!r}")
+    return GoldProblem(index, "evidence", f"does not stand in {evidence.paper}: {evidence.quote!r}")

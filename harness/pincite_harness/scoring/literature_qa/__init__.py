@@ -10,21 +10,43 @@ part              strict                                                referenc
 options           ideal, distractors and "Insufficient information to   the same, shuffled anew in every run
                   answer the question", in an order that follows from
                   the task's id alone (stated here)
-choice            the letter, the letter with its option, or the        the letter alone
-                  option's words (stated here)
-declined          no answer, null, the option "Insufficient …", or a    no answer, or the option "Insufficient …"
-                  phrase that says so (``answers.DECLINING``)
+choice            the letter, the letter with its option, the option's  the letter alone
+                  words, a sentence that names one, or the same
+                  quantities in other words (stated here)
+declined          no answer, null, the option "Insufficient …", or      no answer, or the option "Insufficient …"; a
+                  words that decline: "not reported", "I cannot tell"   model decides what other words decline. The rule
+                  (stated here)                                         judge as strict
 number            within the gold's tolerance (1e-6 where it has none)  absolute or relative difference below 1e-6,
                   after unit conversion; a bare number where the        units not looked at (the rule judge; published:
                   question names the unit                               a model is told so)
-text              equal after normalisation to the gold or to one of    a model decides; the rule judge as strict
-                  its other spellings
-formula           the same composition                                  a model decides; the rule judge as strict
-list              the gold's items and no others, in any order unless   a model decides; the rule judge as strict
-                  order is asked for
-free              only a model, unless it reads as the gold             a model decides
-when asked        a model is asked where the rule does not say          a model is asked for every open answer
-                  "correct" and nothing was declined (stated here)
+number, unit      undecided: the number agrees, and the unit is named   a model decides; the rule judge does not look
+open              by one side only and not by the question, or is one   at units
+                  that nobody knows; a rounding where no tolerance is
+                  stated; a number among others of its kind
+                  (stated here)
+text              says the gold or one of its other spellings, and      a model decides; the rule judge: equal after
+                  else only words of the question and the gold's        normalisation
+                  passage (simple species by name or formula,
+                  sequences without ends and blanks); wrong without
+                  a word of the gold, or with others to choose from;
+                  else undecided (stated here)
+formula           the same composition, remarks as for a text           a model decides; the rule judge: the same
+                                                                        composition of the whole answer
+list              the gold's items and no others, in any order unless   a model decides; the rule judge: the items
+                  order is asked for; items compare as texts            equal after normalisation
+free              right where what is marked as the answer, set in      a model decides; undecided without one
+                  bold, or said first is the gold and nothing
+                  competes; wrong where it is an identifier that
+                  stands nowhere; else only a model (stated here)
+prose             of an answer in sentences its conclusion counts:      a model reads it; the rule judge takes the
+                  behind "Answer:", the concluding sentence, the last   whole answer
+                  paragraph; one that was broken off is undecided
+                  (stated here)
+when asked        a model is asked where the rule does not say          a model is asked for every open answer that is
+                  "correct" and nothing was declined (stated here)      not empty
+undecided         no model was asked, and no rule decides: accuracy     the same; published runs always have a model
+                  and precision are undefined, ``undecided`` is 1
+                  (stated here)
 unsure            declined, or judged unsure: not answered              the same (LABBench2: scores 0, has no coverage)
 accuracy          correct / all                                         the same
 precision         correct / answered; undefined where none was          the same; 0 where none was
@@ -40,6 +62,11 @@ A failure (an answer that is wrong or declined) has a class, told from the trial
 (stated here): **routing**, no call went to a server that leads to the source; **retrieval**, such calls were made and
 none brought the source; **reading**, the source was brought and the answer is wrong all the same.
 
+Means of accuracy and precision are over the trials that were decided: reports say over how many, and count the
+undecided apart (``undecided``). With ``--compat reference`` and no model the rule judge stands in, which is no
+published score: LABBench2's is a model's verdict (``--judge``, with the published words by ``--judge-prompt``).
+
 ``source_cited`` (of the answered questions) and ``evidence_verified`` (of the quotes given) go beyond both: whether the
-answer names the gold's source, and whether its quotes stand where it says.
+answer names the gold's source (by paper, DOI or title), and whether its quotes stand where it says and one of them
+carries the answer: it is of the gold's passage, or has the answer's number or half of its words.
 """

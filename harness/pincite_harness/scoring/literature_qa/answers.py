@@ -5,23 +5,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from pincite_harness.scoring.literature_qa.choices import UNSURE
+from pincite_harness.scoring.literature_qa.prose import declines
 from pincite_harness.scoring.literature_qa.words import normal
 
-DECLINING = (
-    UNSURE,
-    "insufficient information",
-    "not enough information",
-    "cannot be determined",
-    "cannot be answered",
-    "no answer",
-    "i do not know",
-    "i don't know",
-    "unknown",
-    "unsure",
-    "n/a",
-)
-"""Answers that decline, in any case and with any end mark."""
-_DECLINING = frozenset(map(normal, DECLINING)) | {""}
+_NO_WORDS = frozenset(map(normal, (UNSURE, "no answer", "none given", "null", "not applicable"))) | {""}
+"""Answers that decline beside those that do so in a sentence (``prose.declines``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +38,9 @@ class Reply:
     @property
     def declined(self) -> bool:
         """Whether it answers nothing, or says that it cannot."""
-        return not self.value or (isinstance(self.value, str) and normal(self.value) in _DECLINING)
+        if not self.value:
+            return True
+        return isinstance(self.value, str) and (normal(self.value) in _NO_WORDS or declines(self.value))
 
 
 def read_reply(answer: Any) -> Reply | str:

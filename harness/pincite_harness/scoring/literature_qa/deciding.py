@@ -7,13 +7,17 @@ from pincite_harness.judging.judge import Item, Labels, Question, Rubric, Verdic
 from pincite_harness.scoring.literature_qa.answers import Reply
 from pincite_harness.scoring.literature_qa.gold import TOLERANCE, Gold
 from pincite_harness.scoring.literature_qa.kinds import kind_of, without_thousands
+from pincite_harness.scoring.literature_qa.names import Context, says, says_name, says_sequence, sequence_of
+from pincite_harness.scoring.literature_qa.numbers import says_number
+from pincite_harness.scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.result import Compat, ScoringOptions
 from pincite_materials.comparing import Stated, compare_stated
+from pincite_materials.formulas import parse_formula
 from pincite_materials.values import find_numbers
 
 OUTCOME = "outcome"
-RULES = "rules/1"
+RULES = "rules/2"
 
 RUBRIC = Rubric(
     "literature_qa/1",
@@ -35,13 +39,16 @@ RUBRIC = Rubric(
 
 _SEPARATORS = re.compile(r"\s*[;\n]\s*")
 _COMMAS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_YES_OR_NO = frozenset(("yes", "no"))
+_MARKS = re.compile(r"[\s,;()\[\]]+")
+_SAID: dict[str, str | None] = {"right": "correct", "wrong": "incorrect", "open": None}
 
 
 def decide(question: str, reply: Reply, gold: Gold, options: ScoringOptions) -> Verdict:
     """The verdict on an open answer; its label is None where only a model could tell and there is none."""
 
     def rule() -> Labels:
-        return {OUTCOME: outcome_by_rule(reply, gold, options.compat)}
+        return {OUTCOME: outcome_by_rule(reply, gold, options.compat, question)}
 
     certain = rule()
     if options.compat == "strict" and certain[OUTCOME] in ("correct", "unsure"):
@@ -61,36 +68,50 @@ def answer_rule(subject: Mapping[str, str]) -> Labels:
     accept = [each for each in subject.get("also expected", "").split("; ") if each]
     stated = find_numbers(subject.get("tolerance", ""))
     kind = "number" if stated else "text" if accept else kind_of(expected)
-    gold = Gold(
-        kind=kind,
-        answer=without_thousands(expected) if kind == "number" else expected,
-        accept=accept,
-        tolerance=stated[0] if stated else TOLERANCE,
-    )
-    return {OUTCOME: outcome_by_rule(Reply(subject["handed in"].strip() or None), gold, "strict")}
+    answer = without_thousands(expected) if kind == "number" else expected
+    gold = Gold(kind=kind, answer=answer, accept=accept)
+    if stated:
+        gold = Gold(kind=kind, answer=answer, accept=accept, tolerance=stated[0])
+    reply = Reply(subject["handed in"].strip() or None)
+    return {OUTCOME: outcome_by_rule(reply, gold, "strict", subject.get("question", ""))}
 
 
-def outcome_by_rule(reply: Reply, gold: Gold, compat: Compat) -> str | None:
-    """correct, incorrect or unsure; None for a free answer that does not read as the gold."""
+def outcome_by_rule(reply: Reply, gold: Gold, compat: Compat, question: str = "") -> str | None:
+    """correct, incorrect or unsure; None for what the rules cannot tell."""
+    if any(normal(reply.words) == normal(spelling) for spelling in gold.spellings):
+        return "correct" if gold.kind != "list" or len(gold.items) == 1 else _RULES["list"](reply, gold, question)
     if reply.declined:
         return "unsure"
+    if compat == "reference":
+        return _reference(reply, gold)
+    if broken_off(reply.words):
+        return None
+    if isinstance(reply.value, list) and gold.kind in ("text", "formula", "free") and len(reply.value) > 1:
+        return _several(reply.value, gold, question)
+    found = _RULES[gold.kind](reply, gold, question)
+    if not refuses(reply.words) and not announces(reply.words):
+        return found
+    return None if found == "correct" else "unsure"
+
+
+def _several(items: list[str], gold: Gold, question: str) -> str | None:
+    """A list where one thing is asked for: right where all items are, wrong where one is."""
+    each = {outcome_by_rule(Reply(item), gold, "strict", question) for item in items}
+    return each.pop() if len(each) == 1 else "incorrect" if "incorrect" in each else None
+
+
+def _reference(reply: Reply, gold: Gold) -> str | None:
+    """Without a model: the published comparison of numbers, equality of words, and None where only a model decides."""
+    if gold.kind == "number":
+        return "correct" if _same_number(reply, gold) else "incorrect"
     if gold.kind == "free":
-        return "correct" if normal(reply.words) == normal(gold.words) else None
-    fits = _same_number if gold.kind == "number" and compat == "reference" else _RULES[gold.kind]
+        return None
+    fits = {"text": _equal, "formula": _same_formula, "list": _same_items}[gold.kind]
     return "correct" if fits(reply, gold) else "incorrect"
 
 
-def _text(reply: Reply, gold: Gold) -> bool:
+def _equal(reply: Reply, gold: Gold) -> bool:
     return normal(reply.words) in map(normal, gold.spellings)
-
-
-def _number(reply: Reply, gold: Gold) -> bool:
-    stated = Stated(reply.words)
-    value, unit = stated.quantity()
-    if value is not None and not unit and gold.unit:
-        stated = Stated(reply.words, gold.unit)
-    golds = [Stated(spelling) for spelling in gold.spellings]
-    return any(compare_stated("number", stated, true).within(gold.tolerance) for true in golds)
 
 
 def _same_number(reply: Reply, gold: Gold) -> bool:
@@ -99,12 +120,84 @@ def _same_number(reply: Reply, gold: Gold) -> bool:
     return len(given) == 1 and (abs(given[0] - true) < TOLERANCE or abs(given[0] - true) < TOLERANCE * abs(true))
 
 
-def _formula(reply: Reply, gold: Gold) -> bool:
+def _same_formula(reply: Reply, gold: Gold) -> bool:
     return any(compare_stated("formula", Stated(reply.words), Stated(true)).equal for true in gold.spellings)
 
 
-def _list(reply: Reply, gold: Gold) -> bool:
-    given = [normal(item) for item in items_of(reply)]
+def _same_items(reply: Reply, gold: Gold) -> bool:
+    return _matched([normal(item) for item in items_of(reply)], gold)
+
+
+def _context(gold: Gold, question: str) -> Context:
+    passage = gold.source.quote if gold.source is not None else ""
+    return Context(question, " ".join([passage or "", *gold.accept]))
+
+
+def _text(reply: Reply, gold: Gold, question: str) -> str | None:
+    """A text whose spellings are listed: what has no word of them is wrong."""
+    if normal(gold.words) in _YES_OR_NO:
+        return _yes_or_no(reply, normal(gold.words))
+    if sequence := sequence_of(gold.words):
+        return says_sequence(reply.words, sequence)
+    said = conclusion(reply.words)
+    found = says(said.words, gold.spellings, _context(gold, question))
+    if found == "wrong" and not said.whole:
+        return None if says(reply.words, gold.spellings, _context(gold, question)) != "wrong" else "incorrect"
+    return _SAID[found]
+
+
+def _yes_or_no(reply: Reply, gold: str) -> str | None:
+    """By the first word of the conclusion, or the only one of the two in it."""
+    said = conclusion(reply.words)
+    words = re.findall(r"\w+", normal(said.words))
+    last = normal(reply.words.strip().splitlines()[-1]).strip("* ")
+    given = words[0] if words and words[0] in _YES_OR_NO else last if last in _YES_OR_NO else None
+    return None if given is None else "correct" if given == gold else "incorrect"
+
+
+def _formula(reply: Reply, gold: Gold, question: str) -> str | None:
+    """The formulas that the conclusion holds; one in words of the question and the passage is right."""
+    if _same_formula(reply, gold):
+        return "correct"
+    said = conclusion(reply.words)
+    parts = [part for part in _MARKS.split(said.words.strip(" .*")) if part]
+    held = [part.strip(".") for part in parts if sum(map(str.isupper, part)) > 1 and parse_formula(part.strip("."))]
+    right = [each for each in held if _same_formula(Reply(each), gold)]
+    if not right:
+        return "incorrect" if held or not any(map(_looks_like_a_formula, parts)) else None
+    rest = said.words
+    if len(right) < len(held) and all(_BEHIND_THAN.search(rest[: rest.index(each)]) for each in right):
+        return "incorrect"
+    for each in right:
+        rest = rest.replace(each, gold.words)
+    return "correct" if len(right) == len(held) and _SAID[says(rest, [gold.words], _context(gold, question))] else None
+
+
+_BEHIND_THAN = re.compile(r"\b(?:than|not|unlike|instead of|rather than|compared (?:to|with))\s+$", re.IGNORECASE)
+
+
+def _looks_like_a_formula(part: str) -> bool:
+    return sum(map(str.isupper, part)) > 1
+
+
+def _list(reply: Reply, gold: Gold, question: str) -> str | None:
+    if _same_items(reply, gold):
+        return "correct"
+    items = items_of(Reply(conclusion(reply.words).words)) if isinstance(reply.value, str) else items_of(reply)
+    context = Context(question)
+    fits = [[says(item, spellings, context) for spellings in gold.items] for item in items]
+    missing = [place for place in range(len(gold.items)) if all(row[place] == "wrong" for row in fits)]
+    if missing:
+        return "incorrect" if not isinstance(reply.value, str) or len(items) < 8 else None
+    if any(all(found == "wrong" for found in row) for row in fits):
+        return "incorrect" if isinstance(reply.value, list) or all(len(item.split()) <= 4 for item in items) else None
+    named = [row.index("right") for row in fits if "right" in row]
+    if len(named) == len(items) and sorted(named) == list(range(len(gold.items))):
+        return "correct" if not gold.ordered or named == sorted(named) else "incorrect"
+    return None
+
+
+def _matched(given: list[str], gold: Gold) -> bool:
     wanted = [set(map(normal, spellings)) for spellings in gold.items]
     if len(given) != len(wanted):
         return False
@@ -128,9 +221,14 @@ def items_of(reply: Reply) -> list[str]:
     return [part for part in parts if part]
 
 
-_RULES: dict[str, Callable[[Reply, Gold], bool]] = {
+def _free(reply: Reply, gold: Gold, question: str) -> str | None:
+    return says_name(reply.words, gold.spellings, Context(question))
+
+
+_RULES: dict[str, Callable[[Reply, Gold, str], str | None]] = {
     "text": _text,
-    "number": _number,
+    "number": says_number,
     "formula": _formula,
     "list": _list,
+    "free": _free,
 }

@@ -8,11 +8,11 @@ from pincite_harness.scoring.literature_qa.choices import UNSURE, read_options
 from pincite_harness.scoring.literature_qa.evidence import find_work
 from pincite_harness.scoring.literature_qa.gold import Gold, Source, read_gold
 from pincite_harness.scoring.literature_qa.words import normal
+from pincite_harness.scoring.quotations import check_in_paper, stands_in
 from pincite_harness.scoring.scorer import GoldProblem
 from pincite_materials.comparing import Stated
 from pincite_materials.formulas import parse_formula
 from pincite_materials.units import known
-from pincite_papers.quotes import MAX_QUOTE_CHARS, find_quote, quote_stands
 
 
 def check_gold(case: Case) -> list[GoldProblem]:
@@ -69,14 +69,17 @@ def _source_problems(source: Source, case: Case) -> list[GoldProblem]:
         return [GoldProblem(None, "source.paper", f"{source.paper!r} is no paper of the task")]
     if source.quote is None:
         return []
-    if len(source.quote) > MAX_QUOTE_CHARS:
-        return [GoldProblem(None, "source.quote", "the quote is too long")]
-    match = find_quote(case.papers[source.paper], source.quote, source.page)
-    if not match.stands:
-        return [GoldProblem(None, "source.quote", "the quote does not stand in the paper")]
-    if match.wrong_page:
-        return [GoldProblem(None, "source.quote", f"the quote stands on page {match.page}, not {source.page}")]
-    return []
+    paper = case.papers[source.paper]
+    checked = check_in_paper(paper, source.quote, source.page)
+    message = {
+        "too_long": "the quote is too long",
+        "absent": "the quote does not stand in the paper",
+        "no_such_page": "the quote does not stand in the paper",
+        "no_quote": "the quote is empty",
+        "wrong_page": f"the quote stands on page {paper.page_at(checked.start)}, not {source.page}",
+        "unverifiable": f"the quote cannot be verified here: {checked.note}",
+    }.get(checked.standing)
+    return [GoldProblem(None, "source.quote", message, fatal=checked.standing != "unverifiable")] if message else []
 
 
 def _work_problems(source: Source, case: Case) -> list[GoldProblem]:
@@ -89,7 +92,7 @@ def _work_problems(source: Source, case: Case) -> list[GoldProblem]:
         return [GoldProblem(None, "source", "the corpus has no such work")]
     if work.retracted:
         return [GoldProblem(None, "source", "the work was retracted")]
-    if source.quote is not None and not quote_stands(work.paper, source.quote):
+    if source.quote is not None and stands_in(work.paper, source.quote) != "verified":
         return [GoldProblem(None, "source.quote", "the quote does not stand in the work")]
     return []
 

@@ -9,7 +9,7 @@ from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.literature_qa.answers import Reply, read_reply
 from pincite_harness.scoring.literature_qa.choices import UNSURE, chosen, read_options
 from pincite_harness.scoring.literature_qa.deciding import OUTCOME, RULES, decide
-from pincite_harness.scoring.literature_qa.evidence import evidence_verified, source_cited
+from pincite_harness.scoring.literature_qa.evidence import evidence_verified, source_cited, standings
 from pincite_harness.scoring.literature_qa.failures import CLASSES, classify
 from pincite_harness.scoring.literature_qa.gold import Gold, read_gold
 from pincite_harness.scoring.literature_qa.gold_check import check_gold
@@ -27,11 +27,12 @@ class QuestionScorer:
     """Scores answers of literature_qa; the package's docstring has the definitions."""
 
     name = "literature_qa"
-    version = "1"
+    version = "2"
     headline = (
         Metric("accuracy", "Accuracy", "acc."),
         Metric("precision", "Precision on answered", "prec."),
         Metric("coverage", "Coverage", "cover."),
+        Metric("undecided", "Left undecided", "undec."),
         Metric("source_cited", "Gold source cited", "source\ncited"),
         Metric("evidence_verified", "Evidence verified", "evid.\nverif."),
     )
@@ -52,11 +53,13 @@ class QuestionScorer:
         reply = read_reply(case.answer)
         if isinstance(reply, str):
             return _score("unscored", f"invalid_answer: {reply}", {}, {}, options)
-        evidence = evidence_verified(reply, case)
+        quoted = standings(reply, case)
+        unverifiable = sum(standing == "unverifiable" for _, standing in quoted)
         row = {"question": case.parameters.get("question"), "answer": reply.words or None}
         if case.gold is None:
             row = {"status": "unscored", **row}
-            return _score("unscored", "no gold answer", {"evidence_verified": evidence}, row, options)
+            known: Metrics = {"evidence_verified": evidence_verified(quoted), "n_unverifiable": unverifiable}
+            return _score("unscored", "no gold answer", known, row, options)
         gold = read_gold(case.gold)
         verdict = _choice(reply, gold, case, options) if gold.kind == "choice" else _open(reply, gold, case, options)
         outcome = verdict.labels[OUTCOME]
@@ -69,8 +72,10 @@ class QuestionScorer:
             "accuracy": correct,
             "precision": correct if answered else None,
             "coverage": float(answered),
-            "source_cited": source_cited(reply, gold.source) if answered else None,
-            "evidence_verified": evidence,
+            "undecided": float(outcome is None),
+            "source_cited": source_cited(reply, gold.source, case) if answered else None,
+            "evidence_verified": evidence_verified(quoted, gold, _said(reply, gold, case, options)),
+            "n_unverifiable": unverifiable,
         }
         unknown = outcome is None or (missed and failure is None)
         metrics |= {f"failed_{name}": None if unknown else float(failure == name) for name in CLASSES}
@@ -101,15 +106,26 @@ def _choice(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Ve
     words = read_options(case.parameters.get("options") or [])
     if gold.answer not in words:
         raise BadInputError(f"The gold {gold.answer!r} is no option.", seen=", ".join(words))
-    letter = None if reply.declined else chosen(reply.words, words, letter_only=options.compat == "reference")
-    if reply.declined or (letter is not None and normal(words[letter]) == normal(UNSURE)):
+    letter = chosen(reply.words, words, letter_only=options.compat == "reference") if reply.value else None
+    if (letter is None and reply.declined) or (letter is not None and normal(words[letter]) == normal(UNSURE)):
         return Verdict({OUTCOME: "unsure"}, RULES)
     reason = "" if letter is not None else "the answer names no option"
     return Verdict({OUTCOME: "correct" if letter == gold.answer else "incorrect"}, RULES, reason)
 
 
+def _said(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> str:
+    """The answer in words: an option's for its letter."""
+    if gold.kind != "choice" or not reply.value:
+        return reply.words
+    words = read_options(case.parameters.get("options") or [])
+    letter = chosen(reply.words, words, letter_only=options.compat == "reference")
+    return words[letter] if letter is not None else reply.words
+
+
 def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
-    if reply.declined:
+    """Without words nobody is asked; by the published definitions a model decides what words decline."""
+    in_words = reply.declined and normal(reply.words) not in map(normal, gold.spellings)
+    if not reply.value or (in_words and (options.compat == "strict" or normal(reply.words) == normal(UNSURE))):
         return Verdict({OUTCOME: "unsure"}, RULES)
     return decide(str(case.parameters.get("question") or ""), reply, gold, options)
 
@@ -127,8 +143,10 @@ def _score(
         "accuracy",
         "precision",
         "coverage",
+        "undecided",
         "source_cited",
         "evidence_verified",
+        "n_unverifiable",
         *(f"failed_{name}" for name in CLASSES),
     )
     full: Metrics = dict.fromkeys(names) | metrics

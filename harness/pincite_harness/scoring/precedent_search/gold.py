@@ -11,6 +11,7 @@ from pincite_materials.units import known
 
 _STANDINGS = {
     "absent": "the quoted span does not stand in the work",
+    "unverifiable": "the quoted span cannot be verified: the work was read poorly",
     "no_quote": "it has no quoted span",
     "unknown_work": "the corpus has no such work",
 }
@@ -35,7 +36,7 @@ def check_gold(gold: Answer, frame: Frame, corpus: Path | None) -> list[GoldProb
         problems += _of_measurement(index, measurement, frame)
         for source in measurement.sources:
             problems += _of_source(index, source, literature)
-            if literature is not None and not prints(source, measurement):
+            if literature is not None and not prints(source, measurement, frame):
                 problems.append(GoldProblem(index, "sources", f"the span does not print {measurement.value}"))
     for source in gold.sources:
         problems += _of_source(None, source, literature)

@@ -1,21 +1,19 @@
 """Literature: the works of a task's corpus, in which cited works exist, stand or are retracted, and hold quotes."""
 
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-
 from pincite_harness.corpus.corpus import Corpus, open_corpus
 from pincite_harness.scoring.precedent_search.answer import Source
 from pincite_harness.scoring.precedent_search.citations import doi_form, title_form
-from pincite_papers.geometry import Geometry
-from pincite_papers.model import Page, Paper
+from pincite_harness.scoring.quotations import stands_in
+from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown, text_paper
+from pincite_papers.model import Paper
 from pincite_papers.quotes import MAX_QUOTE_CHARS, quote_stands
 
-Standing = Literal["verified", "absent", "no_quote", "unknown_work"]
+Standing = Literal["verified", "unverifiable", "absent", "no_quote", "unknown_work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,8 @@ class KnownWork:
     title: str
     retracted: bool
     paper: Paper
+    names: tuple[str, ...] = ()
+    """DOI, arXiv id and title: what a tool's call or result calls it."""
 
 
 class Literature:
@@ -36,7 +36,9 @@ class Literature:
         self._standings: dict[tuple[str, str, str], Standing] = {}
         for work in corpus.works:
             text = "\n\n".join(filter(None, (work.title, work.abstract, corpus.plain_text(work))))
-            known = KnownWork(work.title, work.retracted is not None, _paper(text))
+            known = KnownWork(
+                work.title, work.retracted is not None, text_paper(text), (work.doi, work.arxiv, work.title)
+            )
             dois = (work.doi, f"10.48550/arxiv.{work.arxiv}" if work.arxiv else "")
             self._by_doi |= {doi_form(doi): known for doi in dois if doi}
             self._by_title.setdefault(title_form(work.title), known)
@@ -52,13 +54,53 @@ class Literature:
             self._standings[source.key] = self._stands(source)
         return self._standings[source.key]
 
+    def elsewhere(self, source: Source) -> bool:
+        """Whether the quoted span stands in another work than the cited one."""
+        cited = self.find(source)
+        works = {id(work): work for work in (*self._by_doi.values(), *self._by_title.values()) if work is not cited}
+        return any(quote_stands(work.paper, source.quoted_span) for work in works.values())
+
     def _stands(self, source: Source) -> Standing:
         work, quote = self.find(source), source.quoted_span
         if work is None:
             return "unknown_work"
+        return stands_in(work.paper, quote)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What quoted spans are looked for in: the works of a corpus, and what tools showed in the trial."""
+
+    literature: Literature | None = None
+    shown: Shown = NOTHING_SHOWN
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether there is anything to look in."""
+        return self.literature is not None or bool(self.shown.results)
+
+    def find(self, source: Source) -> KnownWork | None:
+        """The cited work, where there is a corpus and it has it."""
+        return self.literature.find(source) if self.literature is not None else None
+
+    def standing(self, source: Source) -> Standing:
+        """Whether the quoted span stands in the cited work, or in what a tool showed of it; what stands in another
+        work of the corpus was not shown of this one."""
+        standing = self.literature.standing(source) if self.literature is not None else "absent"
+        if standing not in ("absent", "unverifiable"):
+            return standing
+        quote, work = source.quoted_span, self.find(source)
         if not quote or len(quote) > MAX_QUOTE_CHARS:
             return "no_quote"
-        return "verified" if quote_stands(work.paper, quote) else "absent"
+        names = work.names if work is not None else (doi_form(source.doi), source.title)
+        if not self.shown.holds(quote, names):
+            return standing
+        return standing if self.literature is not None and self.literature.elsewhere(source) else "verified"
+
+    def stands(self, source: Source) -> bool:
+        """Whether the quoted span stands, and not in a retracted work."""
+        work = self.find(source)
+        return self.standing(source) == "verified" and not (work is not None and work.retracted)
 
 
 def open_literature(folder: Path) -> Literature:
@@ -69,10 +111,3 @@ def open_literature(folder: Path) -> Literature:
 @lru_cache(maxsize=16)
 def _literature(corpus: Corpus) -> Literature:
     return Literature(corpus)
-
-
-def _paper(text: str) -> Paper:
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    page = Page(1, "1", 0.0, 0.0, 0, len(text))
-    rows = np.full((len(text), 4), np.nan, dtype=np.float32)
-    return Paper(f"sha256:{digest}", "corpus/1", "", text, (page,), (), Geometry(rows))

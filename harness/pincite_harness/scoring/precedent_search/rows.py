@@ -6,7 +6,7 @@ from typing import Any
 from pincite_harness.scoring.precedent_search.answer import Answer, Measurement, Source
 from pincite_harness.scoring.precedent_search.beyond import all_sources
 from pincite_harness.scoring.precedent_search.citations import is_match
-from pincite_harness.scoring.precedent_search.literature import Literature, Standing
+from pincite_harness.scoring.precedent_search.literature import Evidence, Standing
 from pincite_harness.scoring.precedent_search.values import Frame, Pair, compare, is_about, is_right
 from pincite_harness.scoring.precedent_search.verdict import Verdict
 from pincite_harness.scoring.result import Compat
@@ -18,6 +18,7 @@ CITED = ("precedent", "other_source", "retracted", "no_such_work")
 """What becomes of a source that the answer cites."""
 _STANDINGS: Mapping[Standing, str] = {
     "verified": "span verified",
+    "unverifiable": "the span cannot be verified here: the work was read poorly",
     "absent": "the span does not stand in it",
     "no_quote": "no span to look for",
     "unknown_work": "",
@@ -31,7 +32,7 @@ def rows_of(
     frame: Frame,
     pairs: Sequence[Pair],
     sources: Sequence[Source],
-    literature: Literature | None,
+    evidence: Evidence,
     compat: Compat,
 ) -> list[Row]:
     """A row for the class, for each measurement of either side, and for each cited source."""
@@ -61,7 +62,7 @@ def rows_of(
         for index, true in enumerate(gold.counted)
         if index not in taken
     ]
-    return rows + [_cited(source, sources, literature, compat) for source in all_sources(answer)]
+    return rows + [_cited(source, sources, evidence, compat) for source in all_sources(answer)]
 
 
 def _measured(
@@ -93,7 +94,7 @@ def _measured(
     }
 
 
-def _cited(source: Source, gold: Sequence[Source], literature: Literature | None, compat: Compat) -> Row:
+def _cited(source: Source, gold: Sequence[Source], evidence: Evidence, compat: Compat) -> Row:
     by = is_match(source, gold, compat)
     row: Row = {
         "status": "precedent" if by else "other_source",
@@ -105,11 +106,13 @@ def _cited(source: Source, gold: Sequence[Source], literature: Literature | None
         "match": by,
         "reason": "",
     }
-    if literature is None:
+    if not evidence.at_hand:
         return row
-    work = literature.find(source)
-    standing = literature.standing(source)
+    standing = evidence.standing(source)
     row |= {"quote": standing, "reason": _STANDINGS[standing]}
+    if evidence.literature is None:
+        return row
+    work = evidence.find(source)
     if work is None:
         return row | {"status": "no_such_work"}
     return row | {"status": "retracted"} if work.retracted else row

@@ -9,14 +9,16 @@ from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.precedent_search.answer import Answer, Source, read_answer
 from pincite_harness.scoring.precedent_search.beyond import beyond_metrics
 from pincite_harness.scoring.precedent_search.citations import match
+from pincite_harness.scoring.precedent_search.complete import values_all
 from pincite_harness.scoring.precedent_search.gold import check_gold
-from pincite_harness.scoring.precedent_search.literature import open_literature
+from pincite_harness.scoring.precedent_search.literature import Evidence, open_literature
 from pincite_harness.scoring.precedent_search.metrics import trial_metrics
 from pincite_harness.scoring.precedent_search.rows import CITED, MEASURED, rows_of
 from pincite_harness.scoring.precedent_search.values import Frame, pair_up
 from pincite_harness.scoring.precedent_search.verdict import DIAGNOSES, judge
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
+from pincite_harness.scoring.shown import shown_in
 
 _DETAILS = tuple(
     Metric(name, title, heading, top=2.0 if name == "score_given_retrieval" else 1.0, detail=True)
@@ -51,6 +53,7 @@ class PrecedentScorer:
     version = "1"
     headline = (
         Metric("score", "Score (0 to 2)", "score", top=2.0),
+        Metric("values_all", "All values, with conditions and quotes (F1)", "values\nall"),
         Metric("accuracy_strict", "Class and value right", "correct"),
         Metric("accuracy_loose", "Class right", "class"),
         Metric("coverage", "Coverage", "cover."),
@@ -88,12 +91,15 @@ class PrecedentScorer:
             return _score(options, "unscored", "no gold answer", {}, [])
         gold, frame = _gold(case)
         literature = open_literature(case.corpus) if case.corpus is not None else None
+        evidence = Evidence(literature, shown_in(case.trial))
         sources = gold_sources(gold)
         verdict = judge(answer, gold, frame, options.compat)
         matches = match(answer, sources, options.compat)
         pairs = pair_up(answer.counted, gold.counted, frame) if answer is not None and verdict.score else []
-        metrics = trial_metrics(verdict, matches) | beyond_metrics(answer, gold, frame, pairs, literature)
-        rows = rows_of(verdict, answer, gold, frame, pairs, sources, literature, options.compat)
+        metrics = trial_metrics(verdict, matches) | beyond_metrics(answer, gold, frame, pairs, evidence)
+        right = verdict.score > 0
+        metrics["values_all"] = values_all(answer, gold, frame, right, evidence.stands if evidence.at_hand else None)
+        rows = rows_of(verdict, answer, gold, frame, pairs, sources, evidence, options.compat)
         return _score(options, "scored", verdict.reason or None, metrics, rows)
 
     def check(self, case: Case) -> list[GoldProblem]:

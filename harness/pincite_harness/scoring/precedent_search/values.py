@@ -1,20 +1,29 @@
 """Values: is a measurement one of the gold's?"""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite_harness.scoring.precedent_search.answer import Measurement, Source
+from pincite_harness.scoring.precedent_search.conditions import condition_conflict
 from pincite_harness.scoring.property_extraction.assignment import assign
-from pincite_harness.scoring.property_extraction.conditions import conflict
-from pincite_harness.scoring.property_extraction.records import Location, Record
 from pincite_materials.comparing import Comparison, Stated, compare_stated
 from pincite_materials.identity import material_of, same_material
 from pincite_materials.published_values import published_equal, published_numbers
-from pincite_materials.values import find_numbers
+from pincite_materials.units import convert, known, to_base
+from pincite_materials.values import find_numbers, scan_numbers, spell
 
 TOLERANCE = 1e-3
-"""Relative, of the true value in SI units: the rubric ``0.1% SI``."""
+"""Relative, of the true value in SI units: the rubric ``0.1% SI``; as near is what a quote prints of a value."""
+
+_UNIT = re.compile(r"\s*(?P<unit>[A-Za-zμµΩÅ°%][\w/^%.·°µμ-]*)")
+
+_DEGREES = {"C": "°C", "F": "°F"}
+"""Where a temperature is asked for, degrees without their sign are no coulombs and no farads."""
+
+_NO_UNITS = frozenset({"a", "as", "at", "in", "is", "to"})
+"""Words behind a number that are spelled like units (are, attosecond, technical atmosphere, inch)."""
 
 _MOST_WORDS = 12
 """Words that a formula with its x may have; what follows tells of the sample."""
@@ -88,17 +97,65 @@ def is_right(answer: Measurement, gold: Measurement, frame: Frame) -> bool:
     return compare(answer, gold, frame).within(TOLERANCE)
 
 
-def published_right(answers: Sequence[Measurement], golds: Sequence[Measurement]) -> bool:
-    """Whether any number in any measurement is the first number of the first gold one, whatever the units."""
-    wanted = published_numbers(golds[0].value)[:1] if golds else ()
-    numbers = [number for answer in answers for number, _ in published_numbers(answer.value)]
-    return bool(wanted) and any(published_equal(number, "", wanted[0][0], "", TOLERANCE) for number in numbers)
+def lowest(measurements: Sequence[Measurement], frame: Frame) -> Measurement | None:
+    """The one of the lowest value, in SI units; None where none has a number in a unit that compares."""
+    values: list[tuple[float, int]] = []
+    for index, measurement in enumerate(measurements):
+        value, unit = _stated(measurement, frame).quantity()
+        if value is not None and convert(1.0, unit, frame.unit) is not None:
+            base = to_base(min(value.numbers), unit)
+            values.append((base if base is not None else min(value.numbers), index))
+    return measurements[min(values)[1]] if values else None
 
 
-def prints(source: Source, measurement: Measurement) -> bool:
-    """Whether the quoted span has every number of the value, and there is one."""
-    numbers = set(find_numbers(measurement.value))
-    return bool(numbers) and numbers <= set(find_numbers(source.quoted_span))
+def published_right(answers: Sequence[Measurement], golds: Sequence[Measurement], frame: Frame) -> bool:
+    """Whether any number in any measurement is the first number of the first gold one: bare numbers, as published,
+    after each side that names a unit has been brought to the task's (the published lists have one unit)."""
+    wanted = _bare_numbers(golds[0], frame)[:1] if golds else []
+    numbers = [number for answer in answers for number in _bare_numbers(answer, frame)]
+    return bool(wanted) and any(published_equal(number, "", wanted[0], "", TOLERANCE) for number in numbers)
+
+
+def _bare_numbers(measurement: Measurement, frame: Frame) -> list[float]:
+    """Its numbers in the task's unit where its own converts, else as they are."""
+    numbers = [number for number, _ in published_numbers(measurement.value)]
+    _, unit = _stated(measurement, frame).quantity()
+    converted = [convert(number, unit, frame.unit) for number in numbers]
+    return [number if other is None else other for number, other in zip(numbers, converted, strict=True)]
+
+
+def prints(source: Source, measurement: Measurement, frame: Frame) -> bool:
+    """Whether the quoted span prints the value: every number of it, in its unit, in another that converts to it (80 mK
+    is 0.08 K), or without one, as a row of a table has it: then in its own unit or in the task's."""
+    value, unit = _stated(measurement, frame).quantity()
+    numbers = value.numbers if value is not None else tuple(find_numbers(measurement.value))
+    printed = _printed(source.quoted_span)
+    units = dict.fromkeys((unit, frame.unit))
+    return bool(numbers) and all(_is_printed(number, unit, printed, tuple(units)) for number in numbers)
+
+
+@lru_cache(maxsize=16384)
+def _printed(text: str) -> tuple[tuple[float, str], ...]:
+    """The numbers of a text, each with the unit behind it, "" where what follows is none."""
+    spelled = spell(text)
+    found: list[tuple[float, str]] = []
+    for number in scan_numbers(spelled):
+        match = _UNIT.match(spelled, number.end)
+        unit = match["unit"].rstrip(".-/") if match is not None else ""
+        found.append((number.value, unit if unit and unit not in _NO_UNITS and known(unit) else ""))
+    return tuple(found)
+
+
+def _is_printed(number: float, unit: str, printed: Sequence[tuple[float, str]], units: Sequence[str]) -> bool:
+    """Whether a number is among the printed ones; one without a unit may be in any of ``units``."""
+    for value, behind in printed:
+        readings = (behind,) if behind else units
+        converted = [value if each == unit else convert(value, each, unit) for each in readings]
+        if any(
+            each is not None and abs(each - number) <= TOLERANCE * max(abs(each), abs(number)) for each in converted
+        ):
+            return True
+    return False
 
 
 def pair_up(answers: Sequence[Measurement], golds: Sequence[Measurement], frame: Frame) -> list[Pair]:
@@ -108,7 +165,7 @@ def pair_up(answers: Sequence[Measurement], golds: Sequence[Measurement], frame:
         if is_about(answer, frame):
             for j, gold in enumerate(golds):
                 if is_right(answer, gold, frame):
-                    conflicts[i, j] = conflict(_record(answer), _record(gold))
+                    conflicts[i, j] = condition_conflict(answer, gold)
     most = len(answers) + len(golds)
     weights = {pair: most + (_AGREEING if reason is None else 1.0) for pair, reason in conflicts.items()}
     return [Pair(i, j, conflicts[i, j]) for i, j in assign(weights)]
@@ -117,18 +174,7 @@ def pair_up(answers: Sequence[Measurement], golds: Sequence[Measurement], frame:
 def _stated(measurement: Measurement, frame: Frame) -> Stated:
     stated = Stated(measurement.value, measurement.unit, measurement.qualifier)
     value, unit = stated.quantity()
+    unit = _DEGREES.get(unit, unit) if frame.unit and convert(1.0, "K", frame.unit) is not None else unit
     if not frame.positive and value is not None and value.bound and value.shape == "number":
         return Stated(repr(value.numbers[0]), unit or frame.unit)
     return Stated(measurement.value, unit or frame.unit, measurement.qualifier if frame.positive else "")
-
-
-def _record(measurement: Measurement) -> Record:
-    return Record(
-        material_or_system=measurement.material,
-        property_name=measurement.definition or "value",
-        value_string=measurement.value,
-        value_detail=measurement.definition,
-        conditions=measurement.conditions,
-        method=measurement.method,
-        location=Location(page=1),
-    )

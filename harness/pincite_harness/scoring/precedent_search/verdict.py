@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_harness.scoring.precedent_search.answer import Answer
-from pincite_harness.scoring.precedent_search.values import Frame, is_about, is_right, published_right
+from pincite_harness.scoring.precedent_search.values import Frame, is_about, is_right, lowest, published_right
 from pincite_harness.scoring.result import Compat
 
 Diagnosis = Literal["correct", "partial", "not_attempted", "incorrect", "failed"]
@@ -44,7 +44,13 @@ def judge(answer: Answer | None, gold: Answer, frame: Frame, compat: Compat) -> 
         return Verdict(0, "incorrect", f"the answer is {answer.reported}, the gold {gold.reported}")
     if not gold.counted or _right_value(answer, gold, frame, compat):
         return Verdict(2, "correct")
-    return Verdict(1, "partial", "no value is right" if answer.counted else "no value is given")
+    return Verdict(1, "partial", _why_not(answer, frame))
+
+
+def _why_not(answer: Answer, frame: Frame) -> str:
+    if not answer.counted:
+        return "no value is given"
+    return "no value is right" if frame.positive else "the lowest value is not the gold's lowest"
 
 
 def _same_class(answer: str, gold: str, compat: Compat) -> bool:
@@ -54,6 +60,9 @@ def _same_class(answer: str, gold: str, compat: Compat) -> bool:
 
 def _right_value(answer: Answer, gold: Answer, frame: Frame, compat: Compat) -> bool:
     if compat == "reference":
-        return published_right(answer.counted, gold.counted)
+        return published_right(answer.counted, gold.counted, frame)
     about = [each for each in answer.counted if is_about(each, frame)]
-    return any(is_right(each, true, frame) for each in about for true in gold.counted)
+    if frame.positive:
+        return any(is_right(each, true, frame) for each in about for true in gold.counted)
+    mine, true = lowest(about, frame), lowest(gold.counted, frame)
+    return mine is not None and true is not None and is_right(mine, true, frame)

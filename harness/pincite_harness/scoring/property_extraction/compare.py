@@ -11,10 +11,30 @@ from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import known
 from pincite_materials.values import parse_value
 
+RUBRICS: dict[str, Kind] = {
+    "0.1% si": "number",
+    "exact_match": "category",
+    "categorical": "category",
+    "pymatgen": "formula",
+    "space_group": "space_group",
+}
+"""The rubrics of the published gold, in lower case."""
+
 
 def kind_of(gold: Record) -> Kind:
-    """By what rule a gold value is compared: by its property where the lexicon says, else as the value reads."""
-    return _kind(gold.property_name, gold.value_string, gold.value_unit)
+    """By what rule a gold value is compared: by its rubric where it has one, by its property where the lexicon says,
+    else as the value reads."""
+    ruled = RUBRICS.get(gold.rubric.casefold().strip())
+    if ruled is None:
+        return _kind(gold.property_name, gold.value_string, gold.value_unit)
+    return ruled if _readable(ruled, gold.value_string) else "category"
+
+
+def _readable(kind: Kind, text: str) -> bool:
+    """Whether a gold value is what its rubric says; else it is compared as it reads."""
+    if kind == "number":
+        return parse_value(text) is not None
+    return kind != "space_group" or space_group_number(text) is not None
 
 
 @lru_cache(maxsize=16384)

@@ -5,8 +5,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from pincite_harness.scoring.property_extraction.records import Record
-from pincite_harness.scoring.property_extraction.words import FORMS, FUNCTIONALS, GASES, TECHNIQUES, THEORY, classes
-from pincite_materials.property_names import contrasts, read_name
+from pincite_harness.scoring.property_extraction.words import (
+    FORMS,
+    FUNCTIONALS,
+    GASES,
+    TECHNIQUES,
+    TEXTURES,
+    THEORY,
+    TREATMENTS,
+    classes,
+)
+from pincite_materials.name_parts import take_apart
+from pincite_materials.property_names import contrasts
 from pincite_materials.text import plain
 from pincite_materials.units import convert
 from pincite_materials.values import Value, parse_value
@@ -14,12 +24,23 @@ from pincite_materials.values import Value, parse_value
 _RELATIVE = 0.01
 """Two numbers of one condition agree within 1 %: conditions are set points, not results."""
 
-_UNITS = {"temperature": "K", "pressure": "GPa", "field": "T", "frequency": "Hz"}
+_UNITS = {"temperature": "K", "pressure": "GPa", "field": "T", "frequency": "Hz", "wavelength": "μm"}
+_STATED = ("temperature", "pressure", "field", "frequency")
+"""Conditions with a number; a wavelength stands in the place of a frequency."""
 _ROOM = re.compile(r"\b(?:room[\s-]*temp\w*|rt|ambient temp\w*)\b", re.IGNORECASE)
 _ROOM_RANGE = (285.0, 305.0)
 _AMBIENT = re.compile(r"\b(?:ambient|atmospheric|normal|zero)\b", re.IGNORECASE)
 _ZERO = re.compile(r"\b(?:zero|self)[\s-]*field\b|^(?:zero|none|self-field|without field)$", re.IGNORECASE)
 _ZERO_KELVIN = re.compile(r"\b(?:zero temperature|absolute zero|t\s*->\s*0|t\s*→\s*0)\b", re.IGNORECASE)
+_DEFINITION = re.compile(r"peak|maximum|inflection|extrapolated|start|end|finish")
+"""Points of a transition besides those that ``contrasts`` knows."""
+
+_TREATED = re.compile(
+    r"\bafter\s+(?:\d|exposure|air|age?ing|stor|anneal|heat|immers)|\bexposed\b|\bexposure\b|\bage(?:d|ing)\b",
+    re.IGNORECASE,
+)
+"""What was done to a sample before it was measured again; unstated, nothing was."""
+
 _AMBIENT_GPA = 1e-3
 """Up to 10 bar counts as ambient: pressures of synthesis gas do not change what was measured."""
 
@@ -51,7 +72,7 @@ def conflict(a: Record, b: Record) -> str | None:
     (heating and cooling, onset and midpoint) over name, detail and conditions; theory contradicts experiment, and one
     technique another.
     """
-    for kind in _UNITS:
+    for kind in _STATED:
         if not _agree(kind, stated(a, kind), stated(b, kind)):
             return f"{kind} differs: {stated(a, kind) or 'ambient'} against {stated(b, kind) or 'ambient'}"
     first, second = directions(_oriented(a)), directions(_oriented(b))
@@ -61,21 +82,27 @@ def conflict(a: Record, b: Record) -> str | None:
     for group in {group for group, _ in sides_a} & {group for group, _ in sides_b}:
         if {s for g, s in sides_a if g == group}.isdisjoint({s for g, s in sides_b if g == group}):
             return "the measurements are defined differently (onset, midpoint, zero resistance and the like)"
-    return _state_conflict(a, b) or _method_conflict(a, b)
+    return _definition_conflict(a, b) or _state_conflict(a, b) or _method_conflict(a, b)
 
 
 def stated(record: Record, kind: str) -> str:
-    """The condition ``kind`` of a record: its field, else an ``at …`` of its property name in a fitting unit."""
+    """The condition ``kind`` of a record: its field, else what its property name says of it in a fitting unit."""
     own = str(getattr(record.conditions, kind))
-    if own:
-        return own
-    for text in read_name(record.property_name).conditions:
-        value = parse_value(text)
-        if kind == "temperature" and _ROOM.search(text):
-            return text
-        if value is not None and value.unit and convert(1.0, value.unit, _UNITS[kind]) is not None:
-            return text
-    return ""
+    return own or next(iter(_named(record.property_name, kind)), "")
+
+
+@lru_cache(maxsize=16384)
+def _named(name: str, kind: str) -> tuple[str, ...]:
+    """What a property name says of one kind of condition: ``at T = 77 K``, ``in zero field``."""
+    found: list[str] = []
+    for phrase in take_apart(name).conditions:
+        if (kind == "temperature" and _ROOM.search(phrase)) or (kind == "field" and _ZERO.search(phrase)):
+            found.append(phrase)
+        for printed in _QUANTITY.findall(plain(phrase)):
+            value = parse_value(printed)
+            if value is not None and value.unit and convert(1.0, value.unit, _UNITS[kind]) is not None:
+                found.append(printed)
+    return tuple(found)
 
 
 def _agree(kind: str, a: str, b: str) -> bool:
@@ -85,6 +112,8 @@ def _agree(kind: str, a: str, b: str) -> bool:
         only = _amount(kind, a or b)
         return kind != "pressure" or only is None or max(only) == 0.0
     first, second = _amount(kind, a), _amount(kind, b)
+    if kind == "frequency" and first is None and second is None:
+        first, second = _amount("wavelength", a), _amount("wavelength", b)
     if first is None or second is None:
         return True
     slack = _RELATIVE * max(map(abs, first + second))
@@ -157,19 +186,43 @@ def _all_words(record: Record) -> str:
     return " ; ".join(part for part in parts if part)
 
 
+def _definition_conflict(a: Record, b: Record) -> str | None:
+    """A point of a transition in parentheses (``(onset)``) contradicts another word in parentheses (``(peak)``)."""
+    for one, other in ((a, b), (b, a)):
+        mine, theirs = (take_apart(record.property_name).asides for record in (one, other))
+        defined = [aside for aside in mine if contrasts(aside)]
+        if defined and len(theirs) == 1 and _DEFINITION.fullmatch(theirs[0]) and theirs[0] not in defined:
+            return f"the measurements are defined differently: {defined[0]} against {theirs[0]}"
+    return None
+
+
 def _state_conflict(a: Record, b: Record) -> str | None:
     for label, words, x, y in (
         ("sample state", FORMS, a.conditions.sample_state, b.conditions.sample_state),
+        ("sample state", TREATMENTS, a.conditions.sample_state, b.conditions.sample_state),
+        ("sample state", TEXTURES, a.conditions.sample_state, b.conditions.sample_state),
         ("environment", GASES, a.conditions.environment, b.conditions.environment),
     ):
         first, second = classes(x, words), classes(y, words)
         if first and second and first.isdisjoint(second):
             return f"{label} differs: {x} against {y}"
+    if bool(_TREATED.search(_told(a))) != bool(_TREATED.search(_told(b))) and not (_omits(a) or _omits(b)):
+        return "one was measured after a treatment that the other does not state"
     for label in ("sample_state", "other_conditions", "environment"):
         x, y = str(getattr(a.conditions, label)), str(getattr(b.conditions, label))
         if x and y and _quantities_conflict(x, y):
             return f"{label} differs: {x} against {y}"
     return None
+
+
+def _told(record: Record) -> str:
+    """All that a record says of its sample and surroundings, and the words of its quote that say what was done."""
+    return f"{_all_words(record)} ; {record.conditions.environment}"
+
+
+def _omits(record: Record) -> bool:
+    """Whether a record states no condition at all: it may have left them out."""
+    return not any(record.conditions.stated)
 
 
 def _quantities_conflict(a: str, b: str) -> bool:

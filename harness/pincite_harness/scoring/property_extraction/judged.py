@@ -31,11 +31,15 @@ Same = Callable[[str, str], bool]
 
 
 class JudgeMatcher:
-    """Asks about pairs of records whose materials are the same by ``same_material``; no others can match."""
+    """Asks about pairs of records whose materials are the same by ``same_material``; no others can match.
 
-    def __init__(self, judge: Judge, same_material: Same) -> None:
-        self.name = f"{RUBRIC.name}, {judge.name}"
+    With ``rules`` only about those that the rules leave undecided; without, about all, as published.
+    """
+
+    def __init__(self, judge: Judge, same_material: Same, *, rules: LexiconMatcher | None = None) -> None:
+        self.name = ", ".join(filter(None, (rules.name if rules else "", RUBRIC.name, judge.name)))
         self._judge = judge
+        self._rules = rules
         self._same_material = same_material
         self._known: dict[tuple[str, str], Judged] = {}
 
@@ -52,12 +56,20 @@ class JudgeMatcher:
 
     def decide(self, answer: Record, gold: Record) -> Verdict:
         """See Matcher. UnavailableError where the judge does not decide: a guess would be a made-up score."""
+        if self._rules is not None:
+            return self._rules.decide(answer, gold)
         materials = answer.material_or_system, gold.material_or_system
         if not self._same_material(*materials):
             return Verdict(False, f"the material differs: {materials[0]} against {materials[1]}")
-        question = make_question(answer, gold)
         self.foresee([(answer, gold)])
-        judged = self._known[_key(question)]
+        return self._verdict(self._known[_key(make_question(answer, gold))])
+
+    def ask(self, answer: Record, gold: Record) -> Verdict | None:
+        """See Matcher: of pairs that were foreseen, the judge's word."""
+        judged = self._known.get(_key(make_question(answer, gold)))
+        return None if judged is None else self._verdict(judged)
+
+    def _verdict(self, judged: Judged) -> Verdict:
         label = judged.labels.get("match")
         if label is None:
             raise UnavailableError(

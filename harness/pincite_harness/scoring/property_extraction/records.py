@@ -64,7 +64,8 @@ class Location(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
-    page: Annotated[int, BeforeValidator(_page), Field(ge=1)]
+    page: Annotated[int | None, BeforeValidator(_page), Field(ge=1)] = None
+    """None in gold that was published without places."""
     section: Text = ""
     figure_or_table: Text = ""
     source_type: Text = ""
@@ -81,7 +82,7 @@ class Record(BaseModel):
     material_or_system: RequiredText
     property_name: RequiredText
     value_string: RequiredText
-    location: Location
+    location: Annotated[Location, BeforeValidator(lambda value: {} if value is None else value)] = Location()
     category: Text = ""
     value_unit: Text = ""
     qualifier: Text = ""
@@ -90,6 +91,13 @@ class Record(BaseModel):
     method: Text = ""
     model_or_fit: Text = ""
     notes: Text = ""
+    rubric: Text = ""
+    """By what rule a published gold says that its value is compared (``0.1% SI``, ``pymatgen``); "" unsaid."""
+
+    @property
+    def placed(self) -> bool:
+        """Whether the record says where its value stands."""
+        return self.location.page is not None
 
 
 class Problem(BaseModel):
@@ -106,9 +114,15 @@ class Reading(BaseModel):
     problems: list[Problem]
     total: int
 
+    @property
+    def placed(self) -> bool:
+        """Whether any record says where its value stands, or there is none that could."""
+        return not self.records or any(record.placed for record in self.records.values())
 
-def read_records(answer: object) -> Reading | Problem:
-    """The records of ``answer``; a Problem where it is no object with a list ``properties``.
+
+def read_records(answer: object, *, placed: bool = True) -> Reading | Problem:
+    """The records of ``answer``; a Problem where it is no object with a list ``properties``. With ``placed`` each must
+    name its page; gold that was published without places has none.
 
     The rule of salvage: a record that breaks the schema is dropped from matching and evidence, and still counts as an
     answer that is wrong; the others are scored as usual. Nulls count as absent, numbers as their print.
@@ -123,7 +137,11 @@ def read_records(answer: object) -> Reading | Problem:
     problems: list[Problem] = []
     for index, item in enumerate(items):
         try:
-            records[index] = Record.model_validate(item)
+            record = Record.model_validate(item)
+            if placed and not record.placed:
+                problems.append(Problem(index=index, message="location.page: Field required"))
+                continue
+            records[index] = record
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = ".".join(str(part) for part in first["loc"]) or "record"

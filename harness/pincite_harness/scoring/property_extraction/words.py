@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from pincite_materials.text import plain
+
 Classes = tuple[tuple[str, re.Pattern[str]], ...]
 
 
@@ -22,6 +24,18 @@ FORMS = _of(
     ("wire", r"(?:nano)?wire|tape|fib(?:re|er)|nanotube"),
 )
 """Forms of a sample; bulk fits several and is none."""
+
+TREATMENTS = _of(
+    ("as cast", r"as[\s-]*cast"),
+    ("worked", r"cold[\s-]*(?:roll|work|draw)|hot[\s-]*roll|deformed|swaged"),
+    ("annealed", r"anneal|recrystalli[sz]ed|homogeni[sz]ed|solution[\s-]*treated"),
+    ("as grown", r"as[\s-]*(?:grown|deposited|synthesi[sz]ed)"),
+    ("quenched", r"quench"),
+)
+"""What was done to a sample last."""
+
+TEXTURES = _of(("aligned", r"aligned|textured"), ("random", r"un-?aligned|isotropic|random|untextured"))
+"""Whether the grains of a sample point one way."""
 
 GASES = _of(
     ("air", r"(?:dry |wet |humid |ambient )?air"),
@@ -58,6 +72,8 @@ TECHNIQUES = _of(
     ("transport", r"resisti|four[\s-]*(?:contact|probe|point)|two[\s-]*(?:contact|probe)|transport|conductivity meas"),
     ("magnetometry", r"magneti[sz]ation|(?:magnetic )?susceptib|squid|meissner|vsm|magnetomet"),
     ("calorimetry", r"specific[\s-]*heat|heat[\s-]*capacity|calorim|dsc"),
+    ("dielectric", r"permittivit|dielectric|capacitance"),
+    ("second harmonic", r"second[\s-]*harmonic|shg(?![a-z])"),
     ("x-ray diffraction", r"x[\s-]*ray|xrd|synchrotron"),
     ("neutron", r"neutron"),
     ("muon", r"muon|[μu]sr"),
@@ -81,4 +97,5 @@ TECHNIQUES = _of(
 @lru_cache(maxsize=8192)
 def classes(text: str, words: Classes) -> frozenset[str]:
     """The classes that ``text`` names."""
+    text = plain(text)
     return frozenset(name for name, pattern in words if pattern.search(text))

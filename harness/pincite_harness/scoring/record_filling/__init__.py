@@ -14,7 +14,12 @@ right entity    the same value in the same field of the matched object   the sam
                                                                          gold word among the answer's words
 same value      by the field's kind: text and label in one spelling,     equal in lower case, white space collapsed;
                 with the schema's synonyms; number in SI to the          NERRE: equal to the letter
-                field's tolerance; formula by composition
+                field's tolerance; formula by composition (pymatgen).
+                Stated here: a code or acronym with plain words that
+                the paper prints beside it (``saponin QV-7``), "beads
+                of X" for "X beads"; a number with the names of what
+                is counted (``2e19 Mg atoms per cm^3`` of an object
+                with Mg, ``at% Al``)
 matching        one to one, the best total: right rows, then right       none: a row is right if the other side has an
                 values, then fewest wrong ones, then order; only         equal one, shared freely
                 objects that agree in a field of the identity
@@ -23,6 +28,12 @@ row accuracy    right rows / (matched + left over on either side)        right g
 row F1          right rows over answered and over gold rows              the same, with shared rows
 empty           null, "", [] and the schema's placeholders               the same
 overall         (entity F1 + row F1) / 2                                 the same
+F1 of a field   ``f1_<field>`` of its values, right in matched objects;  the same of distinct values (NERRE: words);
+                None where neither side fills it; ``macro_f1``: the      NERRE prints basemats and dopants, no mean
+                mean of them
+nothing to      precision and recall 1: an empty answer to an empty      0
+find, nothing   gold is perfect
+answered
 judge           may join single texts of a judged field after matching   not asked
 ==============  =======================================================  ==============================================
 

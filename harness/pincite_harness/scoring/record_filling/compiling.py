@@ -24,7 +24,7 @@ _EVIDENCE: dict[str, Any] = {
 
 
 def compile_schema(schema: Schema) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of ``{"objects": […]}``: each field optional or null, labels as an enumeration."""
+    """The JSON Schema (2020-12) of ``{"objects": […]}``: fields optional or null, labels and synonyms as an enum."""
     properties = {field.name: _property(field) for field in schema.fields}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -52,11 +52,17 @@ def _evidence_of(schema: Schema) -> dict[str, Any]:
     return items | {"properties": {**items["properties"], "field": {**items["properties"]["field"], "enum": names}}}
 
 
+def _words(field: Field) -> list[str]:
+    """The labels of a field, and their synonyms."""
+    others = [other for main in field.labels for other in field.synonyms.get(main, [])]
+    return list(dict.fromkeys([*field.labels, *others]))
+
+
 def _property(field: Field) -> dict[str, Any]:
     types = ["string", "number"] if field.kind == "number" else ["string"]
     if field.many:
-        item = {"type": "string", "enum": field.labels} if field.labels else {"type": types, "minLength": 1}
+        item = {"type": "string", "enum": _words(field)} if field.labels else {"type": types, "minLength": 1}
         return {"type": ["array", "null"], "uniqueItems": True, "items": item, "description": field.definition}
     if field.labels:
-        return {"type": ["string", "null"], "enum": [*field.labels, None], "description": field.definition}
+        return {"type": ["string", "null"], "enum": [*_words(field), None], "description": field.definition}
     return {"type": [*types, "null"], "minLength": 1, "description": field.definition}

@@ -14,6 +14,7 @@ from pincite_papers.model import Paper
 _STANDINGS = {
     "absent": "the quote does not stand in the paper",
     "wrong_page": "the quote does not stand on page {page}",
+    "unverifiable": "the quote cannot be verified: its page was read poorly",
     "no_such_paper": "the task has no paper",
     "no_evidence": "there is neither a quote nor offsets that lie in the paper",
 }
@@ -61,7 +62,8 @@ def _of_object(index: int, filled: Filled, schema: Schema, papers: Mapping[str, 
             found.append(GoldProblem(index, evidence.field, "evidence for a field that is empty"))
         if located.standing != "verified":
             message = _STANDINGS[located.standing].format(page=evidence.page)
-            found.append(GoldProblem(index, evidence.field, f"{message}: {evidence.quote[:80]!r}"))
+            fatal = located.standing != "unverifiable"
+            found.append(GoldProblem(index, evidence.field, f"{message}: {evidence.quote[:80]!r}", fatal=fatal))
         elif _elsewhere(evidence.start, located):
             found.append(
                 GoldProblem(index, evidence.field, f"the offsets do not hold the quote {evidence.quote[:80]!r}")

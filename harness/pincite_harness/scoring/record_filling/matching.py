@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_harness.scoring.property_extraction.assignment import assign
+from pincite_harness.scoring.record_filling.naming import NOTHING, Context
 from pincite_harness.scoring.record_filling.objects import Filled
 from pincite_harness.scoring.record_filling.schema import Field, Schema
 from pincite_harness.scoring.record_filling.values import right_values
@@ -24,14 +25,16 @@ class Match:
     right: Right
 
 
-def match_objects(answers: Sequence[Filled], golds: Sequence[Filled], schema: Schema) -> list[Match]:
+def match_objects(
+    answers: Sequence[Filled], golds: Sequence[Filled], schema: Schema, context: Context = NOTHING
+) -> list[Match]:
     """One to one, by the best total: most right rows, then most right values, then fewest wrong values in matched
     objects; equal totals by the smaller indices. Only objects that agree in a field of the identity are compared."""
     compared: dict[tuple[int, int], Right] = {}
     weights: dict[tuple[int, int], float] = {}
     for i, answer in enumerate(answers):
         for j, gold in enumerate(golds):
-            right = compare(answer, gold, schema)
+            right = compare(answer, gold, schema, context)
             count = sum(map(len, right.values()))
             if not count:
                 continue
@@ -41,20 +44,22 @@ def match_objects(answers: Sequence[Filled], golds: Sequence[Filled], schema: Sc
     return [Match(i, j, compared[i, j]) for i, j in assign(weights)] if weights else []
 
 
-def compare(answer: Filled, gold: Filled, schema: Schema) -> Right:
+def compare(answer: Filled, gold: Filled, schema: Schema, context: Context = NOTHING) -> Right:
     """The right values by field; none at all where the schema has an identity and no field of it agrees."""
     first = [field for field in schema.fields if field.name in schema.identity]
-    right = _right(answer, gold, first)
+    right = _right(answer, gold, first, context)
     if schema.identity and not right:
         return {}
-    return right | _right(answer, gold, [field for field in schema.fields if field.name not in schema.identity])
+    rest = [field for field in schema.fields if field.name not in schema.identity]
+    return right | _right(answer, gold, rest, context)
 
 
-def _right(answer: Filled, gold: Filled, fields: Sequence[Field]) -> Right:
+def _right(answer: Filled, gold: Filled, fields: Sequence[Field], context: Context) -> Right:
     found: Right = {}
     for field in fields:
         mine, true = answer.values.get(field.name), gold.values.get(field.name)
-        pairs = right_values(field, mine, true) if mine and true else []
+        others = [value for name, values in gold.values.items() if name != field.name for value in values]
+        pairs = right_values(field, mine, true, context.within(others)) if mine and true else []
         if pairs:
             found[field.name] = pairs
     return found

@@ -7,6 +7,8 @@ from pincite_harness.scoring.record_filling.schema import Schema
 from pincite_harness.scoring.record_filling.tally import Part, Tally
 from pincite_harness.scoring.record_filling.values import form
 
+_OF_NOTHING = 0.0
+"""Precision and recall of nothing against nothing: the published code takes 0."""
 Entity = tuple[str, str]
 """A field and a value."""
 
@@ -16,11 +18,19 @@ def score_reference(answers: Sequence[Filled], golds: Sequence[Filled], schema: 
     entities = (
         count_words(answers, golds, schema.reference.words)
         if schema.reference.words
-        else count_pooled(_entities(answers), _entities(golds))
+        else _counted(_entities(answers), _entities(golds), _OF_NOTHING)
     )
     mine, true = [_row(filled) for filled in answers], [_row(filled) for filled in golds]
     found, covered = sum(row in true for row in mine), sum(row in mine for row in true)
-    return Tally(entities, Part(found, len(mine), covered, len(true)), len(true))
+    return Tally(entities, Part(found, len(mine), covered, len(true), _OF_NOTHING), len(true))
+
+
+def count_field(answers: Sequence[Filled], golds: Sequence[Filled], name: str, schema: Schema) -> Part:
+    """One field alone: its words where the schema counts words of it, else its distinct values."""
+    if name in schema.reference.words:
+        return count_words(answers, golds, [name])
+    mine, true = ({entity for entity in _entities(side) if entity[0] == name} for side in (answers, golds))
+    return _counted(mine, true, _OF_NOTHING)
 
 
 def pooled(answers: Sequence[Filled], golds: Sequence[Filled], schema: Schema) -> Part:
@@ -30,8 +40,12 @@ def pooled(answers: Sequence[Filled], golds: Sequence[Filled], schema: Schema) -
 
 def count_pooled(answers: set[Entity], golds: set[Entity]) -> Part:
     """Two sets of entities against each other."""
+    return _counted(answers, golds)
+
+
+def _counted(answers: set[Entity], golds: set[Entity], of_nothing: float = 1.0) -> Part:
     right = len(answers & golds)
-    return Part(right, len(answers), right, len(golds))
+    return Part(right, len(answers), right, len(golds), of_nothing)
 
 
 def count_words(answers: Sequence[Filled], golds: Sequence[Filled], names: Sequence[str]) -> Part:
@@ -43,7 +57,7 @@ def count_words(answers: Sequence[Filled], golds: Sequence[Filled], names: Seque
     lists = [(_words(answers, name), _words(golds, name)) for name in names]
     right = sum(word in mine for mine, true in lists for word in true)
     false = sum(word not in true for mine, true in lists for word in mine)
-    return Part(right, right + false, right, sum(len(true) for _, true in lists))
+    return Part(right, right + false, right, sum(len(true) for _, true in lists), _OF_NOTHING)
 
 
 def count_links(answers: Sequence[Filled], golds: Sequence[Filled], link: Sequence[str]) -> Part:
@@ -51,7 +65,7 @@ def count_links(answers: Sequence[Filled], golds: Sequence[Filled], link: Sequen
     the answer's, over all pairs of the answer and over all of the gold."""
     mine, true = _links(answers, *link), _links(golds, *link)
     right = sum(pair in mine for pair in true)
-    return Part(right, len(mine), right, len(true))
+    return Part(right, len(mine), right, len(true), _OF_NOTHING)
 
 
 def _words(objects: Sequence[Filled], name: str) -> list[str]:

@@ -1,6 +1,6 @@
 """The record_filling scorer: values and rows of objects against their gold, and where the values stand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,8 +8,17 @@ from pincite_core.errors import BadInputError
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.record_filling.dependencies import violations
+from pincite_harness.scoring.record_filling.fields import (
+    F1,
+    counted,
+    field_metrics,
+    macro,
+    reference_parts,
+    strict_parts,
+)
 from pincite_harness.scoring.record_filling.gold import validate_gold
 from pincite_harness.scoring.record_filling.matching import is_right, match_objects
+from pincite_harness.scoring.record_filling.naming import Context
 from pincite_harness.scoring.record_filling.objects import Filled, Problem, read_objects
 from pincite_harness.scoring.record_filling.reference import count_links, pooled, score_reference
 from pincite_harness.scoring.record_filling.rows import Row, object_status, value_rows
@@ -19,6 +28,7 @@ from pincite_harness.scoring.record_filling.spans import Evidences, overlap
 from pincite_harness.scoring.record_filling.tally import Part, Tally
 from pincite_harness.scoring.result import Score, ScoringOptions
 from pincite_harness.scoring.scorer import Column, GoldProblem, Metric
+from pincite_harness.scoring.shown import shown_in
 
 Metrics = dict[str, float | None]
 
@@ -36,11 +46,12 @@ class RecordScorer:
     """Scores answers of record_filling; the package's docstring has the definitions."""
 
     name = "record_filling"
-    version = "1"
+    version = "2"
     headline = (
         Metric("overall", "Overall", "overall"),
         Metric("entity_f1", "Entity F1", "entity\nF1"),
         Metric("row_f1", "Row F1", "row\nF1"),
+        Metric("macro_f1", "Mean of the fields' F1 (macro)", "macro\nF1"),
         Metric("row_accuracy", "Row accuracy", "row\nacc."),
         Metric("evidence_verified", "Evidence verified", "evid.\nverif."),
         Metric("span_overlap_f1", "Overlap of evidence, F1", "span\nF1"),
@@ -67,14 +78,14 @@ class RecordScorer:
         reading = read_objects({"objects": []} if case.answer is None else case.answer, schema)
         if isinstance(reading, Problem):
             return _score(options, "unscored", f"invalid_answer: {reading.message}", {}, [])
-        evidences = Evidences.of(reading, case.papers)
+        evidences = Evidences.of(reading, case.papers, shown_in(case.trial))
         alone = _alone(reading, schema, evidences)
         if case.gold is None:
             rows = value_rows(reading, [], [], schema, evidences, {})
             return _score(options, "unscored", "no gold records", alone, [row | {"status": "unscored"} for row in rows])
         golds = _golds(case.gold, schema)
         count = _strict if options.compat == "strict" else _reference
-        outcome = count(reading, golds, schema, evidences, options)
+        outcome = count(reading, golds, schema, evidences, options, Context.of(case.papers))
         shares = outcome.tally.shares()
         if case.answer is None:  # zero, also where there was nothing to find
             shares = dict.fromkeys(shares, 0.0)
@@ -92,9 +103,15 @@ class RecordScorer:
         return gold
 
     def micro(self, counts: Mapping[str, float]) -> dict[str, float]:
-        """The shares of values and rows over all papers, and those of links where they were counted."""
+        """The shares of values and rows over all papers, and those of fields and links where all have counts."""
         links = Part.of(counts, "links").shares("link") if "n_links_right" in counts else {}
-        return Tally.of(counts).shares() | links
+        fields = {name: value for name, value in macro(counted(counts)).items() if value is not None}
+        return Tally.of(counts).shares() | links | fields
+
+    def details(self, names: Iterable[str]) -> tuple[Metric, ...]:
+        """The F1 of each field."""
+        fields = [name.removeprefix(F1) for name in dict.fromkeys(names) if name.startswith(F1)]
+        return tuple(Metric(f"{F1}{name}", f"F1 of {name}", name[:8], detail=True) for name in fields)
 
 
 SCORER = RecordScorer()
@@ -111,9 +128,14 @@ def _golds(gold: object, schema: Schema) -> list[Filled]:
 
 
 def _strict(
-    answers: list[Filled], golds: list[Filled], schema: Schema, evidences: Evidences, options: ScoringOptions
+    answers: list[Filled],
+    golds: list[Filled],
+    schema: Schema,
+    evidences: Evidences,
+    options: ScoringOptions,
+    context: Context,
 ) -> Outcome:
-    found = match_objects(answers, golds, schema)
+    found = match_objects(answers, golds, schema, context)
     matches, verdicts = judge_values(found, answers, golds, schema, options.judge)
     right = sum(len(pairs) for match in matches for pairs in match.right.values())
     rows_right = sum(is_right(answers[m.answer], golds[m.gold], m.right) for m in matches)
@@ -124,6 +146,7 @@ def _strict(
     )
     flat, looser = pooled(answers, golds, schema), score_reference(answers, golds, schema)
     beyond: Metrics = {
+        **field_metrics(strict_parts(answers, golds, matches, schema)),
         **flat.shares("pooled"),
         "reference_entity_f1": looser.entities.f1,
         "reference_row_f1": looser.rows.f1,
@@ -138,15 +161,20 @@ def _strict(
 
 
 def _reference(
-    answers: list[Filled], golds: list[Filled], schema: Schema, evidences: Evidences, options: ScoringOptions
+    answers: list[Filled],
+    golds: list[Filled],
+    schema: Schema,
+    evidences: Evidences,
+    options: ScoringOptions,
+    context: Context,
 ) -> Outcome:
     del options
     tally = score_reference(answers, golds, schema)
-    beyond: Metrics = {}
+    beyond = field_metrics(reference_parts(answers, golds, schema))
     if schema.reference.link:
         links = count_links(answers, golds, schema.reference.link)
-        beyond = {**links.shares("link"), **links.counts("links")}
-    matches = match_objects(answers, golds, schema)
+        beyond |= {**links.shares("link"), **links.counts("links")}
+    matches = match_objects(answers, golds, schema, context)
     return Outcome(tally, beyond, value_rows(answers, golds, matches, schema, evidences, {}))
 
 
@@ -156,7 +184,7 @@ def _entities(objects: Sequence[Filled]) -> int:
 
 def _alone(answers: Sequence[Filled], schema: Schema, evidences: Evidences) -> Metrics:
     """What can be said without gold: evidence that stands, values that have any, objects without contradiction."""
-    pieces, values = len(evidences.located), _entities(answers)
+    pieces, values = len(evidences.located) - evidences.unverifiable, _entities(answers)
     backed = sum(len(held) for filled in answers for name, held in filled.values.items() if _has_evidence(filled, name))
     consistent = sum(not violations(filled, schema) for filled in answers)
     return {
@@ -164,6 +192,7 @@ def _alone(answers: Sequence[Filled], schema: Schema, evidences: Evidences) -> M
         "evidence_given": backed / values if values else None,
         "consistency": consistent / len(answers) if answers else None,
         "n_answer": len(answers),
+        "n_unverifiable": evidences.unverifiable,
         "n_invalid": sum(bool(filled.faults or filled.strays) for filled in answers),
     }
 

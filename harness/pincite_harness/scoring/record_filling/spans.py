@@ -6,12 +6,13 @@ from pathlib import PurePosixPath
 from typing import Literal, get_args
 
 from pincite_harness.scoring.property_extraction.assignment import assign
+from pincite_harness.scoring.quotations import check_in_paper, check_quote
 from pincite_harness.scoring.record_filling.objects import Evidence, Filled
+from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown
 from pincite_papers.model import Paper
-from pincite_papers.quotes import MAX_QUOTE_CHARS, find_quote
 from pincite_papers.quoting.skeleton import Skeleton
 
-Standing = Literal["verified", "wrong_page", "no_evidence", "absent", "no_such_paper"]
+Standing = Literal["verified", "wrong_page", "unverifiable", "no_evidence", "absent", "no_such_paper"]
 STANDINGS: tuple[Standing, ...] = get_args(Standing)
 """From the best to the worst."""
 
@@ -42,14 +43,14 @@ class Evidences:
     places: tuple[Place, ...]
 
     @classmethod
-    def of(cls, objects: Sequence[Filled], papers: Mapping[str, Paper]) -> "Evidences":
+    def of(cls, objects: Sequence[Filled], papers: Mapping[str, Paper], shown: Shown = NOTHING_SHOWN) -> "Evidences":
         """Locate everything; equal evidence is looked for once."""
         known: dict[Evidence, Located] = {}
         located: dict[tuple[int, int], Located] = {}
         for i, filled in enumerate(objects):
             for k, evidence in enumerate(filled.evidence):
                 if evidence not in known:
-                    known[evidence] = locate(evidence, papers)
+                    known[evidence] = locate(evidence, papers, shown)
                 located[i, k] = known[evidence]
         return cls(located, tuple(sorted({found.place for found in known.values() if found.place is not None})))
 
@@ -59,9 +60,15 @@ class Evidences:
         return sum(found.standing == "verified" for found in self.located.values())
 
     @property
+    def unverifiable(self) -> int:
+        """Pieces on pages that were read poorly: they may stand in the print."""
+        return sum(found.standing == "unverifiable" for found in self.located.values())
+
+    @property
     def lost(self) -> int:
         """Pieces that stand nowhere."""
-        return sum(found.place is None for found in self.located.values())
+        placed = ("verified", "wrong_page", "unverifiable")
+        return sum(found.standing not in placed for found in self.located.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +81,20 @@ class Overlap:
     touching: int
 
 
-def locate(evidence: Evidence, papers: Mapping[str, Paper]) -> Located:
+def locate(evidence: Evidence, papers: Mapping[str, Paper], shown: Shown = NOTHING_SHOWN) -> Located:
     """Where one piece of evidence stands: by its offsets where they hold its quote, else by the quote as the
     provenance server looks for it. A quote that stands in several places is taken for the first on its page. It is
-    looked for in the paper that is named, else in all."""
+    looked for in the paper that is named, else in all; then in what a tool showed of these (it has no place there)."""
     named = PurePosixPath(evidence.paper).name
     names = [named] if named in papers else list(papers)
     if not names:
         return Located("no_such_paper")
     tried = [_in_paper(evidence, name, papers[name]) for name in names]
-    return min(tried, key=lambda located: STANDINGS.index(located.standing))
+    best = min(tried, key=lambda located: STANDINGS.index(located.standing))
+    if best.standing in ("absent", "unverifiable"):
+        checked = check_quote(papers, evidence.quote, evidence.page, evidence.paper, shown=shown)
+        return Located("verified") if checked.standing == "verified" else best
+    return best
 
 
 def _in_paper(evidence: Evidence, name: str, paper: Paper) -> Located:
@@ -93,13 +104,11 @@ def _in_paper(evidence: Evidence, name: str, paper: Paper) -> Located:
         return Located("wrong_page" if wrong else "verified", Place(evidence.field, name, *given))
     if not evidence.quote.strip():
         return Located("no_evidence")
-    if len(evidence.quote) > MAX_QUOTE_CHARS:
-        return Located("absent")
-    match = find_quote(paper, evidence.quote, evidence.page if paper.pages else None)
-    if not match.stands:
-        return Located("absent")
-    place = Place(evidence.field, name, match.start, match.end)
-    return Located("wrong_page" if match.wrong_page else "verified", place)
+    checked = check_in_paper(paper, evidence.quote, evidence.page if paper.pages else None, name)
+    if not checked.located:
+        return Located("unverifiable" if checked.standing == "unverifiable" else "absent")
+    place = Place(evidence.field, name, checked.start, checked.end)
+    return Located("wrong_page" if checked.standing == "wrong_page" else "verified", place)
 
 
 def _given(evidence: Evidence, paper: Paper) -> tuple[int, int] | None:

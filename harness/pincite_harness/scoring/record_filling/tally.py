@@ -14,16 +14,18 @@ class Part:
     answers: float
     covered: float
     golds: float
+    of_nothing: float = 1.0
+    """Precision and recall where neither side has anything."""
 
     @property
     def precision(self) -> float:
         """Right ones of those answered."""
-        return share(self.found, self.answers, self.golds)
+        return share(self.found, self.answers, self.golds) if self.answers or self.golds else self.of_nothing
 
     @property
     def recall(self) -> float:
         """Those of the gold that were found."""
-        return share(self.covered, self.golds, self.answers)
+        return share(self.covered, self.golds, self.answers) if self.answers or self.golds else self.of_nothing
 
     @property
     def f1(self) -> float:
@@ -65,6 +67,8 @@ class Tally:
     @property
     def row_accuracy(self) -> float:
         """Right rows of all."""
+        if not self.all_rows and not self.rows.answers:
+            return self.rows.of_nothing
         return share(self.rows.covered, self.all_rows, self.rows.answers)
 
     @property

@@ -1,5 +1,6 @@
 """Cells: how much of a gold cell an answer's cell holds, from 0 to 1."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,14 +8,31 @@ from decimal import Decimal
 from fractions import Fraction
 
 from pincite_harness.judging.judge import Labels, Question, Verdict
-from pincite_harness.scoring.table_construction.amounts import Amount, Unit, header_unit, read_amount, same_kind
-from pincite_harness.scoring.table_construction.forms import content_form, content_words, is_empty, numbers
+from pincite_harness.scoring.table_construction.amounts import (
+    Amount,
+    Unit,
+    header_unit,
+    read_amount,
+    same_kind,
+    without_unit,
+)
+from pincite_harness.scoring.table_construction.forms import (
+    content_form,
+    content_words,
+    is_empty,
+    numbers,
+    same_clauses,
+)
 from pincite_harness.scoring.table_construction.gold import Cell, cell_text
 from pincite_harness.scoring.table_construction.lists import items_of, list_score
+from pincite_harness.scoring.table_construction.periods import year_of
 from pincite_harness.scoring.table_construction.rubrics import cell_rubric
 
 RELATIVE, ABSOLUTE = Fraction(1, 100_000), Fraction(1, 1_000_000)
 """Numbers are equal within ABSOLUTE + RELATIVE x the answer's, as the published ``numpy.isclose(…, atol=1e-6)``."""
+NOISE = Fraction(1, 10**12)
+"""Relative error of a sum in binary floating point, far below the last digit that any document prints."""
+_PLAIN_YEAR = re.compile(r"(?:19|20)\d\d")
 TENTHS = 10
 _COLUMN, _EXPECTED, _ANSWER = "column", "expected cell", "cell of the answer"
 
@@ -27,6 +45,10 @@ class Column:
     header: str
     numeric: bool
     list_cells: bool
+    also: tuple[str, ...] = ()
+    """Other names that it may have."""
+    row: tuple[str, ...] = ()
+    """The row's key: what its cells are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +80,29 @@ def compare_cell(column: Column, gold: Cell, answer: str, exact: Fraction | None
 
 
 def _number(column: Column, gold: Amount, answer: str, exact: Fraction | None) -> CellScore:
-    amount = read_amount(answer)
+    amount = read_amount(answer) or _named_amount(column, answer)
     if amount is None:
-        return CellScore(0.0, "no number")
+        same = _PLAIN_YEAR.fullmatch(str(gold.number)) and year_of(answer) == str(gold.number)
+        return CellScore(1.0, "the same year") if same else CellScore(0.0, "no number")
     value = in_unit_of(amount, header_unit(column.header), gold, header_unit(column.name))
     if value is None:
         return CellScore(0.0, "another unit")
-    wanted = Fraction(gold.number)
-    if any(close(wanted, each) for each in value):
+    if any(printed_alike(gold, amount, each) for each in value):
         return CellScore(1.0, "number")
     if exact is not None and any(rounds_to(each, exact, gold.number) for each in value):
         return CellScore(1.0, "number, recomputed")
     return CellScore(0.0, "other number")
+
+
+def _named_amount(column: Column, answer: str) -> Amount | None:
+    """The amount of a cell that repeats a name of its column: ``20.13 (perplexity)``, ``Perplexity: 20.13``."""
+    plain = " ".join(answer.casefold().split())
+    for name in (column.name, column.header, *column.also):
+        own = re.escape(without_unit(name))
+        left = re.sub(rf"^{own}(?: ?[:=]| of| is)? ?(?=\S)|(?<=\S) ?(?:\({own}\)|{own})$", "", plain) if own else plain
+        if left != plain and (amount := read_amount(left)) is not None:
+            return amount
+    return None
 
 
 def in_unit_of(answer: Amount, answer_header: Unit, gold: Amount, gold_header: Unit) -> list[Fraction] | None:
@@ -93,6 +126,15 @@ def in_unit_of(answer: Amount, answer_header: Unit, gold: Amount, gold_header: U
 def close(gold: Fraction, answer: Fraction) -> bool:
     """Whether two numbers are equal within the published tolerance."""
     return abs(gold - answer) <= ABSOLUTE + RELATIVE * abs(answer)
+
+
+def printed_alike(gold: Amount, answer: Amount, value: Fraction) -> bool:
+    """Whether ``value``, the answer's number in the gold's unit, is the gold or the gold rounded to the places that the
+    answer prints, within the published tolerance: 10,254.8 million is 10,254,770,000, and 10,254,780,000 is not."""
+    wanted = Fraction(gold.number)
+    scale = abs(value / Fraction(answer.number)) if answer.number else Fraction(1)
+    place = half_unit(answer.number) * scale
+    return close(wanted, value) and abs(wanted - value) <= max(place, NOISE * abs(wanted))
 
 
 def rounds_to(answer: Fraction, exact: Fraction, gold: Decimal) -> bool:
@@ -151,10 +193,12 @@ def judged(verdict: Verdict) -> CellScore:
 def _text(column: Column, gold: str, answer: str) -> CellScore | Question:
     if same_words(column.name, gold, answer):
         return CellScore(1.0, "same words")
+    if same_clauses(column.name, gold, answer, column.row):
+        return CellScore(1.0, "same clauses")
     a, b = read_amount(gold), read_amount(answer)
     if a is not None and b is not None:
         same = in_unit_of(b, header_unit(column.header), a, header_unit(column.name))
-        right = same is not None and any(close(Fraction(a.number), each) for each in same)
+        right = same is not None and any(printed_alike(a, b, each) for each in same)
         return CellScore(float(right), "number" if right else "other number")
     return cell_question(column.name, gold, answer, TENTHS)
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pincite_core.errors import BadInputError
+from pincite_harness.scoring.quotations import check_in_paper
 from pincite_harness.scoring.scorer import GoldProblem
 from pincite_harness.scoring.table_construction.amounts import header_unit, read_amount
 from pincite_harness.scoring.table_construction.cells import close, half_unit
@@ -15,7 +16,6 @@ from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_harness.scoring.table_construction.gold import Evidence, GoldTable
 from pincite_harness.scoring.table_construction.rows import same_key
 from pincite_papers.model import Paper
-from pincite_papers.quotes import find_quote
 
 MODES = ("offline", "online")
 _SCALES = (1, 1_000, 10_000, 1_000_000, 100_000_000)
@@ -98,8 +98,11 @@ def _of_evidence(gold: GoldTable, evidence: Evidence, papers: Mapping[str, Paper
     if evidence.paper not in papers:
         yield GoldProblem(evidence.row, evidence.name, f"there is no paper {evidence.paper!r}")
         return
-    if not find_quote(papers[evidence.paper], evidence.quote).stands:
-        yield GoldProblem(evidence.row, evidence.name, f"the evidence does not stand in {evidence.paper}")
+    checked = check_in_paper(papers[evidence.paper], evidence.quote)
+    if checked.standing != "verified":
+        unsure = checked.standing == "unverifiable"
+        said = f"cannot be verified here: {checked.note}" if unsure else f"does not stand in {evidence.paper}"
+        yield GoldProblem(evidence.row, evidence.name, f"the evidence {said}", fatal=not unsure)
         return
     value = values[evidence.name]
     counted = evidence.name in gold.numeric or evidence.name not in gold.columns

@@ -16,10 +16,13 @@ from pincite_harness.scoring.table_construction.forms import key_form
 LONGEST = 200
 """Characters of a header; a longer one is only ever found by its own words."""
 _YEAR = r"(?:fiscal |financial |reporting )?(?:year|period)"
+_BEFORE = rf"(?:(?:the )?(?:prior|previous|preceding|last) {_YEAR}|(?:the )?{_YEAR} before|a year (?:earlier|ago))"
 _REWRITTEN = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
-        (rf"\b(?:yoy|y o y|year (?:over|on) year|(?:over|versus|vs|from) (?:the )?prior {_YEAR})\b", "growth"),
+        (rf"\b(?:yoy|y o y|year (?:over|on) year|(?:over|on|versus|vs|against|from) {_BEFORE})\b", "growth"),
+        (r"\b(profit|income|earnings|gain|surplus) (?:loss(?:es)?|deficit)\b", r"\1"),
+        (r"\b(provided by|inflow|increase|generated from) (?:used in|outflow|decrease)\b", r"\1"),
         (r"\b(?:rate of growth|growth rate|percentage growth|percent change|change|increase)\b", "growth"),
         (r"增长率|增长幅度|增长比例|增长速度|增幅|增速|增减变动|增减|变动幅度|变动比例|变动率", "增长"),
         (r"(?:较|比)(?:上年|去年|上期)(?:同期)?|同比", "增长"),

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pincite_harness.scoring.table_construction.numerals import arabic
@@ -28,8 +29,29 @@ _TOKEN = re.compile(
 )
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff]")
 _SUFFIX = re.compile(r"\.(?:md|pdf|html?|docx?|txt|xml|csv|json)$")
-_FILLERS = re.compile(r"人民币|被告人|判处|并处|处以|处(?=罚金)|中华人民共和国|\b(?:the|an?|rmb|cny)\b")
+_FOLDERS = re.compile(r"^(?:[\w.~: -]*[/\\])+(?=[^/\\]+\.(?:md|pdf|html?|docx?|txt|xml|csv|json)$)")
+"""The folders before a file's name that has its ending."""
+_REMARK = re.compile(
+    r"\s{0,3}[(\[](?:ours?|our (?:\w+ )?(?:work|model|method|system|approach)|th(?:is|e present) (?:work|paper|study)"
+    r"|(?:the )?proposed|authors?|本文|我们(?:的)?|本研究"
+    r"|(?:c\.? ?|~ ?)?\d[\d.,]* ?(?:[kmbt]|million|billion)?(?: ?(?:params?|parameters))?"
+    r"|(?:\d+(?:[,-] ?\d+)*)|[^()\[\]]* et al\.?[^()\[\]]*)[)\]]\s*$"
+)
+"""What a table prints in brackets behind a name and is no part of it: whose it is, its size, its citation."""
+_JOINED = re.compile(r"(?<=\w)\s*\+\s*(?=\w)|(?<=\w)\s+plus\s+(?=\w)")
+_LAST_PLUS = re.compile(r"(?<=\w)\s?(\++)$")
+_GAPS = re.compile(r"(?<=\D)[\s_-]+|[\s_-]+(?=\D)")
+_FILLERS = re.compile(
+    r"人民币|被告人|判处|并处|处以|处(?=罚金)|宣告|依法|予以|(?:犯|构成)(?=[^\W\d]{1,20}罪)|中华人民共和国"
+    r"|\b(?:the|an?|rmb|cny)\b"
+)
+"""Words that say nothing of what a cell holds: verbs of the court, the currency of all amounts, articles."""
+_ZERO = re.compile(r"(?<=[年月日天元])零(?=[一二两三四五六七八九十\d])")
+"""二年零三个月 is 二年三个月."""
+_CLAUSES = re.compile(r"[，；。;]|,(?!\d)")
 
+_MOST_CLAUSES = 50
+"""Clauses of a cell that are compared in any order."""
 _KEPT_CHARS = 500
 """Longer texts are not kept, for they seldom come twice."""
 
@@ -48,7 +70,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    plain = arabic(_folded(text))
+    plain = arabic(_ZERO.sub("", _folded(text)))
     for pattern in _DATES:
         plain = pattern.sub(_date, plain)
     return tuple(_word(token) for token in _TOKEN.findall(plain))
@@ -58,8 +80,16 @@ _kept_words = lru_cache(maxsize=4096)(_words)
 
 
 def key_form(text: str) -> str:
-    """A key as it is compared: its words, without the ending of a file name; 一案 says no more than 案."""
-    return _joined(words(_SUFFIX.sub("", _folded(text)).replace("一案", "案")))
+    """A key as it is compared: its words, without the folders and the ending of a file name; 一案 says no more than 案,
+    and a plus at the end makes another name."""
+    plain = _SUFFIX.sub("", _FOLDERS.sub("", _folded(text))).replace("一案", "案")
+    return _joined(words(_LAST_PLUS.sub(_named_plus, _JOINED.sub(" ", plain))))
+
+
+def bare_key(text: str) -> str:
+    """A key without a remark in brackets (``SlowGate (ours)``), blanks and hyphens (``Slow-Gate``); those between two
+    digits stay."""
+    return _GAPS.sub("", key_form(_REMARK.sub("", _folded(text))))
 
 
 def content_form(text: str, column: str) -> str:
@@ -75,6 +105,34 @@ def content_words(text: str, column: str) -> tuple[str, ...]:
     return words(without) or words(plain) or words(text)
 
 
+def same_clauses(column: str, mine: str, theirs: str, known: Sequence[str]) -> bool:
+    """Whether two Chinese texts have the same clauses in any order, each with the same words: a verb may stand before
+    or behind its object (追缴违法所得, 违法所得予以追缴), and what the row is about (``known``) may be named or not."""
+    wanted, given = (_clauses(column, text, known) for text in (mine, theirs))
+    if not wanted or len(wanted) != len(given) or not _IDEOGRAPH.search(mine):
+        return False
+    left = list(given)
+    for clause in wanted:
+        found = next((other for other in left if _turned(clause, other)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+def _clauses(column: str, text: str, known: Sequence[str]) -> list[tuple[str, ...]]:
+    plain = _folded(text)
+    for name in sorted(map(_folded, known), key=len, reverse=True):
+        plain = re.sub(f"{re.escape(name)}的?", "", plain) if len(name) > 1 else plain
+    parts = [part for part in _CLAUSES.split(plain) if part.strip()]
+    return [content_words(part, column) for part in parts[:_MOST_CLAUSES]]
+
+
+def _turned(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether ``b`` is ``a``, or its end put before its beginning."""
+    return len(a) == len(b) and any(a[at:] + a[:at] == b for at in range(len(a)))
+
+
 def numbers(found: tuple[str, ...]) -> list[str]:
     """The numbers and dates among words, sorted."""
     return sorted(word for word in found if any(character.isdigit() for character in word))
@@ -83,6 +141,10 @@ def numbers(found: tuple[str, ...]) -> list[str]:
 def marks(found: tuple[str, ...]) -> list[str]:
     """What tells likely names apart, sorted: numbers, dates and single letters (PageFormer-S, PageFormer-L)."""
     return sorted([*numbers(found), *(word for word in found if len(word) == 1 and word.isascii() and word.isalpha())])
+
+
+def _named_plus(found: re.Match[str]) -> str:
+    return " plus" * len(found[1])
 
 
 def _folded(text: str) -> str:

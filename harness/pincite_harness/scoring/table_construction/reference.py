@@ -12,10 +12,17 @@ from rapidfuzz import fuzz, process, utils
 from pincite_harness.judging.judge import Judge, Question, decide_all
 from pincite_harness.scoring.table_construction.cells import CellScore, cell_question, judged, partial
 from pincite_harness.scoring.table_construction.columns import align, column_rows
-from pincite_harness.scoring.table_construction.counting import Metrics, rates
+from pincite_harness.scoring.table_construction.counting import Metrics, given_pass, rates
 from pincite_harness.scoring.table_construction.gold import GoldTable, to_csv
 from pincite_harness.scoring.table_construction.lists import items_of, list_score
-from pincite_harness.scoring.table_construction.reading import Unreadable, fenced, parse_frame
+from pincite_harness.scoring.table_construction.reading import (
+    NOT_ASKED,
+    Unreadable,
+    fenced,
+    has_fence,
+    no_table,
+    parse_frame,
+)
 from pincite_harness.scoring.table_construction.rubrics import NONE, row_rubric
 
 Row = dict[str, Any]
@@ -37,10 +44,14 @@ def compare(gold: GoldTable, text: str, judge: Judge) -> tuple[Metrics, list[Row
         return answer
     if answer.empty:
         return Unreadable("the table has no rows")
+    if fault := "" if has_fence(text) else no_table([str(header) for header in answer.columns], len(answer)):
+        return Unreadable(fault)
     answer = answer.reset_index(drop=True)
     wanted = parse_frame(to_csv(gold))
     headers = [str(header) for header in answer.columns]
     alignment = align(gold.columns, headers, judge, gold.names)
+    if not alignment.columns and not has_fence(text):
+        return Unreadable(NOT_ASKED)
     expected = {name: list(wanted[name]) for name in gold.columns}
     given = {name: list(answer.iloc[:, place]) for name, place in alignment.columns.items()}
     keys = _keys(expected, gold.keys, len(gold.rows))
@@ -78,7 +89,7 @@ def _metrics(gold: GoldTable, n_rows: int, matched: int, total: float) -> Metric
         "pass": 1.0,
         "column_recall": 1.0,
         **rates("row", matched, n_rows, n_gold),
-        **rates("cell", total, n_rows * n_targets, n_gold * n_targets),
+        **given_pass(rates("cell", total, n_rows * n_targets, n_gold * n_targets)),
         "cell_score": total / (matched * n_targets) if matched else 0.0,
         **dict.fromkeys(UNDEFINED),
         "n_gold_rows": float(n_gold),

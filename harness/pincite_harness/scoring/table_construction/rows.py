@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 
 from pincite_harness.judging.judge import Judge, Labels, Question, Verdict
 from pincite_harness.scoring.table_construction.columns import FUZZY
-from pincite_harness.scoring.table_construction.forms import is_empty, key_form, marks, words
+from pincite_harness.scoring.table_construction.forms import bare_key, is_empty, key_form, marks, words
 from pincite_harness.scoring.table_construction.rubrics import NONE, row_rubric
 
 Key = tuple[str, ...]
@@ -30,7 +30,8 @@ class Match:
 
 def match_rows(gold: Sequence[Key], answer: Sequence[Key], names: Sequence[str], judge: Judge) -> list[Match]:
     """Match one to one: keys equal after normalisation, then those equal to a gold key's short titles where no other
-    gold row has the same, then, for every gold row left, what the judge says.
+    gold row has the same, then those equal without remarks in brackets, blanks and hyphens where each side has one such
+    row, then, for every gold row left, what the judge says.
 
     Without a model the likest row is taken whose every part is at least FUZZY alike and has the same numbers and single
     letters. A key with an empty part matches nothing; of rows with one key the first is matched.
@@ -43,6 +44,7 @@ def match_rows(gold: Sequence[Key], answer: Sequence[Key], names: Sequence[str],
             first.setdefault(key, index)
     matches = [Match(g, first[key], "same key") for g, key in enumerate(wanted) if key and key in first]
     matches += _by_short_titles(gold, wanted, first, {match.gold for match in matches})
+    matches += _by_bare_keys(gold, answer, matches)
     taken = {match.answer for match in matches}
     done = {match.gold for match in matches}
     for g, key in enumerate(wanted):
@@ -85,6 +87,24 @@ def _by_short_titles(
         for g, short in enumerate(shorts)
         if g not in done and short in first and count[short] == 1 and short not in wanted
     ]
+
+
+def _by_bare_keys(gold: Sequence[Key], answer: Sequence[Key], done: Sequence[Match]) -> list[Match]:
+    """ "SlowGate (ours)" for "SlowGate", of the rows that are left; none where two rows of one side have such a key."""
+    taken = {match.gold for match in done}, {match.answer for match in done}
+    sides: list[dict[Key, list[int]]] = [{}, {}]
+    for side, keys, gone in zip(sides, (gold, answer), taken, strict=True):
+        for index, key in enumerate(keys):
+            if index not in gone and key_of(key):
+                for form in {tuple(map(bare_key, key)), tuple(bare_key(_SUBTITLE.sub("", part)) for part in key)}:
+                    side.setdefault(form, []).append(index)
+    mine, theirs = sides
+    found: dict[int, int] = {}
+    for form, indexes in mine.items():
+        others = theirs.get(form, [])
+        if len(indexes) == len(others) == 1 and others[0] not in found.values():
+            found.setdefault(indexes[0], others[0])
+    return [Match(g, a, "same name") for g, a in found.items()]
 
 
 def _candidates(key: Key, given: Sequence[Key], taken: set[int]) -> list[int]:

@@ -21,9 +21,10 @@ class TableScorer:
     """Scores CSV tables of table_construction; the package's docstring has the definitions."""
 
     name = "table_construction"
-    version = "1"
+    version = "2"
     headline = (
         Metric("cell_f1", "Cell F1", "cell\nF1"),
+        Metric("cell_f1_given_pass", "Cell F1 of tables that pass", "cell F1\npassing"),
         Metric("row_f1", "Row F1", "row\nF1"),
         Metric("column_f1", "Column F1", "column\nF1"),
         Metric("pass", "Pass rate", "pass\nrate"),
@@ -88,7 +89,7 @@ def _nothing(case: Case, gold: GoldTable, options: ScoringOptions) -> Score:
     metrics: Metrics = {"pass": 0.0}
     for name in ("column", "row", "cell"):
         metrics |= rates(name, 0, 0, len(gold.rows))
-    metrics |= {"cell_score": None, "derived_recall": 0.0 if gold.derived else None}
+    metrics |= {"cell_f1_given_pass": None, "cell_score": None, "derived_recall": 0.0 if gold.derived else None}
     if options.compat == "reference":
         metrics |= dict.fromkeys(reference.UNDEFINED)
     metrics |= {"n_gold_rows": float(len(gold.rows)), "n_answer_rows": 0.0}

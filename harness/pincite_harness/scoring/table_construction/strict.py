@@ -6,10 +6,10 @@ from typing import Any
 from pincite_harness.judging.judge import Judge, Question, decide_all
 from pincite_harness.scoring.table_construction.cells import CellScore, Column, compare_cell, judged
 from pincite_harness.scoring.table_construction.columns import Alignment, align, column_rows
-from pincite_harness.scoring.table_construction.counting import Metrics, rates
+from pincite_harness.scoring.table_construction.counting import Metrics, given_pass, rates
 from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_harness.scoring.table_construction.gold import GoldTable, cell_text
-from pincite_harness.scoring.table_construction.reading import Table
+from pincite_harness.scoring.table_construction.reading import NOT_ASKED, Table, Unreadable
 from pincite_harness.scoring.table_construction.rows import Match, match_rows
 
 Row = dict[str, Any]
@@ -19,10 +19,13 @@ _SHOWN_EXTRA = 200
 """Rows of an answer without a gold row that score.json lists; the rest is counted."""
 
 
-def compare(gold: GoldTable, answer: Table, judge: Judge) -> tuple[Metrics, list[Row]]:
+def compare(gold: GoldTable, answer: Table, judge: Judge) -> tuple[Metrics, list[Row]] | Unreadable:
     """The metrics of an answer's table, and rows for score.json: one for every gold cell, extra row, and column
-    that goes by another name, is missing or extra."""
+    that goes by another name, is missing or extra. Prose that pandas reads, and no column of it says anything that is
+    asked for, is no table."""
     alignment = align(gold.columns, answer.headers, judge, gold.names)
+    if not alignment.columns:
+        return Unreadable(NOT_ASKED)
     matches = _match(gold, answer, alignment, judge)
     cells = _cells(gold, answer, alignment, matches, judge)
     return _metrics(gold, answer, alignment, matches, cells), _rows(gold, answer, alignment, matches, cells)
@@ -44,7 +47,8 @@ def _cells(gold: GoldTable, answer: Table, alignment: Alignment, matches: list[M
         for name in gold.targets:
             if name in alignment.columns:
                 place = alignment.columns[name]
-                column = Column(name, answer.headers[place], name in gold.numeric, name in gold.lists)
+                also, key = tuple(gold.names.get(name, ())), gold.key(match.gold)
+                column = Column(name, answer.headers[place], name in gold.numeric, name in gold.lists, also, key)
                 cell = answer.rows[match.answer][place]
                 exact = _recomputed(gold, match.gold, name)
                 compared[match.gold, name] = compare_cell(column, gold.rows[match.gold][name], cell, exact)
@@ -68,7 +72,7 @@ def _metrics(gold: GoldTable, answer: Table, alignment: Alignment, matches: list
         "pass": 1.0,
         **rates("column", len(alignment.columns), len(answer.headers), len(gold.columns)),
         **rates("row", len(matches), len(answer.rows), len(gold.rows)),
-        **rates("cell", total, len(answer.rows) * n_targets, len(gold.rows) * n_targets),
+        **given_pass(rates("cell", total, len(answer.rows) * n_targets, len(gold.rows) * n_targets)),
         "cell_score": total / compared if compared else None,
         "derived_recall": right / len(derived) if derived else None,
         "n_gold_rows": float(len(gold.rows)),

@@ -19,11 +19,10 @@ class Measure:
         return {"status": status, "metric": metric, "value": self.value, "by": self.by, "reason": self.reason}
 
 
-def mean_of_computed(measures: Mapping[str, Measure], names: Sequence[str]) -> Measure:
-    """The mean of those of ``names`` that were computed; it says over which it is, and which are missing."""
-    values = {name: value for name in names if (value := measures[name].value) is not None}
-    missing = [name for name in names if name not in values]
-    reason = f"not computed: {', '.join(missing)}" if missing else ""
-    if not values:
-        return Measure(None, reason=reason)
-    return Measure(sum(values.values()) / len(values), f"mean of {', '.join(values)}", reason)
+def mean_of(measures: Mapping[str, Measure], names: Sequence[str]) -> Measure:
+    """The mean of all of ``names``; not computed where one of them was not, for it would be another mean."""
+    values = [value for name in names if (value := measures[name].value) is not None]
+    if len(values) < len(names):
+        missing = [name for name in names if measures[name].value is None]
+        return Measure(None, reason=f"not computed: {', '.join(missing)}")
+    return Measure(sum(values) / len(values), f"mean of {', '.join(names)}")

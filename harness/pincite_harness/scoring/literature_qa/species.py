@@ -1,0 +1,68 @@
+"""Names of simple chemical species and their formulas: ``phosphate``, ``PO4``, ``PO4^3-`` and ``PO₄³⁻`` are one."""
+
+import re
+from functools import cache
+
+from pincite_materials.values import spell
+
+_SPECIES: dict[str, tuple[str, str]] = {
+    "phosphate": ("PO4", "3-"), "nitrate": ("NO3", "-"), "nitrite": ("NO2", "-"), "ammonium": ("NH4", "+"),
+    "sulfate": ("SO4", "2-"), "sulfite": ("SO3", "2-"), "carbonate": ("CO3", "2-"), "bicarbonate": ("HCO3", "-"),
+    "silicate": ("SiO4", "4-"), "hydroxide": ("OH", "-"), "perchlorate": ("ClO4", "-"), "cyanide": ("CN", "-"),
+    "acetate": ("CH3COO", "-"), "nitrogen": ("N2", ""), "oxygen": ("O2", ""), "hydrogen": ("H2", ""),
+    "chlorine": ("Cl2", ""), "fluorine": ("F2", ""), "argon": ("Ar", ""), "helium": ("He", ""), "neon": ("Ne", ""),
+    "krypton": ("Kr", ""), "xenon": ("Xe", ""), "carbon dioxide": ("CO2", ""), "carbon monoxide": ("CO", ""),
+    "methane": ("CH4", ""), "ethylene": ("C2H4", ""), "ammonia": ("NH3", ""), "water": ("H2O", ""), "ozone": ("O3", ""),
+    "nitrous oxide": ("N2O", ""), "nitric oxide": ("NO", ""), "nitrogen dioxide": ("NO2", ""),
+    "sulfur dioxide": ("SO2", ""), "hydrogen sulfide": ("H2S", ""), "hydrogen peroxide": ("H2O2", ""),
+    "chloride": ("Cl", "-"), "bromide": ("Br", "-"), "iodide": ("I", "-"), "fluoride": ("F", "-"),
+    "lead iodide": ("PbI2", ""), "sodium chloride": ("NaCl", ""), "silica": ("SiO2", ""), "alumina": ("Al2O3", ""),
+    "titania": ("TiO2", ""), "zirconia": ("ZrO2", ""), "ceria": ("CeO2", ""), "magnesia": ("MgO", ""),
+}  # fmt: skip
+"""Name, formula and charge, as IUPAC's recommendations of 2005 have them."""
+_OTHER_NAMES = {
+    "orthophosphate": "phosphate",
+    "sulphate": "sulfate",
+    "sulphite": "sulfite",
+    "hydrogen carbonate": "bicarbonate",
+    "hydrogencarbonate": "bicarbonate",
+    "dinitrogen": "nitrogen",
+    "dioxygen": "oxygen",
+    "dihydrogen": "hydrogen",
+    "sulphur dioxide": "sulfur dioxide",
+    "hydrogen sulphide": "hydrogen sulfide",
+    "lead(ii) iodide": "lead iodide",
+    "silicon dioxide": "silica",
+    "titanium dioxide": "titania",
+}
+_CHARGE = r"(?:\d?[+-]|[+-]\d)"
+_FORMULA = re.compile(
+    rf"(?<![\w.])[A-Z][A-Za-z\d]*(?:\^?{_CHARGE}|\^?\{{{_CHARGE}\}}|\^?\({_CHARGE}\))?(?![\w+^-]|\.\d)"
+)
+_CLASS = re.compile(r"\s+(?:anion|cation|ion|gas|molecule)(?:e?s)?\b", re.IGNORECASE)
+
+
+def in_names(text: str) -> str:
+    """``text`` with each formula of a simple species replaced by its name, and each other name of one by the first."""
+    named = _FORMULA.sub(lambda found: _by_formula().get(found[0], found[0]), spell(text))
+    for other, name in _OTHER_NAMES.items():
+        named = re.sub(rf"\b{re.escape(other)}\b", name, named, flags=re.IGNORECASE)
+    return _CLASS.sub("", named)
+
+
+def is_species(text: str) -> bool:
+    """Whether the whole of ``text`` names a simple species."""
+    return in_names(text).strip().casefold() in _SPECIES
+
+
+@cache
+def _by_formula() -> dict[str, str]:
+    """Every print of a formula: with and without its charge, raised or not."""
+    found: dict[str, str] = {}
+    for name, (formula, charge) in _SPECIES.items():
+        found.setdefault(formula, name)
+        if charge:
+            sign, count = charge[-1], charge[:-1]
+            prints = (charge, f"^{charge}", f"^{{{charge}}}", f"({charge})", f"^{sign}{count}", f"{sign}{count}")
+            found |= {formula + each: name for each in prints}
+    return found

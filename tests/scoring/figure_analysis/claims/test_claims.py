@@ -1,0 +1,136 @@
+"""Claims of a gold analysis, found by rule in answers whose verdicts were worked out by hand."""
+
+from pincite_harness.scoring.figure_analysis.claims.check import Checked, check_answer
+from pincite_harness.scoring.figure_analysis.claims.lexicon import said_in
+from pincite_harness.scoring.figure_analysis.claims.model import Claims
+from pincite_harness.scoring.figure_analysis.claims.support import Support
+
+CLAIMS = Claims.model_validate(
+    {
+        "entities": {"pure": ["pure glass", "undoped glass"], "doped": ["doped glass", "glass with sodium"]},
+        "attributes": {"conductivity": ["conductivity", "σ"], "density": ["density"]},
+        "claims": [
+            {"text": "The doped glass has 0.48 S/m.", "subject": ["doped"], "value": 0.48, "unit": "S/m"},
+            {"text": "The pure glass has 0.12 S/m.", "subject": ["pure"], "value": 0.12, "unit": "S/m"},
+            {"text": "The conductivity of the doped glass rises.", "subject": ["doped"], "of": "conductivity",
+             "relation": ["up"]},
+            {"text": "The density of the pure glass does not change.", "subject": ["pure"], "of": "density",
+             "relation": ["same", "no_differ"]},
+            {"text": "Doping adds carriers."},
+        ],
+    }
+)  # fmt: skip
+TABLE = {"t.csv": "Glass,σ (S/m)\nPure,0.12\nDoped,0.48\n"}
+C, X, M, U = "carried", "contradicted", "missing", "undecided"
+ANSWERS = [
+    # answer, states of the five claims
+    ("The doped glass has 0.48 S/m and the pure glass 0.12 S/m.", (C, C, M, M, U)),
+    ("The pure glass has 0.48 S/m and the doped glass 0.12 S/m.", (X, X, M, M, U)),
+    ("Doped glass and pure glass conduct differently (0.48 against 0.12 S/m).", (C, C, M, M, U)),
+    ("Pure glass and doped glass conduct differently (0.48 against 0.12 S/m).", (X, X, M, M, U)),
+    ("We measured 480 mS/m for the glass with sodium and 120 mS/m for the undoped glass.", (C, C, M, M, U)),
+    ("We measured 0.48 S/m (doped glass) and 0.12 S/m (pure glass).", (C, C, M, M, U)),
+    ("We measured 0.48 S/m (pure glass) and 0.12 S/m (doped glass).", (X, X, M, M, U)),
+    ("The doped glass conducts well. It reaches 0.48 S/m.", (C, M, M, M, U)),
+    ("The conductivity of the doped glass rises.", (M, M, C, M, U)),
+    ("In the doped glass the conductivity climbs steadily.", (M, M, C, M, U)),
+    ("The conductivity of the doped glass falls.", (M, M, X, M, U)),
+    ("The conductivity of the doped glass does not rise.", (M, M, X, M, U)),
+    ("Whether the conductivity of the doped glass rises is open.", (M, M, U, M, U)),
+    ("The density of the doped glass rises.", (M, M, M, M, U)),
+    ("The density of the pure glass hardly changes.", (M, M, M, C, U)),
+    ("The density of the pure glass changes.", (M, M, M, X, U)),
+    ("The density of the pure glass changes little.", (M, M, M, C, U)),
+    ("Conductivity and density of the pure glass and of the doped glass deserve attention.", (M, M, U, U, U)),
+    ("The doped glass has 0.61 S/m.", (X, M, M, M, U)),
+    ("", (M, M, M, M, U)),
+]
+
+
+def checked(answer: str, claims: Claims = CLAIMS) -> Checked:
+    numbers = [one.value for one in claims.claims if one.value is not None]
+    return check_answer(answer, claims, Support([], numbers, TABLE, list))
+
+
+def test_claims_get_the_states_that_hand_and_eye_give_them() -> None:
+    wrong = [
+        f"{answer}: {states}, not {expected}"
+        for answer, expected in ANSWERS
+        if (states := tuple(one.state for one in checked(answer).verdicts)) != expected
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_contradicted_claim_names_the_sentence_and_why() -> None:
+    verdict = checked("All is well. The pure glass has 0.48 S/m.").verdicts[0]
+    assert (verdict.said, verdict.reason) == ("The pure glass has 0.48 S/m.", "the answer says it of pure")
+
+
+COMPARISONS = Claims.model_validate(
+    {
+        "entities": {"a": ["alloy A"], "b": ["alloy B"], "c": ["alloy C"]},
+        "claims": [
+            {"text": "A is 3 GPa above B.", "subject": ["a"], "object": ["b"], "value": 3, "unit": "GPa",
+             "relation": ["up"]},
+        ],
+    }
+)  # fmt: skip
+SAID_OF_A_DIFFERENCE = [
+    ("Alloy A is 3 GPa above alloy B.", C),
+    ("Alloy A is harder and exceeds alloy B by 3 GPa.", C),
+    ("Alloy B is 3 GPa below alloy A.", C),
+    ("Alloy A is 3 GPa below alloy B.", X),
+    ("Alloy B is 3 GPa above alloy A.", X),
+    ("Alloy C is 3 GPa above alloy B.", X),
+    ("Alloy A is 3 GPa above alloy C.", X),
+    ("Alloy A loses 3 GPa against alloy B.", X),
+    ("Alloy A is 7 GPa above alloy B.", X),
+    ("Alloy A is above alloy B.", M),
+    ("Alloy A and alloy B: 3 GPa.", U),
+]
+
+
+def test_a_difference_has_a_direction_and_two_sides() -> None:
+    wrong = [
+        f"{answer}: {state}, not {expected}"
+        for answer, expected in SAID_OF_A_DIFFERENCE
+        if (state := checked(answer, COMPARISONS).verdicts[0].state) != expected
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+SCORES = [
+    # answer, (findings + numbers of the table − wrong, the further ones sevenfold) / decided claims
+    ("The doped glass has 0.48 S/m, the pure glass 0.12 S/m. In the doped glass the conductivity rises.", 3 / 4),
+    ("The doped glass has 0.48 S/m, the pure glass 0.12 S/m.", 0.0),
+    ("In the doped glass the conductivity rises.", 1 / 4),
+    ("In the doped glass the conductivity rises, to 0.48 S/m. The density of the pure glass hardly changes.", 3 / 4),
+    ("In the doped glass the conductivity rises. The pure glass has 0.48 S/m.", 0.0),
+    ("In the doped glass the conductivity rises. A furnace of 77.7 kW was used.", 0.0),
+    ("", 0.0),
+]
+
+
+def test_the_headline_is_what_was_carried_less_what_is_wrong() -> None:
+    wrong = [f"{a}: {checked(a).score}, not {e}" for a, e in SCORES if abs((checked(a).score or 0.0) - e) > 1e-9]
+    assert not wrong, "\n".join(wrong)
+
+
+CONCEPTS: list[tuple[str, list[str]]] = [
+    ("it rises", ["up"]),
+    ("it does not rise", ["no_up"]),
+    ("it is not only higher", ["up"]),
+    ("it never stops falling", ["down"]),
+    ("more than two", []),
+    ("it hardly changes", ["same"]),
+    ("it loses its significance", ["down", "no_significant"]),
+    ("which rules out the boundaries as the cause", ["exclude", "no_explain"]),
+    ("no further gain", ["no_up"]),
+    ("the interval excludes 1", ["exclude"]),
+    ("the interval does not include 1", ["exclude"]),
+]
+
+
+def test_words_of_comparison_and_their_negation() -> None:
+    wrong = [f"{t}: {f}, not {e}" for t, e in CONCEPTS if (f := [one.name for one in said_in(t)]) != e]
+    assert not wrong, "\n".join(wrong)

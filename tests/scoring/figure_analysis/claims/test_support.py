@@ -1,0 +1,39 @@
+"""Numbers that an answer may say: given, or following from one column of a table; all others are without support."""
+
+from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims
+from pincite_harness.scoring.figure_analysis.claims.reading import read_answer
+from pincite_harness.scoring.figure_analysis.claims.support import Support
+
+TABLE = {"t.csv": "Site,Before (kg),After (kg)\nNorth,410,880\nSouth,300 (12),210\n"}
+NOTHING = Claims(claims=[Claim(text="nothing")])
+SUPPORTED: list[tuple[str, list[str]]] = [
+    ("It rose to 880 kg.", []),
+    ("It rose to 890 kg.", ["890 kg"]),
+    ("The spread is 12 kg.", []),
+    # differences, ratios and changes in percent within one column: 410 and 300, 880 and 210
+    ("North began 110 kg above South.", []),
+    ("North ends 4.2 times above South.", []),
+    ("South begins 27 % below North.", []),
+    ("South begins 37 % above North.", []),
+    ("South begins 31 % below North.", ["31 %"]),
+    ("It is about 875 kg.", []),
+    ("It is about 800 kg.", ["800 kg"]),
+    ("It stays below 900 kg.", ["900 kg"]),
+    # what counts, names or dates
+    ("Table 7 shows both of the 4 banks since 2015 (n = 88).", []),
+    ("It took three weeks, and five of seven divers agreed.", []),
+    ("It fell by seven points.", ["seven points"]),
+    ("The paper says 37.5 °C.", []),
+    ("It was lowest on day 12.", []),
+    ("It was lowest on day 9.", ["9"]),
+]
+
+
+def test_numbers_without_support() -> None:
+    support = Support([], [], TABLE, lambda: ["It was kept at 37.5 °C."])
+    wrong = [
+        f"{answer}: {found}, not {expected}"
+        for answer, expected in SUPPORTED
+        if (found := [number.printed for _, number in support.unsupported(read_answer(answer, NOTHING))]) != expected
+    ]
+    assert not wrong, "\n".join(wrong)
