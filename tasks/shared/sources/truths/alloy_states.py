@@ -229,6 +229,8 @@ def _appendix(b: Book) -> None:
             count = int(row[-1])
             for number in range(count):
                 mean = [float(plain_number(each)) for each in row[1:4]]
+                if row[1].endswith("^{b}"):
+                    mean[0] = float(b.facts["proof_right"])
                 values = [str(round(x * (1 + b.random.gauss(0, 0.012)))) for x in mean]
                 broke = b.random.choice(("gauge", "gauge", "gauge", "gauge", "shoulder"))
                 rows.append([f"{row[0]}-{state[0]}{number + 1}", state, b.near(4.0, 0.004, 3), *values, broke])
