@@ -129,7 +129,7 @@ def series(reader: Reader, table: Grid, index: int) -> Series:
             digits = max(digits, len(cell.partition(".")[2]))
     symbol = _UNIT.sub("", table.heads[index]).strip()
     named = next(
-        (part for part in re.split(r"[,:;]|\band\b", table.caption) if part.strip().endswith(f" {symbol}")), ""
+        (part for part in re.split(r"[,:;]|\.\s|\band\b", table.caption) if part.strip().endswith(f" {symbol}")), ""
     )
     name = named.strip().removesuffix(symbol).strip() or symbol
     shown = unit[1] if unit else next(iter(re.findall(r"\bHV\b", re.sub(r"\d", "", table.caption))), "")

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pincite_papers.model import Paper
+from pincite_papers.model import Paper, Table
 
 _WORD = re.compile(r"[A-Za-zµΩαρκν]+(?:'s)?|\d+(?:\.\d+)?")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -60,7 +60,7 @@ class Grid:
         """The words of a column: its head, and what the caption says of the symbol in it."""
         head = self.heads[index]
         symbol = re.sub(r"\s*\([^)]*\)", "", head).strip()
-        parts = re.split(r"[,:;]|\band\b", self.caption) if symbol else []
+        parts = re.split(r"[,:;]|\.\s|\band\b", self.caption) if symbol else []
         named = [part for part in parts if re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", part)]
         return words_of(" ".join([head, *named]))
 
@@ -105,22 +105,40 @@ class Reader:
     def _add(self, name: str, paper: Paper, page: int | None) -> None:
         caption = ""
         for table in paper.tables:
-            own = paper.text[table.caption.start : table.caption.end] if table.caption else ""
-            own = own.removeprefix(table.label or "").lstrip(". ")
+            own = caption_of(paper, table)
             caption = f"{own} {caption}" if _LIKE_BEFORE.search(own) else own
             if page is not None and table.page != page:
                 continue
             grid: list[list[str]] = [[""] * table.columns for _ in range(table.rows)]
             for cell in table.cells:
                 grid[cell.row][cell.column] = re.sub(r"(?<=\d)\^[a-z]$", "", cell.text).replace("\u2212", "-")
+            headless = [row for row in grid if sum(map(bool, row)) < MOST_MERGED]
+            extra = " ".join(cell for row in headless[:1] for cell in row)
+            grid = [row for row in grid if row not in headless]
+            if not grid:
+                continue
             before = next((each for each in self.tables if each.label == table.label and each.paper == name), None)
             if before is not None and before.heads == grid[0]:
                 before.rows += grid[1:]
             else:
-                self.tables.append(Grid(table.label or "", caption, grid[0], grid[1:], name))
+                self.tables.append(Grid(table.label or "", f"{caption} {extra}", grid[0], grid[1:], name))
         for each in paper.pages:
             if page is None or each.number == page:
                 self.sentences += _SENTENCE.split(" ".join(paper.text[each.start : each.end].split()))
+
+
+def caption_of(paper: Paper, table: Table) -> str:
+    """A table's caption without its label, with what follows it up to the table: lines set far apart are paragraphs."""
+    if table.caption is None:
+        return ""
+    end = table.start if 0 < table.start - table.caption.end < MOST_CAPTION else table.caption.end
+    return " ".join(paper.text[table.caption.start : end].removeprefix(table.label or "").lstrip(". ").split())
+
+
+MOST_CAPTION = 400
+"""Characters between a caption's first line and its table that are still the caption."""
+MOST_MERGED = 2
+"""Cells with text that a row of a table has at least; one alone is a line of the caption or a span."""
 
 
 def rarity(reader: Reader) -> Mapping[str, float]:
