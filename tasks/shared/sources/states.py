@@ -60,7 +60,7 @@ class Plan:
     """Value, text beside the curve, and code of the sample, of the quantity ``recoded``."""
     label_conditions: Json
     theory: str
-    singles: int = 4
+    singles: int = 15
     thing: str = "sample"
     styles: Sequence[str] = ("booktabs", "booktabs", "ruled", "bare")
     wrong_row: int = 4
@@ -161,7 +161,7 @@ def _appendix(b: Book, plan: Plan) -> None:
             cells = _cells(b, plan, 0, i, 1 + b.random.gauss(0, 0.015))
             rows.append([f"{code}/{number + 1}", str(b.random.randint(2, 180)), *cells])
     caption = f"Single pieces {plan.states[0][0]}; the day counts from the first measurement."
-    b.table("singles", caption, columns, rows, appendix=True, kind="log", split=26)
+    b.table("singles", caption, columns, rows, appendix=True, kind="log", split=28)
 
 
 def _figures(b: Book, plan: Plan) -> None:

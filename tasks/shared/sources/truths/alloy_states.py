@@ -434,3 +434,21 @@ def _filling(b: Book) -> None:
                 }
             )
     b.objects("alloy_states", "alloy_states", objects, ["look-alike tables", "join by code", "correction in a note"])
+    objects = []
+    for row in b.of("hardness")["rows"]:
+        code = next(code for code, each in b.samples.items() if each["aged_code"] == row[0])
+        quote = "\t".join(row)
+        heat = b.row("heats", code)
+        moved = b.row("transport", code)
+        objects.append(
+            {
+                "formula": (b.samples[code]["formula"], "\t".join(heat).replace("<", "").replace(">", "")),
+                "code": (code, f"{row[0]}\t{code}"),
+                "hardness_cast": (f"{row[1]} HV", quote),
+                "hardness_annealed": (f"{row[2]} HV", quote),
+                "hardness_aged": (f"{row[4]} HV", quote),
+                "youngs_modulus": (f"{b.row('elastic', code)[1]} GPa", "\t".join(b.row("elastic", code))),
+                "resistivity": (f"{moved[2]} 10^-8 Ω m", "\t".join(moved)),
+            }
+        )
+    b.objects("alloy_pieces", "alloy_pieces", objects, ["codes that change", "five tables joined", "computed beside measured"])
