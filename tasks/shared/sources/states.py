@@ -8,14 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kit import Book, Json, column, merged, plain, shown
+from kit import Book, Json, column, plain, shown
 
 CORRECTION = "^{c}"
 SCOPE = (
-    "Only {what}. Name a sample by its nominal formula, which the paper gives for each code. {state} Means count, single "
-    "pieces do not; computed values do not. Where places of the paper disagree, a correction that its authors print "
+    "Only {what}. Name a sample by its nominal formula, which the paper gives for each code. {state} Means count, "
+    "single pieces do not; computed values do not. Where places of the paper disagree, a correction that its authors print "
     "counts first, then a table, then the text, then the abstract."
 )
+
+SAY = "Say the state or the temperature in the conditions."
+LABELS = f"{SAY} A value that stands as a label inside a figure counts, a point of a curve does not."
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,11 @@ def _tables(b: Book, plan: Plan) -> None:
         [code, f"<{formula}>", b.near(made.values[0][i], 0.03, made.digits)]
         for i, (code, formula, _) in enumerate(plan.samples)
     ]
-    columns = [column("Code", kind="sample"), column("Nominal formula", "nominal formula"), column(made.head, made.name)]
+    columns = [
+        column("Code", kind="sample"),
+        column("Nominal formula", "nominal formula"),
+        column(made.head, made.name),
+    ]
     b.table("samples", f"The {plan.thing}s, their nominal formulas and {made.name}.", columns, rows, kind="preparation")
     columns = [column("Code", kind="sample"), *(column(each.head, each.name, each.unit) for each in plan.main)]
     for state, (words, conditions) in enumerate(plan.states):
@@ -113,7 +120,7 @@ def _tables(b: Book, plan: Plan) -> None:
             b.facts |= {"right": right, "wrong": wrong, "wrong_code": rows[plan.wrong_row][0]}
             rows[plan.wrong_row][1] += CORRECTION
             notes = [f"{CORRECTION} See the note at the end of the paper."]
-        caption = f"{_explained(plan.main).capitalize() if state == 9 else _sentence(_explained(plan.main))} {words}."
+        caption = f"{_sentence(_explained(plan.main))} {words}."
         style = plan.styles[state]
         b.table(f"state{state + 1}", caption, columns, rows, style=style, notes=notes, conditions=conditions)
     b.trap("look-alike tables", f"{b.of('state1')['label']}, {b.of('state2')['label']}", "the state of the caption")
@@ -140,7 +147,13 @@ def _recoded(b: Book, plan: Plan) -> None:
         for i in order
     ]
     unit = f" ({each.head_unit})" if each.head_unit else ""
-    b.table("recoded", f"{_sentence(each.name)} {each.symbol}{unit} {plan.recoded_states}.", columns, rows, style=plan.styles[3])
+    b.table(
+        "recoded",
+        f"{_sentence(each.name)} {each.symbol}{unit} {plan.recoded_states}.",
+        columns,
+        rows,
+        style=plan.styles[3],
+    )
     columns = [column("Series", kind="sample"), column("Code", "code")]
     rows = [[plan.samples[i][2], plan.samples[i][0]] for i in order]
     b.table("codes", "Names of the same pieces in the two laboratories.", columns, rows, kind="preparation", pad=9)
@@ -153,8 +166,19 @@ def _appendix(b: Book, plan: Plan) -> None:
         [code, *(b.near(each.values[0][i], each.spread, each.digits) for each in plan.extra)]
         for i, (code, *_) in enumerate(plan.samples)
     ]
-    b.table("extra", f"{_sentence(_explained(plan.extra))} {plan.states[0][0]}.", columns, rows, appendix=True, style="ruled")
-    columns = [column("Piece", kind="log"), column("Day", "day"), *(column(each.head, each.name, each.unit) for each in plan.main)]
+    b.table(
+        "extra",
+        f"{_sentence(_explained(plan.extra))} {plan.states[0][0]}.",
+        columns,
+        rows,
+        appendix=True,
+        style="ruled",
+    )
+    columns = [
+        column("Piece", kind="log"),
+        column("Day", "day"),
+        *(column(each.head, each.name, each.unit) for each in plan.main),
+    ]
     rows = []
     for i, (code, *_) in enumerate(plan.samples):
         for number in range(plan.singles):
@@ -174,29 +198,49 @@ def _figures(b: Book, plan: Plan) -> None:
         for each in (first,)
     ]
     b.figure(
-        "series", f"{_sentence(first.name)} against the number of the {plan.thing} in both states.",
-        {"series": series, "x_label": f"Number of the {plan.thing}, less one", "y_label": f"{_sentence(first.name)} ({first.unit})", "size": [4.2, 2.6]},
+        "series",
+        f"{_sentence(first.name)} against the number of the {plan.thing} in both states.",
+        {
+            "series": series,
+            "x_label": f"Number of the {plan.thing}, less one",
+            "y_label": f"{_sentence(first.name)} ({first.unit})",
+            "size": [4.2, 2.6],
+        },
         raster=True,
-    )  # fmt: skip
+    )
     value, text, code = plan.label
     index = codes.index(code)
     start, end = recoded.values[0][index], float(value)
     ys = [round(end + (start - end) * 2.718 ** (-x / 3), 4) for x in range(13)]
     b.figure(
-        "inset", f"{_sentence(recoded.name)} of {code} after a further treatment in steps; the last point is labelled.",
+        "inset",
+        f"{_sentence(recoded.name)} of {code} after a further treatment in steps; the last point is labelled.",
         {
-            "series": [{"label": code, "x": list(range(13)), "y": ys, "style": "s-"}], "x_label": "Step",
+            "series": [{"label": code, "x": list(range(13)), "y": ys, "style": "s-"}],
+            "x_label": "Step",
             "y_label": f"{_sentence(recoded.name)} ({recoded.unit})" if recoded.unit else _sentence(recoded.name),
-            "notes": [[6, (start + end) / 2, text]], "size": [4.2, 2.6],
-            "inset": {"at": [0.5, 0.1, 0.42, 0.3], "series": [{"x": [0, 1, 2, 3], "y": ys[:4]}], "x_label": "Step", "y_label": ""},
+            "notes": [[6, (start + end) / 2, text]],
+            "size": [4.2, 2.6],
+            "inset": {
+                "at": [0.5, 0.1, 0.42, 0.3],
+                "series": [{"x": [0, 1, 2, 3], "y": ys[:4]}],
+                "x_label": "Step",
+                "y_label": "",
+            },
         },
-    )  # fmt: skip
+    )
     b.figure(
-        "grains", f"Micrographs (drawn for this task set) of {codes[0]} and {codes[-1]} in both states.",
-        {"panels": [{"type": "grains", "seed": plan.seed, "grains": 90, "scale": "5 µm", "tag": codes[0]},
-                    {"type": "grains", "seed": plan.seed + 1, "grains": 40, "scale": "5 µm", "tag": codes[-1]}], "size": [5.6, 2.0]},
+        "grains",
+        f"Micrographs (drawn for this task set) of {codes[0]} and {codes[-1]} in both states.",
+        {
+            "panels": [
+                {"type": "grains", "seed": plan.seed, "grains": 90, "scale": "5 µm", "tag": codes[0]},
+                {"type": "grains", "seed": plan.seed + 1, "grains": 40, "scale": "5 µm", "tag": codes[-1]},
+            ],
+            "size": [5.6, 2.0],
+        },
         raster=True,
-    )  # fmt: skip
+    )
 
 
 def _material(b: Book, plan: Plan) -> dict[str, str]:
@@ -222,34 +266,46 @@ def _property_tasks(b: Book, plan: Plan) -> None:
             record["location"] = {"source_type": "text", "evidence": correction(b)}
     listed = ", ".join(each.name for each in plan.main)
     b.properties(
-        f"{plan.name}_state", SCOPE.format(what=f"the {listed} of the {plan.thing}s {words}", state="Say the state or the temperature in the conditions."),
-        records, ["look-alike tables", "sample codes", "correction in a note", "theory and other work"],
-    )  # fmt: skip
+        f"{plan.name}_state",
+        SCOPE.format(what=f"the {listed} of the {plan.thing}s {words}", state=SAY),
+        records,
+        ["look-alike tables", "sample codes", "correction in a note", "theory and other work"],
+    )
     each, records = plan.recoded, []
     for row in b.of("recoded")["rows"]:
         for state in range(2):
             place = {"figure_or_table": b.of("recoded")["label"], "source_type": "table", "evidence": "\t".join(row)}
             record = {
-                "material_or_system": names[row[0]], "property_name": each.name, "value_string": row[state + 1],
-                "conditions": plan.states[state][1], "location": place,
-            } | ({"value_unit": each.unit} if each.unit else {})  # fmt: skip
+                "material_or_system": names[row[0]],
+                "property_name": each.name,
+                "value_string": row[state + 1],
+                "conditions": plan.states[state][1],
+                "location": place,
+            } | ({"value_unit": each.unit} if each.unit else {})
             records.append(record)
     value, text, code = plan.label
     place = {"figure_or_table": "Fig. 2", "source_type": "figure", "evidence": text}
     record = {
-        "material_or_system": names[code], "property_name": each.name, "value_string": value,
-        "conditions": plan.label_conditions, "location": place,
-    } | ({"value_unit": each.unit} if each.unit else {})  # fmt: skip
+        "material_or_system": names[code],
+        "property_name": each.name,
+        "value_string": value,
+        "conditions": plan.label_conditions,
+        "location": place,
+    } | ({"value_unit": each.unit} if each.unit else {})
     b.properties(
-        f"{plan.name}_series", SCOPE.format(what=f"the {each.name} of the {plan.thing}s in every state", state="Say the state or the temperature in the conditions. A value that stands as a label inside a figure counts, a point of a curve does not."),
-        [*records, record], ["codes that change", "two tables joined", "label inside a figure"],
-    )  # fmt: skip
+        f"{plan.name}_series",
+        SCOPE.format(what=f"the {each.name} of the {plan.thing}s in every state", state=LABELS),
+        [*records, record],
+        ["codes that change", "two tables joined", "label inside a figure"],
+    )
     records = b.records("extra", [each.name for each in plan.extra], material, conditions=plan.states[0][1])
     listed = ", ".join(each.name for each in plan.extra)
     b.properties(
-        f"{plan.name}_appendix", SCOPE.format(what=f"the {listed} of the {plan.thing}s {plan.states[0][0]}", state=""),
-        records, ["appendix only", "powers of ten in heads"],
-    )  # fmt: skip
+        f"{plan.name}_appendix",
+        SCOPE.format(what=f"the {listed} of the {plan.thing}s {plan.states[0][0]}", state=""),
+        records,
+        ["appendix only", "powers of ten in heads"],
+    )
 
 
 def _filling_tasks(b: Book, plan: Plan) -> None:
@@ -275,7 +331,10 @@ def _filling_tasks(b: Book, plan: Plan) -> None:
         for name, cell in zip(("first", "second"), row[1:], strict=True):
             filled[name] = (f"{cell} {plan.recoded.unit}".strip(), quote)
         extra = b.row("extra", codes[row[0]])
-        filled["third"] = (f"{extra[1]} {plan.extra[0].unit}".strip().replace("\u2212", "-"), "\t".join(plain(each) for each in extra))
+        filled["third"] = (
+            f"{extra[1]} {plan.extra[0].unit}".strip().replace("\u2212", "-"),
+            "\t".join(plain(each) for each in extra),
+        )
         objects.append(filled)
     b.objects(f"{plan.name}_pieces", plan.recoded_schema, objects, ["codes that change", "three tables joined"])
 

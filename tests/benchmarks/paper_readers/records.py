@@ -8,7 +8,9 @@ from paper_readers.pages import Grid, Reader, words_of
 
 _NUMBER = re.compile(r"^[<>]?\s*[-\u2212]?\d+(?:\.\d+)?$")
 _UNIT = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$")
-_NOT_OWN = re.compile(r"\b(?:computed|calculated|model|theory|functional|other work|literature|related|single)\b", re.IGNORECASE)
+_NOT_OWN = re.compile(
+    r"\b(?:computed|calculated|model|theory|functional|other work|literature|related|single)\b", re.IGNORECASE
+)
 _SCOPE = re.compile(r"Only the (.*?)\. Name", re.DOTALL)
 _CORRECTED = re.compile(r"\b(?:for|heat) ([A-Z]\d+)\b[^.]*? is (\d+(?:\.\d+)?) (\S+)")
 
@@ -69,7 +71,9 @@ def properties(scope: str, reader: Reader) -> dict[str, Any]:
     for table in own_tables(reader):
         if len(names.formulas) and not any(names.code(row[0]) in names.formulas for row in table.rows):
             continue
-        fit = len(words_of(table.caption) & words_of(asked)) - 0.5 * len(_quantities(table.caption) - _quantities(asked))
+        fit = len(words_of(table.caption) & words_of(asked)) - 0.5 * len(
+            _quantities(table.caption) - _quantities(asked)
+        )
         for name in wanted:
             columns = _columns(table, name)
             if columns and (name not in best or fit > best[name][0]):
@@ -104,17 +108,26 @@ def _records(
     table: Grid, index: int, name: str, unit: str, names: Names, corrected: dict[tuple[str, str], str]
 ) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
-    conditions = _conditions(f"{table.heads[index]}; {table.caption}" if _UNIT.search(table.heads[index]) else table.heads[index])
+    conditions = _conditions(
+        f"{table.heads[index]}; {table.caption}" if _UNIT.search(table.heads[index]) else table.heads[index]
+    )
     temperature = re.search(r"_(\d+)\b", table.heads[index])
     if temperature:
         conditions["temperature"] = f"{temperature[1]} K"
     for row in table.rows:
-        value = corrected.get((row[0], unit.split(" ")[0]), row[index]) if unit else row[index]
+        value = corrected.get((row[0], unit.partition(" ")[0]), row[index]) if unit else row[index]
         if not _NUMBER.match(value):
             continue
         place = {"page": 1, "source_type": "table", "evidence": "\t".join(row), "figure_or_table": table.label}
-        record = {"material_or_system": names.formula(row[0]), "property_name": name, "value_string": value, "location": place}
-        made.append(record | ({"value_unit": unit} if unit else {}) | ({"conditions": conditions} if conditions else {}))
+        record = {
+            "material_or_system": names.formula(row[0]),
+            "property_name": name,
+            "value_string": value,
+            "location": place,
+        }
+        made.append(
+            record | ({"value_unit": unit} if unit else {}) | ({"conditions": conditions} if conditions else {})
+        )
     return made
 
 
@@ -124,7 +137,14 @@ def _conditions(text: str) -> dict[str, str]:
         found["temperature"] = match[0]
     if match := re.search(r"\b\d+ (?:kbar|GPa)|\bambient\b", text):
         found["pressure"] = match[0]
-    for word, state in (("as-cast", "as-cast"), ("as cast", "as-cast"), ("anneal", "annealed"), ("steamed", "aged"), ("fresh", "as-prepared"), ("h", "aged")):
+    for word, state in (
+        ("as-cast", "as-cast"),
+        ("as cast", "as-cast"),
+        ("anneal", "annealed"),
+        ("steamed", "aged"),
+        ("fresh", "as-prepared"),
+        ("h", "aged"),
+    ):
         if re.search(rf"(?:\b|\d ){word}", text, re.IGNORECASE):
             found["sample_state"] = state
             break
@@ -157,7 +177,7 @@ def objects(schema: str, reader: Reader) -> dict[str, Any]:
             for each in numbers:
                 if each["name"] in found:
                     unit = each.get("unit", "")
-                    value = corrected.get((row[0], unit.split(" ")[0]), row[found[each["name"]]])
+                    value = corrected.get((row[0], unit.partition(" ")[0]), row[found[each["name"]]])
                     filled[each["name"]] = f"{value} {unit}".strip()
             made.append(filled)
     return {"objects": made}
@@ -165,7 +185,10 @@ def objects(schema: str, reader: Reader) -> dict[str, Any]:
 
 def _label(field: dict[str, Any], caption: str) -> str | None:
     synonyms: dict[str, list[str]] = field.get("synonyms", {})
-    counted = {label: [caption.lower().find(each.lower()) for each in (label, *synonyms.get(label, []))] for label in field["labels"]}
+    counted = {
+        label: [caption.lower().find(each.lower()) for each in (label, *synonyms.get(label, []))]
+        for label in field["labels"]
+    }
     places = {label: [at for at in found if at >= 0] for label, found in counted.items()}
     standing = {label: min(found) for label, found in places.items() if found}
     return min(standing, key=lambda label: standing[label]) if standing else None
@@ -187,7 +210,9 @@ def _column(table: Grid, field: dict[str, Any]) -> int | None:
 
 def _joined(numbers: list[dict[str, Any]], reader: Reader, names: Names) -> list[dict[str, Any]]:
     """One object a sample, each field from the table that fits it best."""
-    made: dict[str, dict[str, Any]] = {code: {"formula": formula, "code": code} for code, formula in names.formulas.items()}
+    made: dict[str, dict[str, Any]] = {
+        code: {"formula": formula, "code": code} for code, formula in names.formulas.items()
+    }
     for field in numbers:
         wanted, unit = words_of(field["definition"]), field.get("unit", "")
         fits: list[tuple[int, int, int]] = []
@@ -195,7 +220,7 @@ def _joined(numbers: list[dict[str, Any]], reader: Reader, names: Names) -> list
         for number, table in enumerate(tables):
             for index in range(1, len(table.heads)):
                 head_unit = unit_of(table.heads[index])
-                in_caption = unit.split(" ")[0] in table.caption.replace("\u2212", "-")
+                in_caption = unit.partition(" ")[0] in table.caption.replace("\u2212", "-")
                 if head_unit == unit or (not head_unit and in_caption):
                     words = table.column_words(index) | (words_of(table.caption) if not head_unit else frozenset())
                     fits.append((len(wanted & words), -number, -index))
