@@ -4,6 +4,7 @@ Two look-alike tables, codes that change, a note that corrects one value, values
 pieces, an appendix with values that stand nowhere else, and a label inside a figure.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,8 +13,8 @@ from kit import Book, Json, column, plain, shown
 
 CORRECTION = "^{c}"
 SCOPE = (
-    "Only {what}. Name a sample by its nominal formula, which the paper gives for each code. {state} Means count, "
-    "single pieces do not; computed values do not. Where places of the paper disagree, a correction that its authors print "
+    "Only {what}. Name a sample by its nominal formula, which the paper gives for each code. {state} "
+    "Means count, single pieces do not; computed values do not. Where places of the paper disagree, a correction that its authors print "
     "counts first, then a table, then the text, then the abstract."
 )
 
@@ -247,6 +248,11 @@ def _material(b: Book, plan: Plan) -> dict[str, str]:
     return {code: formula for code, formula, _ in plan.samples} | {other: formula for _, formula, other in plan.samples}
 
 
+def asked(quantity: Quantity) -> str:
+    """The name of a property without its definition, which a reader has to find."""
+    return re.sub(r" \(.*\)| at .*", "", quantity.name)
+
+
 def correction(b: Book) -> str:
     """The words of the note, which the text prints."""
     return f"for {b.facts['wrong_code']} the value is {b.facts['right']}"
@@ -264,7 +270,7 @@ def _property_tasks(b: Book, plan: Plan) -> None:
         if record["value_string"].endswith("^c"):
             record["value_string"] = b.facts["right"]
             record["location"] = {"source_type": "text", "evidence": correction(b)}
-    listed = ", ".join(each.name for each in plan.main)
+    listed = ", ".join(asked(each) for each in plan.main)
     b.properties(
         f"{plan.name}_state",
         SCOPE.format(what=f"the {listed} of the {plan.thing}s {words}", state=SAY),
