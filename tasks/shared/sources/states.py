@@ -14,8 +14,8 @@ from kit import Book, Json, column, plain, shown
 CORRECTION = "^{c}"
 SCOPE = (
     "Only {what}. Name a sample by its nominal formula, which the paper gives for each code. {state} "
-    "Means count, single pieces do not; computed values do not. Where places of the paper disagree, a correction that its authors print "
-    "counts first, then a table, then the text, then the abstract."
+    "Means count, single pieces do not; computed values do not. Where places of the paper disagree, a correction that "
+    "its authors print counts first, then a table, then the text, then the abstract."
 )
 
 SAY = "Say the state or the temperature in the conditions."
