@@ -42,7 +42,12 @@ def property_task(truth: dict[str, Any], task: dict[str, Any], paper: Paper) -> 
         record = {**stated, "location": place}
         records.append({key: record[key] for key in FIELDS if key in record})
     inputs = {"papers": [f"../shared/papers/{truth['name']}.pdf"], "parameters": {"scope": f"\n\n{task['scope']}"}}
-    return {"task_id": task["task_id"], "inputs": inputs, "gold": {"properties": records}, "metadata": about(truth, task)}
+    return {
+        "task_id": task["task_id"],
+        "inputs": inputs,
+        "gold": {"properties": records},
+        "metadata": about(truth, task),
+    }
 
 
 def filling_task(truth: dict[str, Any], task: dict[str, Any], paper: Paper) -> dict[str, Any]:

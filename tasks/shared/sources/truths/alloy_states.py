@@ -71,8 +71,11 @@ def _preparation(b: Book) -> None:
         "composition",
         "Composition of the heats by optical emission spectroscopy after dissolution. Formulas in this paper are "
         "nominal (Table 1).",
-        columns, rows, kind="preparation", style="ruled",
-    )  # fmt: skip
+        columns,
+        rows,
+        kind="preparation",
+        style="ruled",
+    )
     b.trap("nominal and measured composition", "Table 1, Table 2", "the nominal formula of Table 1")
 
 
@@ -91,24 +94,39 @@ def _tensile(b: Book) -> None:
     for code, _, ti, y0, y1, strain, _ in ALLOYS:
         cast.append([code, str(y0), str(y0 + b.random.randint(215, 260)), b.near(strain * 0.72, 0.05, 0), "3"])
         annealed.append([code, str(y1), str(y1 + b.random.randint(335, 392)), str(strain), "4" if ti else "3"])
-        cold.append([code, b.near(y1 * 1.46, 0.02, 0), b.near((y1 + 360) * 1.41, 0.02, 0), b.near(strain * 1.1, 0.03, 0), "2"])
+        cold.append(
+            [code, b.near(y1 * 1.46, 0.02, 0), b.near((y1 + 360) * 1.41, 0.02, 0), b.near(strain * 1.1, 0.03, 0), "2"]
+        )
     annealed[4][1] += "^{b}"
     caption = (
         "Tensile properties at 293 K in the {} state: proof stress at 0.2 % strain *R*_{{p0.2}} (the yield strength), "
         "ultimate tensile strength *R*_{{m}} and elongation to fracture *A*, means over *n* specimens."
     )
     b.table(
-        "cast", caption.format("as-cast"), _tensile_columns(), cast, state="as-cast", temperature="293 K",
-    )  # fmt: skip
+        "cast",
+        caption.format("as-cast"),
+        _tensile_columns(),
+        cast,
+        state="as-cast",
+        temperature="293 K",
+    )
     b.table(
-        "annealed", caption.format("annealed"), _tensile_columns(), annealed, state="annealed", temperature="293 K",
+        "annealed",
+        caption.format("annealed"),
+        _tensile_columns(),
+        annealed,
+        state="annealed",
+        temperature="293 K",
         notes=["^{b} See the note added in proof."],
-    )  # fmt: skip
+    )
     b.table(
         "cold",
         "As the preceding table, at 77 K in liquid nitrogen.",
-        _tensile_columns(), cold, state="annealed", temperature="77 K",
-    )  # fmt: skip
+        _tensile_columns(),
+        cold,
+        state="annealed",
+        temperature="77 K",
+    )
     right, wrong = "372", plain_number(annealed[4][1])
     b.facts |= {"proof_right": right, "proof_wrong": wrong, "y_a8_round": "530", "y_a1_cast": "268"}
     b.trap("correction in a note", "Table 4 and note added in proof", right, wrong)
@@ -127,24 +145,36 @@ def _other(b: Book) -> None:
         for head, state in (("As cast", "as-cast"), ("Annealed", "annealed"), ("24 h", "aged"), ("100 h", "aged"))
     ]
     rows = []
-    for code, al, ti, y0, y1, _, aged in sorted(ALLOYS, key=lambda each: each[-1]):
+    for _, al, ti, y0, y1, _, aged in sorted(ALLOYS, key=lambda each: each[-1]):
         gain = 1 + 1.6 * al * (ti + 0.15) * 4 + 0.9 * ti
         cast = b.near(y0 * 0.47 + 32, 0.01, 0)
         annealed = b.near(y1 * 0.38 + 28, 0.01, 0)
-        rows.append([aged, cast, annealed, b.near((y1 * 0.38 + 28) * gain, 0.01, 0), b.near((y1 * 0.38 + 28) * gain**1.25, 0.01, 0)])
+        rows.append(
+            [
+                aged,
+                cast,
+                annealed,
+                b.near((y1 * 0.38 + 28) * gain, 0.01, 0),
+                b.near((y1 * 0.38 + 28) * gain**1.25, 0.01, 0),
+            ]
+        )
     b.table(
         "hardness",
         "Vickers hardness HV0.5 of all heats, ordered by hardness after ageing. Columns 24 h and 100 h: aged at 700 °C "
         "after annealing. Means over ten indents, standard deviation 3 HV.",
-        columns, rows, style="bare",
-    )  # fmt: skip
+        columns,
+        rows,
+        style="bare",
+    )
     b.table(
         "codes",
         "Codes of aged specimens.",
         [column("Code", kind="sample"), column("Heat", "heat")],
         [[aged, code] for code, *_, aged in sorted(ALLOYS, key=lambda each: each[-1])],
-        kind="preparation", style="ruled", pad=9,
-    )  # fmt: skip
+        kind="preparation",
+        style="ruled",
+        pad=9,
+    )
     b.trap("codes change", "Table 6 has H1 to H8, in another order than A1 to A8", "Table 7 joins them")
     columns = [
         column("Alloy", kind="literature"),
@@ -181,17 +211,41 @@ def _elastic(b: Book) -> None:
         ratio = 0.292 + 0.02 * al
         shear = modulus / (2 * (1 + ratio))
         density = 8.31 - 0.78 * al - 0.47 * ti
-        measured.append([code, b.near(modulus, 0.004, 1), b.near(shear, 0.004, 1), b.near(ratio, 0.006, 3), b.near(density, 0.001, 3)])
-        computed.append([code, b.near(modulus * 1.11, 0.004, 1), b.near(shear * 1.12, 0.004, 1), b.near(ratio * 0.98, 0.006, 3), b.near(density * 1.02, 0.001, 3)])
+        measured.append(
+            [
+                code,
+                b.near(modulus, 0.004, 1),
+                b.near(shear, 0.004, 1),
+                b.near(ratio, 0.006, 3),
+                b.near(density, 0.001, 3),
+            ]
+        )
+        computed.append(
+            [
+                code,
+                b.near(modulus * 1.11, 0.004, 1),
+                b.near(shear * 1.12, 0.004, 1),
+                b.near(ratio * 0.98, 0.006, 3),
+                b.near(density * 1.02, 0.001, 3),
+            ]
+        )
     text = "Young's modulus *E*, shear modulus *G*, Poisson's ratio *ν* and density *ρ* of the annealed alloys at {}."
     b.table(
-        "elastic", text.format("293 K by resonant ultrasound and by weighing in water"), columns, measured,
-        state="annealed", temperature="293 K",
-    )  # fmt: skip
+        "elastic",
+        text.format("293 K by resonant ultrasound and by weighing in water"),
+        columns,
+        measured,
+        state="annealed",
+        temperature="293 K",
+    )
     b.table(
-        "elastic_dft", text.format("0 K by density-functional theory (PBE, 108-atom quasirandom cells)"), columns,
-        computed, kind="simulation", temperature="0 K",
-    )  # fmt: skip
+        "elastic_dft",
+        text.format("0 K by density-functional theory (PBE, 108-atom quasirandom cells)"),
+        columns,
+        computed,
+        kind="simulation",
+        temperature="0 K",
+    )
     b.trap("computed beside measured", "Table 9, Table 10", "the method of the caption")
 
 
@@ -206,13 +260,25 @@ def _appendix(b: Book) -> None:
     rows = []
     for code, al, ti, *_ in ALLOYS:
         warm = 94 + 46 * al + 31 * ti
-        rows.append([code, b.near(warm, 0.005, 1), b.near(warm * 0.86, 0.005, 1), b.near(14.6 - 1.1 * al, 0.01, 2), b.near(1080 / warm, 0.01, 1)])
+        rows.append(
+            [
+                code,
+                b.near(warm, 0.005, 1),
+                b.near(warm * 0.86, 0.005, 1),
+                b.near(14.6 - 1.1 * al, 0.01, 2),
+                b.near(1080 / warm, 0.01, 1),
+            ]
+        )
     b.table(
         "transport",
         "Transport and expansion of the annealed alloys: electrical resistivity at 293 K and at 77 K, mean coefficient "
         "of thermal expansion from 293 to 473 K, thermal conductivity at 293 K.",
-        columns, rows, appendix=True, style="ruled", state="annealed",
-    )  # fmt: skip
+        columns,
+        rows,
+        appendix=True,
+        style="ruled",
+        state="annealed",
+    )
     b.facts["cu_resistivity"] = "1.68"
     columns = [
         column("Specimen", kind="log"),
@@ -245,13 +311,18 @@ def _appendix(b: Book) -> None:
         strain = [(14.2 + 0.0031 * (temperature - 293)) * (temperature - 293) * 1e-3 for _ in ALLOYS]
         rows.append([str(temperature), *(b.near(x, 0.012, 3) for x in strain)])
     b.table(
-        "dilatation", "Dilatation Δ*L*/*L* (10^{−3}) of the annealed alloys on heating at 3 K min^{−1}, relative to "
-        "293 K.", columns, rows, appendix=True, kind="log", size=0.82,
-    )  # fmt: skip
+        "dilatation",
+        "Dilatation Δ*L*/*L* (10^{−3}) of the annealed alloys on heating at 3 K min^{−1}, relative to 293 K.",
+        columns,
+        rows,
+        appendix=True,
+        kind="log",
+        size=0.82,
+    )
 
 
 def _figures(b: Book) -> None:
-    strain = [0.5 * i for i in range(0, 101)]
+    strain = [0.5 * i for i in range(101)]
     series = []
     for code, _, _, _, y1, top, _ in (ALLOYS[0], ALLOYS[3], ALLOYS[7]):
         x = [s for s in strain if s <= top]
@@ -262,23 +333,34 @@ def _figures(b: Book) -> None:
         "Engineering stress and strain of three annealed alloys at 293 K. Inset: the onset of yielding of A8 at "
         "77 K, with the stress drop that is named there.",
         {
-            "series": series, "x_label": "Strain (%)", "y_label": "Stress (MPa)", "size": [4.4, 2.9],
+            "series": series,
+            "x_label": "Strain (%)",
+            "y_label": "Stress (MPa)",
+            "size": [4.4, 2.9],
             "legend_at": "lower right",
             "inset": {
-                "at": [0.6, 0.5, 0.37, 0.3], "x_label": "Strain (%)", "y_label": "MPa",
+                "at": [0.6, 0.5, 0.37, 0.3],
+                "x_label": "Strain (%)",
+                "y_label": "MPa",
                 "series": [{"x": [0, 0.3, 0.42, 0.5, 0.7, 1.0], "y": [0, 540, 771, 744, 748, 762]}],
-                "notes": [[0.5, 300, "drop 27 MPa"]], "legend": False,
+                "notes": [[0.5, 300, "drop 27 MPa"]],
+                "legend": False,
             },
         },
-    )  # fmt: skip
+    )
     b.figure(
         "grains",
         "Electron micrographs (drawn for this task set) of A3: (a) annealed for 2 h, (b) annealed for 20 h. Mean "
         "intercepts are 31 µm and 58 µm.",
-        {"panels": [{"type": "grains", "seed": 5, "grains": 120, "scale": "50 µm", "tag": "A3 2 h"},
-                    {"type": "grains", "seed": 6, "grains": 45, "scale": "50 µm", "tag": "A3 20 h"}], "size": [5.6, 2.0]},
+        {
+            "panels": [
+                {"type": "grains", "seed": 5, "grains": 120, "scale": "50 µm", "tag": "A3 2 h"},
+                {"type": "grains", "seed": 6, "grains": 45, "scale": "50 µm", "tag": "A3 20 h"},
+            ],
+            "size": [5.6, 2.0],
+        },
         raster=True,
-    )  # fmt: skip
+    )
     hours = [0, 2, 8, 24, 50, 100, 200]
     hard = {row[0]: row for row in b.of("hardness")["rows"]}
     series = []
@@ -292,10 +374,13 @@ def _figures(b: Book) -> None:
         "after 500 h.",
         {
             "series": [*series, {"x": [0, 200], "y": [318, 318], "style": "--"}],
-            "x_label": "Ageing time (h)", "y_label": "HV0.5", "notes": [[120, 322, "318 HV after 500 h"]],
-            "size": [4.2, 2.7], "legend_at": "center right",
+            "x_label": "Ageing time (h)",
+            "y_label": "HV0.5",
+            "notes": [[120, 322, "318 HV after 500 h"]],
+            "size": [4.2, 2.7],
+            "legend_at": "center right",
         },
-    )  # fmt: skip
+    )
     b.facts["hv_500"] = "318"
     b.figure(
         "models",
@@ -303,12 +388,19 @@ def _figures(b: Book) -> None:
         "strengthening model of Eq. (1), not a fit.",
         {
             "type": "points",
-            "series": [{"label": "annealed", "x": [round(0.8 + 2.1 * al + 1.7 * ti, 2) for _, al, ti, *_ in ALLOYS],
-                        "y": [each[4] for each in ALLOYS]}],
-            "x_label": "Misfit (%)", "y_label": "Yield strength (MPa)", "size": [3.8, 2.5],
+            "series": [
+                {
+                    "label": "annealed",
+                    "x": [round(0.8 + 2.1 * al + 1.7 * ti, 2) for _, al, ti, *_ in ALLOYS],
+                    "y": [each[4] for each in ALLOYS],
+                }
+            ],
+            "x_label": "Misfit (%)",
+            "y_label": "Yield strength (MPa)",
+            "size": [3.8, 2.5],
         },
         raster=True,
-    )  # fmt: skip
+    )
 
 
 def _tasks(b: Book) -> None:
@@ -327,10 +419,11 @@ def _tasks(b: Book) -> None:
     right = {
         "value_string": b.facts["proof_right"],
         "location": {
-            "figure_or_table": None, "source_type": "text",
+            "figure_or_table": None,
+            "source_type": "text",
             "evidence": "the proof stress of the annealed heat A5 at 293 K is 372 MPa",
         },
-    }  # fmt: skip
+    }
     records = [
         without_none(merged(each, right)) if each["value_string"].startswith(b.facts["proof_wrong"]) else each
         for each in records
@@ -341,18 +434,23 @@ def _tasks(b: Book) -> None:
     hardness += _hardness(b, aged, 3, "aged", "24 h at 700 °C") + _hardness(b, aged, 4, "aged", "100 h at 700 °C")
     b.properties(
         "alloy_tensile_annealed",
-        SCOPE.format(what="the yield strength, ultimate tensile strength and elongation to fracture of the annealed "
-                     "alloys at 293 K"),
+        SCOPE.format(
+            what="the yield strength, ultimate tensile strength and elongation to fracture of the annealed "
+            "alloys at 293 K"
+        ),
         records,
         ["look-alike tables", "sample codes", "correction in a note", "values of other work"],
-    )  # fmt: skip
+    )
     hardness.append(
         {
-            "material_or_system": "Al0.2CoCrNiTi0.2", "property_name": "Vickers hardness", "value_string": "318",
-            "value_unit": "HV", "conditions": {"sample_state": "aged", "other_conditions": "500 h at 700 °C"},
+            "material_or_system": "Al0.2CoCrNiTi0.2",
+            "property_name": "Vickers hardness",
+            "value_string": "318",
+            "value_unit": "HV",
+            "conditions": {"sample_state": "aged", "other_conditions": "500 h at 700 °C"},
             "location": {"figure_or_table": "Fig. 3", "source_type": "figure", "evidence": "318 HV after 500 h"},
         }
-    )  # fmt: skip
+    )
     b.properties(
         "alloy_hardness",
         SCOPE.format(what="the Vickers hardness of the alloys in every state, as cast, annealed and aged")
@@ -371,11 +469,13 @@ def _tasks(b: Book) -> None:
     transport += b.records("transport", ["thermal conductivity"], by_code, **shared)
     b.properties(
         "alloy_transport",
-        SCOPE.format(what="the electrical resistivity, the thermal expansion coefficient and the thermal "
-                     "conductivity of the annealed alloys"),
+        SCOPE.format(
+            what="the electrical resistivity, the thermal expansion coefficient and the thermal "
+            "conductivity of the annealed alloys"
+        ),
         transport,
         ["appendix only", "powers of ten in heads", "one property at two temperatures"],
-    )  # fmt: skip
+    )
     _filling(b)
 
 
@@ -385,11 +485,18 @@ def _hardness(b: Book, aged: dict[str, str], index: int, state: str, ageing: str
         conditions = {"sample_state": state} | ({"other_conditions": ageing} if ageing else {})
         records.append(
             {
-                "material_or_system": aged[row[0]], "property_name": "Vickers hardness", "value_string": row[index],
-                "value_unit": "HV", "conditions": conditions,
-                "location": {"figure_or_table": b.of("hardness")["label"], "source_type": "table", "evidence": "\t".join(row)},
+                "material_or_system": aged[row[0]],
+                "property_name": "Vickers hardness",
+                "value_string": row[index],
+                "value_unit": "HV",
+                "conditions": conditions,
+                "location": {
+                    "figure_or_table": b.of("hardness")["label"],
+                    "source_type": "table",
+                    "evidence": "\t".join(row),
+                },
             }
-        )  # fmt: skip
+        )
     return records
 
 
@@ -397,12 +504,15 @@ def _resistivity(b: Book, material: dict[str, str], name: str, temperature: str)
     index = 1 if temperature == "293 K" else 2
     return [
         {
-            "material_or_system": material[row[0]], "property_name": name, "value_string": row[index],
-            "value_unit": "10^-8 Ω m", "conditions": {"sample_state": "annealed", "temperature": temperature},
+            "material_or_system": material[row[0]],
+            "property_name": name,
+            "value_string": row[index],
+            "value_unit": "10^-8 Ω m",
+            "conditions": {"sample_state": "annealed", "temperature": temperature},
             "location": {"figure_or_table": "Table A1", "source_type": "table", "evidence": "\t".join(row)},
         }
         for row in b.of("transport")["rows"]
-    ]  # fmt: skip
+    ]
 
 
 def without_none(record: dict[str, Any]) -> dict[str, Any]:
@@ -413,7 +523,11 @@ def without_none(record: dict[str, Any]) -> dict[str, Any]:
 
 def _filling(b: Book) -> None:
     objects = []
-    for table, state, temperature in (("cast", "as-cast", "293 K"), ("annealed", "annealed", "293 K"), ("cold", "annealed", "77 K")):
+    for table, state, temperature in (
+        ("cast", "as-cast", "293 K"),
+        ("annealed", "annealed", "293 K"),
+        ("cold", "annealed", "77 K"),
+    ):
         for row in b.of(table)["rows"]:
             quote = "\t".join(each.replace("^{b}", "^b") for each in row)
             alloy = b.samples[row[0]]["formula"]
@@ -434,3 +548,23 @@ def _filling(b: Book) -> None:
                 }
             )
     b.objects("alloy_states", "alloy_states", objects, ["look-alike tables", "join by code", "correction in a note"])
+    objects = []
+    for row in b.of("hardness")["rows"]:
+        code = next(code for code, each in b.samples.items() if each["aged_code"] == row[0])
+        quote = "\t".join(row)
+        heat = b.row("heats", code)
+        moved = b.row("transport", code)
+        objects.append(
+            {
+                "formula": (b.samples[code]["formula"], "\t".join(heat).replace("<", "").replace(">", "")),
+                "code": (code, f"{row[0]}\t{code}"),
+                "hardness_cast": (f"{row[1]} HV", quote),
+                "hardness_annealed": (f"{row[2]} HV", quote),
+                "hardness_aged": (f"{row[4]} HV", quote),
+                "youngs_modulus": (f"{b.row('elastic', code)[1]} GPa", "\t".join(b.row("elastic", code))),
+                "resistivity": (f"{moved[2]} 10^-8 Ω m", "\t".join(moved)),
+            }
+        )
+    b.objects(
+        "alloy_pieces", "alloy_pieces", objects, ["codes that change", "five tables joined", "computed beside measured"]
+    )
