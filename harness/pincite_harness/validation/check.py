@@ -11,7 +11,7 @@ from pincite_harness.family import Family
 from pincite_harness.scoring import ScoringOptions
 from pincite_harness.scoring.scorer import get_scorer, scorer_names
 from pincite_harness.servers import SERVERS, check_servers
-from pincite_harness.task import Task
+from pincite_harness.task import SHARED, Task
 from pincite_harness.trial.answer import check_answer
 from pincite_harness.validation.gold_check import GoldCheck
 from pincite_harness.validation.leaks import find_leaks
@@ -46,7 +46,7 @@ def check_family(family: Family) -> Findings:
         known = ", ".join(scorer_names())
         findings.faults.append(f"family.toml: there is no scorer {family.settings.scorer!r}; there are {known}")
         return findings
-    with GoldCheck(family, [family.folder]) as gold_check:
+    with GoldCheck(family, [family.folder, family.folder.parent / SHARED]) as gold_check:
         for task in family.tasks:
             if task.gold is not None:
                 findings.faults += _gold(family, task, gold_check)
