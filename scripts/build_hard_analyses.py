@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any, cast
 
@@ -41,7 +42,7 @@ class Scope:
         self._truth = truth
         self.names: Json = {
             "col": self._column, "num": truth.value, "fact": truth.facts.__getitem__, "keys": truth.keys,
-            "code": lambda key, table: truth.translated(table, key), "point": self._point, "points": self._points,
+            "code": self._code, "point": self._point, "points": self._points,
             "lit": self._literature,
         }  # fmt: skip
         for name, expression in task["let"].items():
@@ -54,6 +55,9 @@ class Scope:
     def text(self, template: str) -> str:
         """A text with its numbers, with the minus that papers print."""
         return template.format(**self.names).strip()
+
+    def _code(self, key: str, table: str) -> str:
+        return self._truth.translated(table, key)
 
     def _column(self, table: str, column: str) -> dict[str, float]:
         return {key: self._truth.value(table, key, column) for key in self._truth.keys(table)}
@@ -93,19 +97,38 @@ def numbers_of(scope: Scope, told: list[str], digits: int) -> list[float]:
     """The numbers of expressions that give lists or tables by row, each once."""
     found: list[float] = []
     for expression in told:
-        values = scope.value(expression)
-        found += [round(float(each), digits) for each in (values.values() if isinstance(values, dict) else values)]
+        values: Any = scope.value(expression)
+        listed = cast("dict[str, float]", values).values() if isinstance(values, dict) else cast("list[float]", values)
+        found += [round(float(each), digits) for each in listed]
     return list(dict.fromkeys(found))
+
+
+def steps(scope: Scope, told: list[str]) -> list[float]:
+    """What follows from the tables by one step: differences and changes in per cent within a column, and differences,
+    ratios and changes in per cent between two columns with the same rows."""
+    values: list[Any] = [scope.value(each) for each in told]
+    columns = [cast("dict[str, float]", value) for value in values if isinstance(value, dict)]
+    found: list[float] = []
+    for column in columns:
+        for a, b in permutations(column.values(), 2):
+            found += [abs(a - b), *([abs(100 * (a / b - 1))] if b else [])]
+    for one, other in permutations(columns, 2):
+        for key in one.keys() & other.keys():
+            if one[key]:
+                ratio = other[key] / one[key]
+                found += [abs(other[key] - one[key]), ratio, abs(100 * (ratio - 1))]
+    return sorted({round(each, 3) for each in found})
 
 
 def make_record(task: Json, names: Mapping[str, list[str]], paper: Paper | None) -> Json:
     """One line of records-hard.jsonl."""
     truth = truth_of(task["paper"])
     scope = Scope(truth, task)
+    numbers = numbers_of(scope, task["numbers"] + task["derived"], 3)
     claims: Json = {
         "entities": names,
         "attributes": task["attributes"],
-        "numbers": numbers_of(scope, task["numbers"] + task["derived"], 3),
+        "numbers": list(dict.fromkeys(numbers + steps(scope, task["numbers"]))),
         "claims": [make_claim(scope, each) for each in task["claims"]],
     }
     name = f"{task['paper']}.pdf"

@@ -60,7 +60,7 @@ class Truth:
         return names.index(column)
 
     def cell(self, table: str, key: str, column: str) -> str:
-        """A cell without marks; ``=KEY`` for ``column`` asks a table that is turned: its row KEY, its column ``key``."""
+        """A cell without marks; for ``column`` ``=KEY`` asks a turned table: its row KEY, its column ``key``."""
         if column.startswith("="):
             heads = [plain(each["head"]) for each in self._table(table)["columns"]]
             return plain(self.row(table, column[1:])[heads.index(key)])

@@ -42,6 +42,27 @@ def test_the_sources_give_the_bundled_records_and_papers(built: Path) -> None:
         assert path.read_bytes() == (built / "files" / path.name).read_bytes()
 
 
+def test_hard_tasks_are_what_the_truth_gives(module_at: Callable[[Path], ModuleType]) -> None:
+    """Their numbers follow from the truth of the paper, which bears every claim that can be checked."""
+    for name in ("hard_truth", "build_hard_tables"):
+        module_at(REPOSITORY / "scripts" / f"{name}.py")
+    content, faults = module_at(REPOSITORY / "scripts" / "build_hard_analyses.py").records(None)
+    assert faults == []
+    assert content == (FAMILY / "records-hard.jsonl").read_bytes()
+    assert len(content.splitlines()) >= 10
+
+
+def test_a_claim_that_the_truth_denies_stops_the_build(module_at: Callable[[Path], ModuleType]) -> None:
+    for name in ("hard_truth", "build_hard_tables"):
+        module_at(REPOSITORY / "scripts" / f"{name}.py")
+    module = module_at(REPOSITORY / "scripts" / "build_hard_analyses.py")
+    scope = module.Scope(module.truth_of("alloy_states"), {"let": {"c": "col('cast','yield strength')"}})
+    claim = {"text": "A1 is the strongest.", "subject": ["A1"], "relation": ["highest"]}
+    assert module.make_claim(scope, {**claim, "check": "c['A1'] == min(c.values())"}) == claim
+    with pytest.raises(ValueError, match="A1 is the strongest"):
+        module.make_claim(scope, {**claim, "check": "c['A1'] == max(c.values())"})
+
+
 @pytest.mark.parametrize("picture", sorted((FAMILY / "files").glob("*.png")), ids=lambda path: path.stem)
 def test_a_picture_cuts_nothing_off(picture: Path) -> None:
     """Its rim is white but for the frame of the chart: neither an axis label nor the caption reaches it."""

@@ -5,14 +5,39 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pincite_papers.model import Paper
+from pincite_papers.model import Paper, Table
 
 _WORD = re.compile(r"[A-Za-zµΩαρκν]+(?:'s)?|\d+(?:\.\d+)?")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ENDING = re.compile(r"(?<=[a-z]{4})(?:s|ed|ing|er)$")
 _LIKE_BEFORE = re.compile(r"\b[Aa]s (?:in )?(?:the )?(?:preceding|previous)\b")
 _CORRECTING = re.compile(r"\b(?:corrected|correction|erratum|in proof|should read|copied from)\b", re.IGNORECASE)
-EMPTY = frozenset("a an the of in on at to and or as by for with from is that which what it one this".split())
+EMPTY = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "and",
+        "or",
+        "as",
+        "by",
+        "for",
+        "with",
+        "from",
+        "is",
+        "that",
+        "which",
+        "what",
+        "it",
+        "one",
+        "this",
+    ]
+)
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -35,11 +60,9 @@ class Grid:
         """The words of a column: its head, and what the caption says of the symbol in it."""
         head = self.heads[index]
         symbol = re.sub(r"\s*\([^)]*\)", "", head).strip()
-        said = [head]
-        for part in re.split(r"[,:;]|\band\b", self.caption):
-            if symbol and re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", part):
-                said.append(part)
-        return words_of(" ".join(said))
+        parts = re.split(r"[,:;]|\.\s|\band\b", self.caption) if symbol else []
+        named = [part for part in parts if re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", part)]
+        return words_of(" ".join([head, *named]))
 
     def find(self, key: str) -> list[str] | None:
         """The row that begins with ``key``."""
@@ -50,8 +73,8 @@ class Grid:
 class Reader:
     """The tables and sentences that a reader has read."""
 
-    tables: list[Grid] = field(default_factory=list)
-    sentences: list[str] = field(default_factory=list)
+    tables: list[Grid] = field(default_factory=list[Grid])
+    sentences: list[str] = field(default_factory=list[str])
 
     @classmethod
     def of_all(cls, papers: Mapping[str, Paper]) -> "Reader":
@@ -82,21 +105,40 @@ class Reader:
     def _add(self, name: str, paper: Paper, page: int | None) -> None:
         caption = ""
         for table in paper.tables:
-            own = paper.text[table.caption.start : table.caption.end] if table.caption else ""
+            own = caption_of(paper, table)
             caption = f"{own} {caption}" if _LIKE_BEFORE.search(own) else own
             if page is not None and table.page != page:
                 continue
             grid: list[list[str]] = [[""] * table.columns for _ in range(table.rows)]
             for cell in table.cells:
                 grid[cell.row][cell.column] = re.sub(r"(?<=\d)\^[a-z]$", "", cell.text).replace("\u2212", "-")
+            headless = [row for row in grid if sum(map(bool, row)) < MOST_MERGED]
+            extra = " ".join(cell for row in headless[:1] for cell in row)
+            grid = [row for row in grid if row not in headless]
+            if not grid:
+                continue
             before = next((each for each in self.tables if each.label == table.label and each.paper == name), None)
             if before is not None and before.heads == grid[0]:
                 before.rows += grid[1:]
             else:
-                self.tables.append(Grid(table.label or "", caption, grid[0], grid[1:], name))
+                self.tables.append(Grid(table.label or "", f"{caption} {extra}", grid[0], grid[1:], name))
         for each in paper.pages:
             if page is None or each.number == page:
                 self.sentences += _SENTENCE.split(" ".join(paper.text[each.start : each.end].split()))
+
+
+def caption_of(paper: Paper, table: Table) -> str:
+    """A table's caption without its label, with what follows it up to the table: lines set far apart are paragraphs."""
+    if table.caption is None:
+        return ""
+    end = table.start if 0 < table.start - table.caption.end < MOST_CAPTION else table.caption.end
+    return " ".join(paper.text[table.caption.start : end].removeprefix(table.label or "").lstrip(". ").split())
+
+
+MOST_CAPTION = 400
+"""Characters between a caption's first line and its table that are still the caption."""
+MOST_MERGED = 2
+"""Cells with text that a row of a table has at least; one alone is a line of the caption or a span."""
 
 
 def rarity(reader: Reader) -> Mapping[str, float]:

@@ -8,7 +8,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 from paper_readers.pages import Grid, Reader, rarity, words_of
-
 from pincite_core.errors import PinciteError
 from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_materials.units import convert
@@ -37,13 +36,14 @@ def wanted_of(query: str) -> list[Wanted]:
 def answer(query: str, reader: Reader) -> str:
     """The table as CSV; empty where the reader has nothing to say."""
     key, *columns = wanted_of(query)
-    states = [part.strip() for part in re.split(r",| and ", _STATE.search(query)[1])] if _STATE.search(query) else []
+    listed = _STATE.search(query)
+    states = [part.strip() for part in re.split(r",| and ", listed[1])] if listed else []
     if states:
         columns = columns[1:]
     rows = row_keys(reader, key.name, query)
     out: list[list[str]] = []
     for state in states or [""]:
-        chosen = {column.name: choose(reader, key.name, column, state) for column in columns}
+        chosen = {column.name: choose(reader, rows, column, state) for column in columns}
         out += [fill(reader, row, state, columns, chosen) for row in rows]
     if not out:
         return ""
@@ -64,7 +64,7 @@ def row_keys(reader: Reader, key: str, query: str) -> list[str]:
     if " such " not in query:
         return [row[0] for row in table.rows]
     last = {row[-1] for row in table.rows}
-    asked = last & set(query.split("?")[0].replace(",", " ").split())
+    asked = last & set(query.partition("?")[0].replace(",", " ").split())
     return [row[0] for row in table.rows if row[-1] in asked]
 
 
@@ -73,12 +73,24 @@ def codes(reader: Reader, key: str) -> list[Grid]:
     return [table for table in reader.tables if len(table.heads) == 2 and table.heads[1].lower() == key.lower()]
 
 
-def choose(reader: Reader, key: str, column: Wanted, state: str) -> tuple[Grid, int] | None:
-    """The table and column that have most of a wanted column's words."""
+def has_rows(reader: Reader, table: Grid, rows: list[str]) -> bool:
+    """Whether a table has one of the rows, by its code or as a column where it has not."""
+    names = {row[0] for row in table.rows} | set(table.heads)
+    translated = {row[0] for other in reader.tables if len(other.heads) == 2 for row in other.rows if row[1] in rows}
+    return bool(names & {*rows, *translated})
+
+
+def choose(reader: Reader, rows: list[str], column: Wanted, state: str) -> tuple[Grid, int] | None:
+    """The table and column that have most of a wanted column's words, of the tables that have its rows."""
     rare = rarity(reader)
     asked = words_of(f"{column.name} {column.said} {state}")
+    coded = [table for table in reader.tables if len(table.heads) == 2 and has_rows(reader, table, rows)]
+    if coded and "code" in asked:
+        return coded[0], 0
     best: tuple[float, Grid, int] | None = None
     for table in reader.tables:
+        if not has_rows(reader, table, rows):
+            continue
         around = words_of(table.caption)
         for index in range(1, len(table.heads)):
             mine = table.column_words(index)
@@ -121,6 +133,9 @@ def computed(formula: str, places: int, values: dict[str, str]) -> str:
 
 def taken(reader: Reader, key: str, column: Wanted, state: str, table: Grid, index: int) -> str:
     """A cell, by the code of its row where the table has another, as corrected, in the unit that is asked for."""
+    if key in table.heads:
+        own = words_of(column.name)
+        return next((each[table.heads.index(key)] for each in table.rows if each[0] in own), "")
     row = table.find(key)
     for other in codes(reader, "Heat") if row is None else []:
         code = next((each[0] for each in other.rows if each[1] == key), "")
