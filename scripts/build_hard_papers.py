@@ -66,15 +66,15 @@ def set_paper(name: str, out: Path) -> Path:
 
 def drop_tags(paper: Path) -> None:
     """Take the tags for screen readers out of a PDF: they are two thirds of its bytes, and few publishers have them."""
-    reader = PdfReader(paper)
+    reader: Any = PdfReader(paper)
     for page in reader.pages:
         for key in ("/StructParents", "/Annots"):
             page.pop(key, None)
-    writer = PdfWriter()
+    writer: Any = PdfWriter()
     for page in reader.pages:
         writer.add_page(page)
-    kept = {key: str(value) for key, value in (reader.metadata or {}).items()}
-    writer.add_metadata(kept)
+    told: Any = reader.metadata
+    writer.add_metadata(told)
     same = ByteStringObject(hashlib.md5(paper.stem.encode(), usedforsecurity=False).digest())
     writer._ID = ArrayObject((same, same))  # an identifier of the day would make each build another file
     writer.write(paper)

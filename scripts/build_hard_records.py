@@ -60,12 +60,12 @@ def filling_task(truth: dict[str, Any], task: dict[str, Any], paper: Paper) -> d
             raise ValueError(f"unknown fields: {sorted(unknown)}")
         fields = [name for name in names if name in stated]
         filled: dict[str, Any] = {name: stated[name][0] for name in fields}
-        filled["evidence"] = []
+        evidence: list[dict[str, Any]] = []
         for name in fields:
             if stated[name][1] is not None:
                 page, quote = find_evidence(paper, stated[name][1])
-                filled["evidence"].append({"field": name, "quote": quote, "page": page})
-        objects.append(filled)
+                evidence.append({"field": name, "quote": quote, "page": page})
+        objects.append({**filled, "evidence": evidence})
     inputs = {
         "papers": [f"../shared/papers/{truth['name']}.pdf"],
         "parameters": {PARAMETER: schema_text},
