@@ -272,7 +272,7 @@ class _Reader:
         if len(words) > 1 and all(re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", here) for word in words):
             return Check("unit", "holds", f"{unit} stands with it in parts")
         counted = not known(unit) and unit.isalpha() and len(unit) > 3
-        if counted and self._counts(unit, place):
+        if counted and not quantity.unit and self._counts(unit, place):
             return Check("unit", "holds", f"{unit} are counted")
         return None
 

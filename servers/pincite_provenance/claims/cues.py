@@ -79,6 +79,8 @@ CUES = (
          r"|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
          r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in"
          r"|from) the literature\b|\bliterature values?\b"
+         r"|(?:^|[.;]\s+)(?:[Tt]hey|[Tt]he authors?|[Hh]e|[Ss]he|[Tt]hese authors)\s+(?:\w+\s+)?(?:obtain|report|f[oi]u?nd"
+         r"|observ|measur|achiev|show|describ|estimat|demonstrat|us|reach|record|conclud|claim|attain|determin)(?:ed|s|d)?\b"
          r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been "
          r"reported\b|\breportedly\b",
          "literature previous reported cited earlier published al", "around"),
@@ -122,7 +124,8 @@ CUES = (
          r"|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"
          r"\s(?:\w+\s){0,4}?by(?: (?:about|approximately|around|up to|almost|nearly|a factor of|~))?\s*~?\s*$)"
          r"|\b(?:difference|reduction|increase|decrease|improvement|gain|change|drop|decline|rise|shift|margin"
-         r"|loss)s?\b[^,;.()]{0,40}\b(?:of|was|were|is|by|at|=|about)\s*(?:about|approximately|~)?\s*$"
+         r"|loss)s?\b[^,;.()]{0,60}\b(?:of|was|were|is|by|at|=|about)\s*(?:about|approximately|~|only|just|merely|nearly"
+         r"|almost|even|as much as|up to)?\s*$"
          r"|\b(?:factor|ratio) of\s*$|[Δδ]\s*=?\s*$",
          _DIFFERENCE),
     _cue("a difference or ratio",
@@ -172,7 +175,7 @@ attenuated shown centered centred located improved declined elevated raised lowe
 including following using being resulting leading averaged peaked inhibited localized survived lasted
 performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated
 extended shifted migrated migrating eluted eluting absorbed absorbing emitted emitting appeared appearing
-placed predicted positioned extended shifted superconducting melting boiling freezing ordering transforming decomposing
+predicted positioned extended shifted superconducting melting boiling freezing ordering transforming decomposing
 """)
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 

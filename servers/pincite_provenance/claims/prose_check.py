@@ -27,11 +27,12 @@ from pincite_provenance.claims.other_readings import (
     with_own_number,
 )
 from pincite_provenance.claims.paper_words import paper_words_of
-from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, with_related
+from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, name_parts, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
+from pincite_provenance.claims.unambiguous import other_reading
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import contrary_time, meaning, opposites
@@ -73,9 +74,9 @@ class ProseCheck:
         """The sentence seen as numbers of one role."""
         if role not in self._matchers:
             sentence = read_sentence(self.evidence.text, role, names_with_numbers(self.asked, self.evidence.text))
-            self._matchers[role] = Matcher(
-                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit) | self._ends()
-            )
+            implied = implied_by(self.asked.unit) | self._ends()
+            parts = {terms.text: name_parts(terms, is_material=name == "material") for name, terms in self._sides()}
+            self._matchers[role] = Matcher(sentence, self.abbreviations, self._named(sentence.text), parts, implied)
         return self._matchers[role]
 
     def _ends(self) -> frozenset[str]:
@@ -124,6 +125,9 @@ class ProseCheck:
             checks.append(
                 rival if rival and rival.name == "property" else self._property(matcher, slot, property_, material)
             )
+        if all(check.verdict == "holds" for check in checks):
+            other = other_reading(self.asked, matcher, slot, material, property_)
+            checks = [other if other is not None and check.name == other.name else check for check in checks]
         return checks
 
     def _given_respectively(self, matcher: Matcher, slot: Slot, material: Fit) -> bool:

@@ -1,0 +1,225 @@
+"""Is the reading of a number the only one? What else its sentence may say, where material and property fit."""
+
+import re
+
+from pincite_provenance.claims.cues import same_dimensions
+from pincite_provenance.claims.doubts import Doubt, doubt
+from pincite_provenance.claims.fitting import Fit, Matcher
+from pincite_provenance.claims.other_readings import may_be_compared
+from pincite_provenance.claims.sentences import Slot
+from pincite_provenance.claims.terms import Term
+from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.model import CheckName
+
+_RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)
+_JOINS = re.compile(r"[,;]|\b(?:and|but|or|while|whereas|then|vs|versus)\b|[.]\s")
+_CLAUSE = re.compile(r"[,;:.]|\b(?:and|but|while|whereas|which|that)\b")
+_LEFT_OUT = re.compile(
+    r"\b(?:other than|except\w*|exclud\w+|apart from|aside from|besides|remaining|the rest|all but|outside)\b",
+    re.IGNORECASE,
+)
+_CONTROLS = re.compile(
+    r"\s*(?:[\w/%]+\s+)?(?:\([^()]*\)\s*)?(?:in|for|of|among|with|by)\s+(?:the\s+|their\s+)?(?:[\w-]+\s+){0,2}?"
+    r"(?P<word>controls?|placebo|sham|vehicle|untreated|wild[\s-]?type|WT|healthy|na[iï]ve|mock|uninfected)\b",
+    re.IGNORECASE,
+)
+_WITH_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|operates?|works?|shows?|reach(?:es)?|reached|exceeds?|needs?)\b"
+)
+_SIDES = (
+    (re.compile(r"\b(?:before|prior to|pre-?|until)\s*$", re.IGNORECASE),
+     re.compile(r"\b(?:after|following|post-?|upon|subsequent to|once)\s*$", re.IGNORECASE)),
+    (re.compile(r"\b(?:with|using|containing|including|(?:in the )?presence of)\s*$", re.IGNORECASE),
+     re.compile(r"\b(?:without|w/o|lacking|excluding|no|(?:in the )?absence of)\s*$", re.IGNORECASE)),
+    (re.compile(r"\b(?:above|over|outside)\s*$", re.IGNORECASE),
+     re.compile(r"\b(?:below|under|beneath|inside|within)\s*$", re.IGNORECASE)),
+)  # fmt: skip
+"""What stands before a name and turns it round: one against the other."""
+
+_BETWEEN = r"(?:(?:the|an?|this|these|its|their|[A-Za-z-]{3,}(?:ed|al|ic|ing|ous))\s+){0,2}$"
+_AHEAD = 45
+
+
+def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Doubt | None:
+    """The first other reading of the number, a doubt that its sentence gives it for just what the claim says."""
+    found = (
+        ("property", "unpaired", _unpaired(matcher, slot, material, property_)),
+        ("property", "condition", _condition(matcher, slot, material, property_)),
+        ("material", "heads", _own_head(asked, matcher, slot, material)),
+        ("property", "heads", _own_head(asked, matcher, slot, property_)),
+        ("material", "before", _in_the_sentence_before(matcher, slot, material)),
+        ("material", "contrary", _of_controls(asked, matcher, slot)),
+        ("material", "clause", _bracketed_clause(asked, matcher, slot, material)),
+        ("material", "contrary", _left_out(asked, matcher, slot)),
+        ("property", "contrary", _other_side(asked, matcher, slot, (material, property_))),
+        ("property", "clause", _own_predicate(asked, matcher, slot, property_)),
+    )
+    sides: dict[str, Fit] = {"material": material, "property": property_}
+    for side, kind, why in found:
+        name: CheckName = "material" if side == "material" else "property"
+        if why and sides[name].terms.terms:
+            return doubt(name, kind, why)
+    return None
+
+
+def _rivals(matcher: Matcher, slot: Slot) -> list[Slot]:
+    return [s for s in matcher.sentence.slots if s is not slot and may_be_compared(slot.quantity, s.quantity)]
+
+
+def _places(matcher: Matcher, fit: Fit) -> dict[Term, list[int]]:
+    """Where the telling terms with the number stand; those that only the unit or the paper says are left out."""
+    places = {term: matcher.places(term, fit.terms) for term in fit.bound if not term.light}
+    return {term: found for term, found in places.items() if found}
+
+
+def _unpaired(matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> str:
+    """Several values given respectively: a list must give this one to a name of the claim."""
+    sentence = matcher.sentence
+    start = sentence.segment_start(slot)
+    segment = sentence.segment(slot)
+    if not _RESPECTIVELY.search(segment):
+        return ""
+    inside = [s for s in _rivals(matcher, slot) if start <= s.quantity.start < start + len(segment)]
+    if not inside:
+        return ""
+    places = [at for fit in (material, property_) for found in _places(matcher, fit).values() for at in found]
+    for items in sentence.items:
+        number = slot.quantity.start
+        mine = next((k for k, (low, high) in enumerate(items.elements) if low <= number < high), -1)
+        if mine >= 0 and any(items.names[mine][0] <= at < items.names[mine][1] for at in places):
+            return ""
+    return f"several values are given respectively, and {slot.quantity.printed} could not be paired with a name"
+
+
+def _condition(matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> str:
+    """A number of the claim's names (``at 700 °C``) must be the one that goes with the value, where there are more."""
+    text, number = matcher.sentence.text, slot.quantity
+    quantities = [q for q in matcher.sentence.quantities if q.start != number.start and not q.word]
+    for term in (*material.terms.terms, *property_.terms.terms):
+        mine = [q for q in quantities if q.value == term.number]
+        if term.number is None or not mine:
+            continue
+        others = [q for q in quantities if q.value != term.number and _one_kind(q.unit, mine[0].unit)]
+        others = [q for q in others if not _one_kind(q.unit, number.unit) or q.unit]
+        if not others or not mine[0].unit or _one_kind(mine[0].unit, number.unit):
+            continue
+        conditions = sorted((*mine, *others), key=lambda q: q.start)
+        values = [number, *(s.quantity for s in _rivals(matcher, slot))]
+        behind = min(q.start for q in values) < conditions[0].start
+        if behind:
+            near = next((q for q in conditions if q.start > number.start), None)
+        else:
+            near = next((q for q in reversed(conditions) if q.start < number.start), None)
+        if near is not None and near.value != term.number:
+            return f"{near.printed} stands with {number.printed}, not {term.text}: {text[near.start : near.end]!r}"
+    return ""
+
+
+def _one_kind(a: str, b: str) -> bool:
+    return a == b or bool(a and b and same_dimensions(a, b))
+
+
+def _own_head(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """Words of the number's own between it and a number before (``… at 160 °C and calcination at 500 °C``), where all
+    of the claim's words stand with the one before.
+    """
+    sentence = matcher.sentence
+    start = sentence.segment_start(slot)
+    earlier = [s for s in _rivals(matcher, slot) if start <= s.quantity.start < slot.quantity.start]
+    places = _places(matcher, fit)
+    if not earlier or not places or slot.bracket is not None:
+        return ""
+    last = max(s.quantity.end for s in earlier)
+    gap = sentence.flat(last, slot.quantity.start)
+    joins = list(_JOINS.finditer(gap))
+    if not joins or any(at >= last for found in places.values() for at in found):
+        return ""
+    unknown = matcher.unexplained(slot, [asked.material, asked.property])
+    own = [w.text for w in unknown if last + joins[0].end() <= w.start < slot.quantity.start]
+    return f"{slot.quantity.printed} stands with {' '.join(own[:3])}" if own else ""
+
+
+def _in_the_sentence_before(matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """All of the material's words stand in a sentence before, with a number there that could be the value."""
+    start = matcher.sentence.segment_start(slot)
+    places = _places(matcher, fit)
+    if not start or not places or any(at >= start for found in places.values() for at in found):
+        return ""
+    rivals = [s.quantity.printed for s in _rivals(matcher, slot) if s.quantity.start < start]
+    return f"the sentence before, which names {fit.terms.text!r}, gives {rivals[0]}" if rivals else ""
+
+
+def _of_controls(asked: Asked, matcher: Matcher, slot: Slot) -> str:
+    """Controls named directly behind the number, which the claim does not name."""
+    found = _CONTROLS.match(matcher.sentence.text, slot.quantity.end)
+    if found is None:
+        return ""
+    unknown = {w.start for w in matcher.unexplained(slot, [asked.material, asked.property])}
+    return f"{slot.quantity.printed} is given{found[0]}" if found.start("word") in unknown else ""
+
+
+def _bracketed_clause(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """A bracket that is a clause of its own (``(SOFCs operate at 800 °C)``) with another subject."""
+    if slot.bracket is None:
+        return ""
+    low = slot.bracket[0]
+    verb = _WITH_VERB.search(matcher.sentence.text, low, slot.quantity.start)
+    if verb is None or any(low < at for found in _places(matcher, fit).values() for at in found):
+        return ""
+    known = [term for terms in (asked.material, asked.property) for term in terms.terms]
+    words = [w for w in matcher.sentence.words if low < w.start < verb.start() and not w.stop and not w.light]
+    words = [w for w in words if not any(w.keys & term.keys for term in known)]
+    return f"the bracket with {slot.quantity.printed} is about {words[0].text}" if words else ""
+
+
+def _left_out(asked: Asked, matcher: Matcher, slot: Slot) -> str:
+    """What the claim leaves out (``other than the first``), where the sentence leaves out nothing."""
+    said = _LEFT_OUT.search(f"{asked.material.text} ; {asked.property.text}")
+    if said is None or _LEFT_OUT.search(matcher.sentence.segment(slot)):
+        return ""
+    return f"the sentence leaves out nothing, the claim says {said[0]!r}"
+
+
+def _other_side(asked: Asked, matcher: Matcher, slot: Slot, fits: tuple[Fit, ...]) -> str:
+    """``before reduction`` in the claim where the sentence has ``after reduction`` only, and the like."""
+    text = matcher.sentence.text
+    for fit in fits:
+        claimed = fit.terms.text
+        for term in fit.bound:
+            at = claimed.find(term.text)
+            places = matcher.places(term, fit.terms)
+            if at < 0 or not places:
+                continue
+            for sides in _SIDES:
+                for side, other in (sides, sides[::-1]):
+                    if not _stands_before(side, claimed, at):
+                        continue
+                    if any(_stands_before(side, text, place) for place in places):
+                        continue
+                    turned = [place for place in places if _stands_before(other, text, place)]
+                    if turned:
+                        return f"the sentence has {term.text!r} on the other side: {text[max(turned[0] - 20, 0) :][:40]!r}"
+    return ""
+
+
+def _stands_before(side: re.Pattern[str], text: str, at: int) -> bool:
+    """Whether one of the words stands before ``at``, an article or adjective between at most."""
+    before = re.sub(_BETWEEN, "", text[max(at - _AHEAD, 0) : at])
+    return side.search(before) is not None
+
+
+def _own_predicate(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """A share with a predicate of its own (``and 25 % show X``), where the claim's words stand in the clause before."""
+    sentence, number = matcher.sentence, slot.quantity
+    places = _places(matcher, fit)
+    start = sentence.segment_start(slot)
+    cuts = [m.end() for m in _CLAUSE.finditer(sentence.flat(start, number.start))]
+    if not cuts or not places or number.unit != "%" or slot.bracket is not None:
+        return ""
+    cut = start + cuts[-1]
+    if any(at >= cut for found in places.values() for at in found):
+        return ""
+    end = _CLAUSE.search(sentence.text, number.end)
+    high = end.start() if end else len(sentence.text)
+    unknown = [w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if number.end <= w.start < high]
+    return f"{number.printed} stands with {' '.join(unknown[:3])}" if unknown else ""
