@@ -284,7 +284,7 @@ class ProseCheck:
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
             return doubt("material", "telling", f"the sentence does not name {', '.join(telling)}")
-        found = fit.share((*fit.bound, *loose))
+        found = fit.share((*fit.bound, *loose)) if fit.bound else 0.0
         if found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
             return doubt("material", "neither", f"neither the sentence nor what stands around it names {missing}")

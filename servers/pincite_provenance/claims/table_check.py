@@ -81,7 +81,7 @@ class TableCheck:
         part = self._other_part(place, quantity)
         if part:
             checks.append(doubt("value", "part", f"{quantity.printed} is one of the numbers of {place.text!r}: {part}"))
-        labels = " ; ".join((*place.row, *place.column))
+        labels = " ; ".join(label for label in (*place.row, *place.column) if "/" not in label)
         turned = turned_round(f"{self.asked.material.text} ; {self.asked.property.text}", labels)
         if turned is not None:
             checks.append(doubt("value", "turned", f"the labels say {turned[0]!r}, the claim {turned[1]!r}"))

@@ -1,17 +1,26 @@
 """Is the reading of a number the only one? What else its sentence may say, where material and property fit."""
 
 import re
+from collections.abc import Sequence
 
 from pincite_provenance.claims.cues import same_dimensions
 from pincite_provenance.claims.doubts import Doubt, doubt
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.other_readings import may_be_compared
+from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.sentences import Slot
 from pincite_provenance.claims.terms import Term
 from pincite_provenance.claims.wanted import Asked
+from pincite_provenance.claims.words import meaning, opposites
 from pincite_provenance.model import CheckName
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)
+_LISTED = re.compile(
+    r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|,?\s*\b(?:and|or)\b|&)\s*(?:(?:by|at|to|of|with|in|for)\s+)?(?:~|about|"
+    r"approximately)?\s*"
+)
+"""What stands between the numbers of a list."""
+
 _JOINS = re.compile(r"[,;]|\b(?:and|but|or|while|whereas|then|vs|versus)\b|[.]\s")
 _CLAUSE = re.compile(r"[,;:.]|\b(?:and|but|while|whereas|which|that)\b")
 _LEFT_OUT = re.compile(
@@ -52,6 +61,10 @@ def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, pro
         ("material", "clause", _bracketed_clause(asked, matcher, slot, material)),
         ("material", "contrary", _left_out(asked, matcher, slot)),
         ("property", "contrary", _other_side(asked, matcher, slot, (material, property_))),
+        ("material", "contrary", _opposite(asked, matcher, slot, material)),
+        ("property", "contrary", _opposite(asked, matcher, slot, property_)),
+        ("material", "clause", _in_the_clause_behind(asked, matcher, slot, material)),
+        ("property", "clause", _in_the_clause_behind(asked, matcher, slot, property_)),
         ("property", "clause", _own_predicate(asked, matcher, slot, property_)),
     )
     sides: dict[str, Fit] = {"material": material, "property": property_}
@@ -80,20 +93,56 @@ def _unpaired(matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> st
     if not _RESPECTIVELY.search(segment):
         return ""
     inside = [s for s in _rivals(matcher, slot) if start <= s.quantity.start < start + len(segment)]
-    if not inside:
+    mine = list_around(sentence.text, slot.quantity, [s.quantity for s in inside])
+    others = [s.quantity for s in inside if s.quantity not in mine]
+    if not inside or (len(mine) < 2 and any(len(list_around(sentence.text, q, others)) > 1 for q in others)):
+        return ""
+    if len(mine) > 1 and _paired_conditions(matcher, mine, slot, material, property_):
         return ""
     places = [at for fit in (material, property_) for found in _places(matcher, fit).values() for at in found]
     for items in sentence.items:
         number = slot.quantity.start
-        mine = next((k for k, (low, high) in enumerate(items.elements) if low <= number < high), -1)
-        if mine >= 0 and any(items.names[mine][0] <= at < items.names[mine][1] for at in places):
+        index = next((k for k, (low, high) in enumerate(items.elements) if low <= number < high), -1)
+        if index >= 0 and any(items.names[index][0] <= at < items.names[index][1] for at in places):
             return ""
     return f"several values are given respectively, and {slot.quantity.printed} could not be paired with a name"
+
+
+def list_around(text: str, quantity: Quantity, others: Sequence[Quantity]) -> list[Quantity]:
+    """The numbers that stand in one list with ``quantity``, itself among them, with a list's words between only."""
+    ordered = sorted({q.start: q for q in (*others, quantity)}.values(), key=lambda q: q.start)
+    runs: list[list[Quantity]] = []
+    for each in ordered:
+        if runs and _LISTED.fullmatch(text, runs[-1][-1].end, each.start):
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    return next(run for run in runs if quantity in run)
+
+
+def _paired_conditions(
+    matcher: Matcher, mine: Sequence[Quantity], slot: Slot, material: Fit, property_: Fit
+) -> bool | None:
+    """Whether a number of the claim's names has the same place in a list as long; None where there is no such list."""
+    quantities = [q for q in matcher.sentence.quantities if not q.word]
+    for term in (*material.terms.terms, *property_.terms.terms):
+        for given in quantities:
+            if term.number is None or given.value != term.number or given in mine:
+                continue
+            alike = [q for q in quantities if q is not given and q not in mine and (q.unit in ("", given.unit))]
+            names = list_around(matcher.sentence.text, given, alike)
+            if len(names) == len(mine) > 1:
+                return names.index(given) == mine.index(slot.quantity)
+    return None
 
 
 def _condition(matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> str:
     """A number of the claim's names (``at 700 °C``) must be the one that goes with the value, where there are more."""
     text, number = matcher.sentence.text, slot.quantity
+    mine = list_around(text, number, [s.quantity for s in _rivals(matcher, slot)])
+    paired = _paired_conditions(matcher, mine, slot, material, property_) if len(mine) > 1 else None
+    if paired is not None:
+        return "" if paired else f"{number.printed} goes with another of the numbers given respectively"
     quantities = [q for q in matcher.sentence.quantities if q.start != number.start and not q.word]
     for term in (*material.terms.terms, *property_.terms.terms):
         mine = [q for q in quantities if q.value == term.number]
@@ -136,6 +185,7 @@ def _own_head(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         return ""
     unknown = matcher.unexplained(slot, [asked.material, asked.property])
     own = [w.text for w in unknown if last + joins[0].end() <= w.start < slot.quantity.start]
+    own = [word for word in own if not word.endswith("ed")]
     return f"{slot.quantity.printed} stands with {' '.join(own[:3])}" if own else ""
 
 
@@ -143,7 +193,8 @@ def _in_the_sentence_before(matcher: Matcher, slot: Slot, fit: Fit) -> str:
     """All of the material's words stand in a sentence before, with a number there that could be the value."""
     start = matcher.sentence.segment_start(slot)
     places = _places(matcher, fit)
-    if not start or not places or any(at >= start for found in places.values() for at in found):
+    in_bracket = slot.bracket is not None and slot.bracket[0] < start
+    if not start or in_bracket or not places or any(at >= start for found in places.values() for at in found):
         return ""
     rivals = [s.quantity.printed for s in _rivals(matcher, slot) if s.quantity.start < start]
     return f"the sentence before, which names {fit.terms.text!r}, gives {rivals[0]}" if rivals else ""
@@ -164,7 +215,7 @@ def _bracketed_clause(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> s
         return ""
     low = slot.bracket[0]
     verb = _WITH_VERB.search(matcher.sentence.text, low, slot.quantity.start)
-    if verb is None or any(low < at for found in _places(matcher, fit).values() for at in found):
+    if verb is None or all(any(low < at for at in found) for found in _places(matcher, fit).values()):
         return ""
     known = [term for terms in (asked.material, asked.property) for term in terms.terms]
     words = [w for w in matcher.sentence.words if low < w.start < verb.start() and not w.stop and not w.light]
@@ -223,3 +274,32 @@ def _own_predicate(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
     high = end.start() if end else len(sentence.text)
     unknown = [w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if number.end <= w.start < high]
     return f"{number.printed} stands with {' '.join(unknown[:3])}" if unknown else ""
+
+
+def _opposite(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """A word of the number's sentence that excludes one of the terms that stand in another sentence."""
+    start = matcher.sentence.segment_start(slot)
+    words = matcher.unexplained(slot, [asked.material, asked.property])
+    for term in fit.bound:
+        places = matcher.places(term, fit.terms)
+        if places and all(at < start for at in places):
+            excluded = opposites(term.text)
+            for word in words:
+                if word.start >= start and meaning(word.text) & excluded:
+                    return f"the sentence says {word.text!r}, the claim {term.text!r}"
+    return ""
+
+
+def _in_the_clause_behind(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """A name that stands behind the number in the next clause only, where the number's clause has another."""
+    sentence, number = matcher.sentence, slot.quantity
+    end = _CLAUSE.search(sentence.flat(0, len(sentence.text)), number.end)
+    if end is None or slot.bracket is not None:
+        return ""
+    late = [t for t, found in _places(matcher, fit).items() if all(at >= end.end() for at in found)]
+    cuts = [m.end() for m in _CLAUSE.finditer(sentence.flat(0, number.start))]
+    low = cuts[-1] if cuts else 0
+    unknown = [
+        w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if low <= w.start < end.start()
+    ]
+    return f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number" if late and unknown else ""
