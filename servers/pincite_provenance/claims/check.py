@@ -1,6 +1,7 @@
 """check_claim: does a paper say what a claim says it does?"""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_core.errors import MissingExtraError
@@ -11,6 +12,7 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
+from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.doubts import doubt, plain
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
 from pincite_provenance.claims.properties import can_have, concepts_of
@@ -27,6 +29,7 @@ from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import meaning, read_words, stems
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
+_POWERS = frozenset(10.0**power for power in range(-12, 13))
 _GRACE = 2
 """Characters by which a locator may miss the quote's ends."""
 
@@ -156,7 +159,27 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
         return settled(best.checks, reader.traits(best)) if whole else [plain(check) for check in best.checks]
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
+    if value.verdict == "fails" and spread is None:
+        value = _said_otherwise(wanted, evidence, everything) or value
     return [value, *reader.without_number()]
+
+
+def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Quantity]) -> Check | None:
+    """Why a number that the quote lacks may be right all the same: it stands in the sentence or paragraph beside the
+    quote, words give its sign (``reduced by 0.04``), or the labels give a factor (``(×10^-2)``).
+    """
+    assert wanted.value is not None
+    number = wanted.value.numbers[0]
+    if not evidence.places:
+        beside = [q for q in find_quantities(evidence.paragraph or evidence.text) if q.value == number]
+        if beside:
+            return doubt("value", "beside", f"{beside[0].printed} stands beside the quote, not in it")
+    elif re.search(r"10\s?\^", " ".join((t for p in evidence.places for t in (*p.column, *p.row, p.grid.caption)))):
+        if any(q.value and abs(number / q.value) in _POWERS for q in quantities):
+            return doubt("value", "factor", "the table gives a power of ten as a factor")
+    if any(q.value == -number for q in quantities) and number < 0 and FALL.search(evidence.text):
+        return doubt("value", "sign", f"the quote gives the sign of {wanted} in words, if at all")
+    return None
 
 
 def _readings(evidence: Evidence, named: ShortLocator | None) -> list[tuple[Place | None, str, int, int]]:

@@ -20,7 +20,7 @@ _RISE = re.compile(
     r"\b(?:increas\w*|ris(?:e|es|en|ing)|rose|rais\w+|elevat\w*|up-?regulat\w*|grew|grow(?:th|s|n)|higher|enhanc\w*)\b",
     re.IGNORECASE,
 )
-_FALL = re.compile(
+FALL = re.compile(
     r"\b(?:decreas\w*|reduc\w*|declin\w*|drop(?:s|ped)?|f[ae]ll(?:s|en)?|lower\w*|suppress\w*|inhibit\w*"
     r"|diminish\w*|attenuat\w*|down-?regulat\w*|shr[aiu]nk\w*|depress\w*|los[st]\w*)\b",
     re.IGNORECASE,
@@ -75,7 +75,7 @@ def _by_direction(claimed: str, text: str) -> tuple[str, str] | None:
 
 def _by_change(claimed: str, text: str) -> tuple[str, str] | None:
     """An increase in the claim, where the text has only what falls, or the reverse."""
-    for mine, other in ((_RISE, _FALL), (_FALL, _RISE)):
+    for mine, other in ((_RISE, FALL), (FALL, _RISE)):
         said, there = mine.search(claimed), other.search(text)
         if said and there and not other.search(claimed) and not mine.search(text):
             return there[0], said[0]

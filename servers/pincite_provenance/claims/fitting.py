@@ -86,7 +86,7 @@ class Matcher:
         """The words of an abbreviation's long form, where the sentence has most of them."""
         if not term.long:
             return []
-        places = [[word.start for word, keys in self._words if alike(long, keys)] for long in term.long]
+        places = [[word.start for word in self.sentence.words if alike(long, word.keys)] for long in term.long]
         if sum(bool(each) for each in places) < MOST_OF * len(places):
             return []
         return [at for each in places for at in each]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pincite_provenance.claims.cues import same_dimensions
+from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.doubts import Doubt, doubt
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.other_readings import may_be_compared
@@ -65,6 +66,7 @@ def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, pro
         ("property", "contrary", _opposite(asked, matcher, slot, property_)),
         ("material", "clause", _in_the_clause_behind(asked, matcher, slot, material)),
         ("property", "clause", _in_the_clause_behind(asked, matcher, slot, property_)),
+        ("property", "sign", _turned_sign(asked, matcher, slot)),
         ("property", "clause", _own_predicate(asked, matcher, slot, property_)),
     )
     sides: dict[str, Fit] = {"material": material, "property": property_}
@@ -303,3 +305,13 @@ def _in_the_clause_behind(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) 
         w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if low <= w.start < end.start()
     ]
     return f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number" if late and unknown else ""
+
+
+def _turned_sign(asked: Asked, matcher: Matcher, slot: Slot) -> str:
+    """``reduced by 0.04``, where the claim gives a change of +0.04: words give the number its sign."""
+    before = matcher.sentence.text[matcher.sentence.segment_start(slot) : slot.quantity.start]
+    falls = FALL.findall(before)
+    is_change = asked.words.startswith("+") or re.search(r"\bchanges?\b", asked.property.text, re.IGNORECASE)
+    if not is_change or not falls or slot.quantity.value < 0 or FALL.search(asked.property.text):
+        return ""
+    return f"the sentence says {falls[-1]!r}, the claim gives a change of {slot.quantity.value:g}"
