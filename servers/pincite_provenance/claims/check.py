@@ -19,11 +19,9 @@ from pincite_provenance.claims.properties import can_have, concepts_of
 from pincite_provenance.claims.prose_check import ProseCheck
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
-from pincite_provenance.claims.scoring import settled
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
 from pincite_provenance.claims.terms import plain_keys
-from pincite_provenance.claims.traits import Traits, of_cell, of_doubts, of_prose
 from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import meaning, read_words, stems
@@ -155,8 +153,7 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
     if best is not None and (not unit_fails or spread is None):
-        whole = bool(claim.material.strip() and claim.property.strip())
-        return settled(best.checks, reader.traits(best)) if whole else [plain(check) for check in best.checks]
+        return [plain(check) for check in best.checks]
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
     if value.verdict == "fails" and spread is None:
@@ -241,13 +238,6 @@ class _Reader:
             checks[1] = self._unprinted(place, quantity) or unit
         return checks
 
-    def traits(self, candidate: _Candidate) -> Traits:
-        """What speaks for and against the candidate, for its score."""
-        traits = of_doubts(candidate.checks)
-        if candidate.place is None:
-            return traits | of_prose(self._prose, candidate.quantity)
-        return traits | of_cell(self._table, candidate.place)
-
     def _of_its_kind(self, check: Check, place: Place | None, quantity: Quantity) -> Check:
         """The property check, unsure where values of the property are given in units of another kind only."""
         if check.name != "property" or check.verdict != "holds":
@@ -280,6 +270,9 @@ class _Reader:
         if not unit:
             only_share = place is not None and not quantity.unit and set(place.units()) <= {"%"}
             return Check("unit", "holds", "the claim gives none; the cell's labels have %") if only_share else None
+        sides = place is None and re.search(r"[×x]\s*$", self._evidence.text[: quantity.start])
+        if sides and re.fullmatch(rf"{re.escape(unit)}\s*\^?\{{?[23]\}}?", quantity.unit):
+            return Check("unit", "unsure", f"{quantity.printed} may be a side, in {unit}, of a product in {quantity.unit}")
         if quantity.unit and known(unit):
             return None
         if place is not None:

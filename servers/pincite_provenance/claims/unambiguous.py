@@ -36,6 +36,11 @@ _CONTROLS = re.compile(
 _WITH_VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|operates?|works?|shows?|reach(?:es)?|reached|exceeds?|needs?)\b"
 )
+_SAYS = re.compile(
+    r"\w+ed|shows?|showing|gives?|gave|exhibits?|has|had|yields?|reaches|occurs?|amounts?|stands?|lies|rose|fell|went|is"
+)
+"""Verbs that say nothing of their own between a name and its number."""
+
 _SIDES = (
     (re.compile(r"\b(?:before|prior to|pre-?|until)\s*$", re.IGNORECASE),
      re.compile(r"\b(?:after|following|post-?|upon|subsequent to|once)\s*$", re.IGNORECASE)),
@@ -187,7 +192,7 @@ def _own_head(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         return ""
     unknown = matcher.unexplained(slot, [asked.material, asked.property])
     own = [w.text for w in unknown if last + joins[0].end() <= w.start < slot.quantity.start]
-    own = [word for word in own if not word.endswith("ed")]
+    own = [word for word in own if not _SAYS.fullmatch(word)]
     return f"{slot.quantity.printed} stands with {' '.join(own[:3])}" if own else ""
 
 
