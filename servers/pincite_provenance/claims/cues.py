@@ -47,7 +47,7 @@ CUES = (
          r"\b(?:(?<!\bas )(?<!\bthan )expect(?!edly)\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*"
          r"|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
          r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?"
-         r"|target(?:ed|s)? (?:of|at|was|is|sample)"
+         r"|target(?:ed|s)? (?:(?:[a-z]+ )?(?:of|at|was|is)|sample)"
          r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
     _cue("an expectation or assumption",

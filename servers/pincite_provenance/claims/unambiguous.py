@@ -188,7 +188,7 @@ def _own_head(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
     last = max(s.quantity.end for s in earlier)
     gap = sentence.flat(last, slot.quantity.start)
     joins = list(_JOINS.finditer(gap))
-    if not joins or any(at >= last for found in places.values() for at in found):
+    if not joins or not any(all(at < last for at in found) for found in places.values()):
         return ""
     unknown = matcher.unexplained(slot, [asked.material, asked.property])
     own = [w.text for w in unknown if last + joins[0].end() <= w.start < slot.quantity.start]
