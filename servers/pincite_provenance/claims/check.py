@@ -171,9 +171,9 @@ def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Qua
         beside = [q for q in find_quantities(evidence.paragraph or evidence.text) if q.value == number]
         if beside:
             return doubt("value", "beside", f"{beside[0].printed} stands beside the quote, not in it")
-    elif re.search(r"10\s?\^", " ".join((t for p in evidence.places for t in (*p.column, *p.row, p.grid.caption)))):
-        if any(q.value and abs(number / q.value) in _POWERS for q in quantities):
-            return doubt("value", "factor", "the table gives a power of ten as a factor")
+    labels = " ".join(text for p in evidence.places for text in (*p.column, *p.row, p.grid.caption))
+    if re.search(r"10\s?\^", labels) and any(q.value and abs(number / q.value) in _POWERS for q in quantities):
+        return doubt("value", "factor", "the table gives a power of ten as a factor")
     if any(q.value == -number for q in quantities) and number < 0 and FALL.search(evidence.text):
         return doubt("value", "sign", f"the quote gives the sign of {wanted} in words, if at all")
     return None
@@ -272,7 +272,9 @@ class _Reader:
             return Check("unit", "holds", "the claim gives none; the cell's labels have %") if only_share else None
         sides = place is None and re.search(r"[×x]\s*$", self._evidence.text[: quantity.start])
         if sides and re.fullmatch(rf"{re.escape(unit)}\s*\^?\{{?[23]\}}?", quantity.unit):
-            return Check("unit", "unsure", f"{quantity.printed} may be a side, in {unit}, of a product in {quantity.unit}")
+            return Check(
+                "unit", "unsure", f"{quantity.printed} may be a side, in {unit}, of a product in {quantity.unit}"
+            )
         if quantity.unit and known(unit):
             return None
         if place is not None:

@@ -29,7 +29,7 @@ def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
 
 
 _DIFFERENCE = """
-difference change increase decrease reduction rise drop decline gain loss improvement improved reduced fold
+difference change increase decrease reduction rise drop fall decline gain loss improvement improved reduced fold
 ratio relative higher lower times greater shift lead advantage saving speedup gap excess margin delta increment
 """
 _EXPECTED = """
@@ -79,8 +79,8 @@ CUES = (
          r"|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
          r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in"
          r"|from) the literature\b|\bliterature values?\b"
-         r"|(?:^|[.;]\s+)(?:[Tt]hey|[Tt]he authors?|[Hh]e|[Ss]he|[Tt]hese authors)\s+(?:\w+\s+)?(?:obtain|report|f[oi]u?nd"
-         r"|observ|measur|achiev|show|describ|estimat|demonstrat|us|reach|record|conclud|claim|attain|determin)(?:ed|s|d)?\b"
+         r"|(?:^|[.;]\s+)(?:[Tt]hey|[Tt]he authors?|[Hh]e|[Ss]he|[Tt]hese authors)\s+(?:\w+\s+)?(?:obtain|report"
+         r"|f[oi]u?nd|observ|measur|achiev|show|describ|estimat|demonstrat|us|reach|record|conclud|claim|attain|determin)(?:ed|s|d)?\b"
          r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been "
          r"reported\b|\breportedly\b",
          "literature previous reported cited earlier published al", "around"),

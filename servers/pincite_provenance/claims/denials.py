@@ -11,10 +11,10 @@ _PAIRS = {
 }  # fmt: skip
 _OPPOSITE = _PAIRS | {other: word for word, other in _PAIRS.items()}
 _DIRECTED = re.compile(rf"\b({'|'.join(sorted(_OPPOSITE, key=len, reverse=True))})-?\s?([a-z]{{4,}})", re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor)\b(?!\.)[\s-]+", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor|lack(?:s|ed|ing)?)\b(?!\.)[\s-]+", re.IGNORECASE)
 _STOPPED = re.compile(r"[.;:,()]")
-_NEGATED_CLAIM = re.compile(r"\b(?:no|not|non|without|never|neither|nor|absence|lack|lacking)\b", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z]{3,}")
+_NEGATED_CLAIM = re.compile(r"\b(?:no|not|non|without|never|neither|nor|absence|absent|lack\w*)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]\w{2,}")
 _NO_DENIAL = stems("significant significantly different differ difference only statistically")
 _RISE = re.compile(
     r"\b(?:increas\w*|ris(?:e|es|en|ing)|rose|rais\w+|elevat\w*|up-?regulat\w*|grew|grow(?:th|s|n)|higher|enhanc\w*)\b",

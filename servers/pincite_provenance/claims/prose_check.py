@@ -32,7 +32,7 @@ from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
-from pincite_provenance.claims.unambiguous import other_reading
+from pincite_provenance.claims.unambiguous import of_other_condition, other_reading
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import contrary_time, meaning, opposites
@@ -236,6 +236,7 @@ class ProseCheck:
     def _rival(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
         """Another number of the sentence that may be the claimed value as well."""
         mine = material.score + property_.score
+        has_condition = not of_other_condition(matcher, slot, material, property_)
         for other in matcher.sentence.slots:
             if other is slot or not self.could_be(slot.quantity, other.quantity):
                 continue
@@ -245,6 +246,8 @@ class ProseCheck:
             )
             theirs = theirs_m.score + theirs_p.score
             if theirs_p.score < property_.score - 0.5 and self.asked.property.terms:
+                continue
+            if has_condition and of_other_condition(matcher, other, material, property_):
                 continue
             if theirs > mine - _MARGIN:
                 less = theirs_m.score - material.score >= theirs_p.score - property_.score
@@ -363,6 +366,8 @@ class ProseCheck:
         """Whether another number could be the claimed value: one in the claimed unit, where that is a word."""
         unit = self.asked.unit
         if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
+            return False
+        if mine.end < other.start and self.evidence.text[mine.end : other.start].strip() == "/":
             return False
         return may_be_compared(mine, other)
 

@@ -59,7 +59,7 @@ def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, pro
     """The first other reading of the number, a doubt that its sentence gives it for just what the claim says."""
     found = (
         ("property", "unpaired", _unpaired(matcher, slot, material, property_)),
-        ("property", "condition", _condition(matcher, slot, material, property_)),
+        ("property", "condition", of_other_condition(matcher, slot, material, property_)),
         ("material", "heads", _own_head(asked, matcher, slot, material)),
         ("property", "heads", _own_head(asked, matcher, slot, property_)),
         ("material", "before", _in_the_sentence_before(matcher, slot, material)),
@@ -143,7 +143,7 @@ def _paired_conditions(
     return None
 
 
-def _condition(matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> str:
+def of_other_condition(matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> str:
     """A number of the claim's names (``at 700 °C``) must be the one that goes with the value, where there are more."""
     text, number = matcher.sentence.text, slot.quantity
     mine = list_around(text, number, [s.quantity for s in _rivals(matcher, slot)])
@@ -256,7 +256,9 @@ def _other_side(asked: Asked, matcher: Matcher, slot: Slot, fits: tuple[Fit, ...
                         continue
                     turned = [place for place in places if _stands_before(other, text, place)]
                     if turned:
-                        return f"the sentence has {term.text!r} on the other side: {text[max(turned[0] - 20, 0) :][:40]!r}"
+                        return (
+                            f"the sentence has {term.text!r} on the other side: {text[max(turned[0] - 20, 0) :][:40]!r}"
+                        )
     return ""
 
 
@@ -279,7 +281,9 @@ def _own_predicate(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
         return ""
     end = _CLAUSE.search(sentence.text, number.end)
     high = end.start() if end else len(sentence.text)
-    unknown = [w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if number.end <= w.start < high]
+    unknown = [
+        w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if number.end <= w.start < high
+    ]
     return f"{number.printed} stands with {' '.join(unknown[:3])}" if unknown else ""
 
 
@@ -309,7 +313,11 @@ def _in_the_clause_behind(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) 
     unknown = [
         w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if low <= w.start < end.start()
     ]
-    return f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number" if late and unknown else ""
+    return (
+        f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number"
+        if late and unknown
+        else ""
+    )
 
 
 def _turned_sign(asked: Asked, matcher: Matcher, slot: Slot) -> str:

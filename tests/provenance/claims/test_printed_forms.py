@@ -23,7 +23,9 @@ TITERS = """<table><caption>Titers</caption><tr><th>Mice</th><th>Titer (mg/ml)</
         (TITERS, "0.37", "0.37", "mg/ml", "NFR mice", "titer", "quote"),
     ],
 )
-def test_what_is_printed_so_does_not_fail(body, quote, value, unit, material, property_, check):
+def test_what_is_printed_so_does_not_fail(
+    body: str, quote: str, value: str, unit: str, material: str, property_: str, check: str
+) -> None:
     page = f"<html><body><article><h1>A paper</h1><h2>Results</h2>{body}</article></body></html>"
     paper = parse_source(page.encode(), max_pages=9)
     checks = check_claim(paper, Claim(quote, f"pc:{paper.paper_id[7:15]}", value, unit, material, property_))
