@@ -80,7 +80,8 @@ CUES = (
          r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in"
          r"|from) the literature\b|\bliterature values?\b"
          r"|(?:^|[.;]\s+)(?:[Tt]hey|[Tt]he authors?|[Hh]e|[Ss]he|[Tt]hese authors)\s+(?:\w+\s+)?(?:obtain|report"
-         r"|f[oi]u?nd|observ|measur|achiev|show|describ|estimat|demonstrat|us|reach|record|conclud|claim|attain|determin)(?:ed|s|d)?\b"
+         r"|f[oi]u?nd|observ|measur|achiev|show|describ|estimat|demonstrat|us|reach|record|conclud|claim|attain"
+         r"|determin)(?:ed|s|d)?\b"
          r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been "
          r"reported\b|\breportedly\b",
          "literature previous reported cited earlier published al", "around"),

@@ -126,6 +126,7 @@ class ProseCheck:
                 rival if rival and rival.name == "property" else self._property(matcher, slot, property_, material)
             )
         if all(check.verdict == "holds" for check in checks):
+            checks = [self._elsewhere(check, material, property_) for check in checks]
             other = other_reading(self.asked, matcher, slot, material, property_)
             checks = [other if other is not None and check.name == other.name else check for check in checks]
         return checks
@@ -338,6 +339,16 @@ class ProseCheck:
             missing = ", ".join(term.text for term in fit.absent) or fit.terms.text
             return doubt("property", "neither", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
+
+    def _elsewhere(self, check: Check, material: Fit, property_: Fit) -> Check:
+        """The check, unsure where the paper has a telling word of the claim, but not with the number nor around it."""
+        if check.name not in ("material", "property"):
+            return check
+        fit = material if check.name == "material" else property_
+        words = paper_words_of.of(self.paper)
+        absent = [t.text for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
+        why = f"{', '.join(absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
+        return doubt(check.name, "elsewhere", why) if absent else check
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
         """Terms that stand with another number only: with one that could be the value, and with one that could not."""
