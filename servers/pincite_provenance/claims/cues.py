@@ -30,7 +30,7 @@ def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
 
 _DIFFERENCE = """
 difference change increase decrease reduction rise drop fall decline gain loss improvement improved reduced fold
-ratio relative higher lower times greater shift lead advantage saving speedup gap excess margin delta increment
+ratio relative higher lower greater shift lead advantage saving speedup gap excess margin delta increment
 """
 _EXPECTED = """
 expected assumed predicted hypothesised hypothesized planned target anticipated simulated modelled modeled

@@ -26,8 +26,9 @@ FALL = re.compile(
     re.IGNORECASE,
 )
 _BOUND = (
-    r"(?P<low><|≤|\b(?:below|under|less than|lower than|at most|up to)\b)"
-    r"|(?P<high>>|≥|\b(?:above|over|more than|greater than|higher than|at least)\b)"
+    r"(?P<low><|≤|\b(?:below|under|(?:less|lower|smaller|finer|shorter|younger|thinner|lighter) than|at most|up to)\b)"
+    r"|(?P<high>>|≥|\b(?:above|over|(?:more|greater|higher|larger|coarser|longer|older|thicker|heavier) than"
+    r"|at least)\b)"
 )
 _BOUNDED = re.compile(rf"(?:{_BOUND})\s*(?P<number>\d[\d.,]*)", re.IGNORECASE)
 _SHORTEST = 5

@@ -41,6 +41,7 @@ _SAYS = re.compile(
 )
 """Verbs that say nothing of their own between a name and its number."""
 
+_MULTIPLE = re.compile(r"\b(?:twice|half|double|triple|times|-fold) (?:the|that|of the)\s*(?:about |~)?$")
 _SIDES = (
     (re.compile(r"\b(?:before|prior to|pre-?|until)\s*$", re.IGNORECASE),
      re.compile(r"\b(?:after|following|post-?|upon|subsequent to|once)\s*$", re.IGNORECASE)),
@@ -64,6 +65,7 @@ def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, pro
         ("property", "heads", _own_head(asked, matcher, slot, property_)),
         ("material", "before", _in_the_sentence_before(matcher, slot, material)),
         ("material", "contrary", _of_controls(asked, matcher, slot)),
+        ("material", "compared", _compared(matcher, slot, material)),
         ("material", "clause", _bracketed_clause(asked, matcher, slot, material)),
         ("material", "contrary", _left_out(asked, matcher, slot)),
         ("property", "contrary", _other_side(asked, matcher, slot, (material, property_))),
@@ -328,3 +330,16 @@ def _turned_sign(asked: Asked, matcher: Matcher, slot: Slot) -> str:
     if not is_change or not falls or slot.quantity.value < 0 or FALL.search(asked.property.text):
         return ""
     return f"the sentence says {falls[-1]!r}, the claim gives a change of {slot.quantity.value:g}"
+
+
+def _compared(matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """A number that something is compared with (``larger than the 10.8 of B``, ``twice the 24 % of B``), not its own."""
+    sentence, number = matcher.sentence, slot.quantity
+    before = sentence.text[max(number.start - 30, 0) : number.start]
+    if _MULTIPLE.search(before):
+        return f"something is compared with {number.printed}"
+    places = _places(matcher, fit).values()
+    if number.bound or not places or not sentence.is_apart(number.start):
+        return ""
+    outside = all(not sentence.is_apart(at) for found in places for at in found)
+    return f"{number.printed} stands in what {fit.terms.text} is compared with" if outside else ""
