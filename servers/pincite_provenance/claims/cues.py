@@ -89,7 +89,8 @@ CUES = (
                                   r"| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)"
                                   r"|\(\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\)(?=\s*[.;]|\s*$)",
          "literature previous reported cited earlier published al", "around"),
-    _cue("a total of which only a part is meant", r"\d\s?/\s?$|\bout of (?:the |a total of |all )?$|\b(?:\d+"
+    _cue("a total of which only a part is meant", r"\d\s?/\s?$|\b(?:[Oo]ne|two|three|\d+) in (?:every )?$"
+        r"|\bout of (?:the |a total of |all )?$|\b(?:\d+"
         r"|[a-z]+teen|one(?! of\b)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all"
         r"|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),

@@ -12,7 +12,7 @@ from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.sentences import Slot
 from pincite_provenance.claims.terms import Term
 from pincite_provenance.claims.wanted import Asked
-from pincite_provenance.claims.words import meaning, opposites
+from pincite_provenance.claims.words import contrary_time, meaning, opposites
 from pincite_provenance.model import CheckName
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)
@@ -41,7 +41,10 @@ _SAYS = re.compile(
 )
 """Verbs that say nothing of their own between a name and its number."""
 
-_MULTIPLE = re.compile(r"\b(?:twice|half|double|triple|times|-fold) (?:the|that|of the)\s*(?:about |~)?$")
+_MULTIPLE = re.compile(
+    r"\b(?:twice|half|double|triple|times|-fold|exceed\w*|surpass\w*|match\w*) (?:the|that|of the)\s*(?:about |~)?$"
+)
+_AFTERWARDS = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:before|after|prior to|following|at baseline)\b")
 _SIDES = (
     (re.compile(r"\b(?:before|prior to|pre-?|until)\s*$", re.IGNORECASE),
      re.compile(r"\b(?:after|following|post-?|upon|subsequent to|once)\s*$", re.IGNORECASE)),
@@ -243,6 +246,11 @@ def _left_out(asked: Asked, matcher: Matcher, slot: Slot) -> str:
 def _other_side(asked: Asked, matcher: Matcher, slot: Slot, fits: tuple[Fit, ...]) -> str:
     """``before reduction`` in the claim where the sentence has ``after reduction`` only, and the like."""
     text = matcher.sentence.text
+    behind = _AFTERWARDS.match(text, slot.quantity.end)
+    if behind is not None:
+        said = contrary_time(f"{asked.material.text} ; {asked.property.text}", behind[0])
+        if said:
+            return f"{slot.quantity.printed} is given for {said!r}"
     for fit in fits:
         claimed = fit.terms.text
         for term in fit.bound:
@@ -333,7 +341,7 @@ def _turned_sign(asked: Asked, matcher: Matcher, slot: Slot) -> str:
 
 
 def _compared(matcher: Matcher, slot: Slot, fit: Fit) -> str:
-    """A number that something is compared with (``larger than the 10.8 of B``, ``twice the 24 % of B``), not its own."""
+    """A number that something is compared with (``larger than the 10.8 of B``, ``twice the 24 % of B``)."""
     sentence, number = matcher.sentence, slot.quantity
     before = sentence.text[max(number.start - 30, 0) : number.start]
     if _MULTIPLE.search(before):
