@@ -162,13 +162,15 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
 
 
 def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Quantity]) -> Check | None:
-    """Why a number that the quote lacks may be right all the same: it stands in the sentence or paragraph beside the
-    quote, words give its sign (``reduced by 0.04``), or the labels give a factor (``(×10^-2)``).
+    """Why a number that the quote lacks may be right all the same: it stands beside a quote that cuts its
+    sentence, words give its sign (``reduced by 0.04``), or the labels give a factor (``(×10^-2)``).
     """
     assert wanted.value is not None
     number = wanted.value.numbers[0]
     if not evidence.places:
-        beside = [q for q in find_quantities(evidence.paragraph or evidence.text) if q.value == number]
+        is_cut = re.search(r"[.?!][\])]?\s*$", evidence.quote) is None
+        around = (evidence.paragraph if is_cut else "") or evidence.text
+        beside = [q for q in find_quantities(around) if q.value == number]
         if beside:
             return doubt("value", "beside", f"{beside[0].printed} stands beside the quote, not in it")
     labels = " ".join(text for p in evidence.places for text in (*p.column, *p.row, p.grid.caption))
