@@ -1,6 +1,7 @@
 """check_claim: does a paper say what a claim says it does?"""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_core.errors import MissingExtraError
@@ -11,22 +12,22 @@ from pincite_papers.model import Paper
 from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
+from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.doubts import doubt, plain
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
 from pincite_provenance.claims.properties import can_have, concepts_of
 from pincite_provenance.claims.prose_check import ProseCheck
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
-from pincite_provenance.claims.scoring import settled
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
 from pincite_provenance.claims.terms import plain_keys
-from pincite_provenance.claims.traits import Traits, of_cell, of_doubts, of_prose
 from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
 from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import meaning, read_words, stems
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
+_POWERS = frozenset(10.0**power for power in range(-12, 13))
 _GRACE = 2
 """Characters by which a locator may miss the quote's ends."""
 
@@ -152,11 +153,32 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
     if best is not None and (not unit_fails or spread is None):
-        whole = bool(claim.material.strip() and claim.property.strip())
-        return settled(best.checks, reader.traits(best)) if whole else [plain(check) for check in best.checks]
+        return [plain(check) for check in best.checks]
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
+    if value.verdict == "fails" and spread is None:
+        value = _said_otherwise(wanted, evidence, everything) or value
     return [value, *reader.without_number()]
+
+
+def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Quantity]) -> Check | None:
+    """Why a number that the quote lacks may be right all the same: it stands beside a quote that cuts its
+    sentence, words give its sign (``reduced by 0.04``), or the labels give a factor (``(×10^-2)``).
+    """
+    assert wanted.value is not None
+    number = wanted.value.numbers[0]
+    if not evidence.places:
+        is_cut = re.search(r"[.?!][\])]?\s*$", evidence.quote) is None
+        around = (evidence.paragraph if is_cut else "") or evidence.text
+        beside = [q for q in find_quantities(around) if q.value == number]
+        if beside:
+            return doubt("value", "beside", f"{beside[0].printed} stands beside the quote, not in it")
+    labels = " ".join(text for p in evidence.places for text in (*p.column, *p.row, p.grid.caption))
+    if re.search(r"10\s?\^", labels) and any(q.value and abs(number / q.value) in _POWERS for q in quantities):
+        return doubt("value", "factor", "the table gives a power of ten as a factor")
+    if any(q.value == -number for q in quantities) and number < 0 and FALL.search(evidence.text):
+        return doubt("value", "sign", f"the quote gives the sign of {wanted} in words, if at all")
+    return None
 
 
 def _readings(evidence: Evidence, named: ShortLocator | None) -> list[tuple[Place | None, str, int, int]]:
@@ -218,13 +240,6 @@ class _Reader:
             checks[1] = self._unprinted(place, quantity) or unit
         return checks
 
-    def traits(self, candidate: _Candidate) -> Traits:
-        """What speaks for and against the candidate, for its score."""
-        traits = of_doubts(candidate.checks)
-        if candidate.place is None:
-            return traits | of_prose(self._prose, candidate.quantity)
-        return traits | of_cell(self._table, candidate.place)
-
     def _of_its_kind(self, check: Check, place: Place | None, quantity: Quantity) -> Check:
         """The property check, unsure where values of the property are given in units of another kind only."""
         if check.name != "property" or check.verdict != "holds":
@@ -257,6 +272,11 @@ class _Reader:
         if not unit:
             only_share = place is not None and not quantity.unit and set(place.units()) <= {"%"}
             return Check("unit", "holds", "the claim gives none; the cell's labels have %") if only_share else None
+        sides = place is None and re.search(r"[×x]\s*$", self._evidence.text[: quantity.start])
+        if sides and re.fullmatch(rf"{re.escape(unit)}\s*\^?\{{?[23]\}}?", quantity.unit):
+            return Check(
+                "unit", "unsure", f"{quantity.printed} may be a side, in {unit}, of a product in {quantity.unit}"
+            )
         if quantity.unit and known(unit):
             return None
         if place is not None:
@@ -272,7 +292,7 @@ class _Reader:
         if len(words) > 1 and all(re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", here) for word in words):
             return Check("unit", "holds", f"{unit} stands with it in parts")
         counted = not known(unit) and unit.isalpha() and len(unit) > 3
-        if counted and self._counts(unit, place):
+        if counted and not quantity.unit and self._counts(unit, place):
             return Check("unit", "holds", f"{unit} are counted")
         return None
 

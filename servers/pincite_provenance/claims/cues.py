@@ -29,8 +29,8 @@ def _cue(name: str, pattern: str, excuses: str, where: str = "before") -> Cue:
 
 
 _DIFFERENCE = """
-difference change increase decrease reduction rise drop decline gain loss improvement improved reduced fold
-ratio relative higher lower times greater shift lead advantage saving speedup gap excess margin delta increment
+difference change increase decrease reduction rise drop fall decline gain loss improvement improved reduced fold
+ratio relative higher lower greater shift lead advantage saving speedup gap excess margin delta increment
 """
 _EXPECTED = """
 expected assumed predicted hypothesised hypothesized planned target anticipated simulated modelled modeled
@@ -47,7 +47,7 @@ CUES = (
          r"\b(?:(?<!\bas )(?<!\bthan )expect(?!edly)\w*|assum\w*|anticipat\w*|hypothe\w*|predict\w*|presum\w*"
          r"|suppos\w*|postulat\w*|speculat\w*|project(?:ed|ion)"
          r"|simulat\w*|theoretical\w*|in silico|would|should|conservative\w*|plausibl\w*|intend\w*|aim(?:s|ed)?"
-         r"|target(?:ed|s)? (?:of|at|was|is|sample)"
+         r"|target(?:ed|s)? (?:(?:[a-z]+ )?(?:of|at|was|is)|sample)"
          r"|goals?|planned|will|powered? (?:to|of)|to detect|sample size calculation|ideal(?:ly)?)\b",
          _EXPECTED, "around"),
     _cue("an expectation or assumption",
@@ -79,6 +79,9 @@ CUES = (
          r"|experiments)\b|\bpreviously (?:reported|published|described|found|shown|observed|measured)"
          r"|\b(?:reported|described|found|observed|shown|proposed) (?:previously|earlier|elsewhere|by [A-Z])|\b(?:in"
          r"|from) the literature\b|\bliterature values?\b"
+         r"|(?:^|[.;]\s+)(?:[Tt]hey|[Tt]he authors?|[Hh]e|[Ss]he|[Tt]hese authors)\s+(?:\w+\s+)?(?:obtain|report"
+         r"|f[oi]u?nd|observ|measur|achiev|show|describ|estimat|demonstrat|us|reach|record|conclud|claim|attain"
+         r"|determin)(?:ed|s|d)?\b"
          r"|\baccording to [A-Z]|\b(?:[A-Z][a-z]+ and colleagues|co-?workers)\b|\bhas been reported\b|\bhave been "
          r"reported\b|\breportedly\b",
          "literature previous reported cited earlier published al", "around"),
@@ -86,7 +89,8 @@ CUES = (
                                   r"| and [A-Z][a-z]+)[^()]{0,20}(?:19|20)\d\d[a-z]?\)"
                                   r"|\(\d{1,3}(?:\s?[,;-]\s?\d{1,3})*\)(?=\s*[.;]|\s*$)",
          "literature previous reported cited earlier published al", "around"),
-    _cue("a total of which only a part is meant", r"\d\s?/\s?$|\bout of (?:the |a total of |all )?$|\b(?:\d+"
+    _cue("a total of which only a part is meant", r"\d\s?/\s?$|\b(?:[Oo]ne|two|three|\d+) in (?:every )?$"
+        r"|\bout of (?:the |a total of |all )?$|\b(?:\d+"
         r"|[a-z]+teen|one(?! of\b)|two|three|four|five|six|seven|eight|nine|ten|twelve|none|most|all"
         r"|half)\s+(?:\([^()]*\)\s*)?(?:out )?of\s+(?:the |all |these |our )?$",
          "total examined all sample size analysed analyzed studied tested investigated overall", "near"),
@@ -122,7 +126,8 @@ CUES = (
          r"|elevat\w*|shift\w*|delay\w*|advanc\w*|extend\w*)"
          r"\s(?:\w+\s){0,4}?by(?: (?:about|approximately|around|up to|almost|nearly|a factor of|~))?\s*~?\s*$)"
          r"|\b(?:difference|reduction|increase|decrease|improvement|gain|change|drop|decline|rise|shift|margin"
-         r"|loss)s?\b[^,;.()]{0,40}\b(?:of|was|were|is|by|at|=|about)\s*(?:about|approximately|~)?\s*$"
+         r"|loss)s?\b[^,;.()]{0,60}\b(?:of|was|were|is|by|at|=|about)\s*(?:about|approximately|~|only|just|merely|nearly"
+         r"|almost|even|as much as|up to)?\s*$"
          r"|\b(?:factor|ratio) of\s*$|[Δδ]\s*=?\s*$",
          _DIFFERENCE),
     _cue("a difference or ratio",
@@ -172,7 +177,7 @@ attenuated shown centered centred located improved declined elevated raised lowe
 including following using being resulting leading averaged peaked inhibited localized survived lasted
 performed died completed contacted evaluated limited attributed assigned assessed stabilized saturated
 extended shifted migrated migrating eluted eluting absorbed absorbing emitted emitting appeared appearing
-placed predicted positioned extended shifted superconducting melting boiling freezing ordering transforming decomposing
+predicted positioned extended shifted superconducting melting boiling freezing ordering transforming decomposing
 """)
 _TIMES, _HEATS, _DOSES = ("s",), ("K", "°C"), ("mg/kg", "g/L", "mol/L", "g")
 

@@ -11,23 +11,24 @@ _PAIRS = {
 }  # fmt: skip
 _OPPOSITE = _PAIRS | {other: word for word, other in _PAIRS.items()}
 _DIRECTED = re.compile(rf"\b({'|'.join(sorted(_OPPOSITE, key=len, reverse=True))})-?\s?([a-z]{{4,}})", re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor)\b(?!\.)[\s-]+", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:no|not|non|without|never|neither|nor|lack(?:s|ed|ing)?)\b(?!\.)[\s-]+", re.IGNORECASE)
 _STOPPED = re.compile(r"[.;:,()]")
-_NEGATED_CLAIM = re.compile(r"\b(?:no|not|non|without|never|neither|nor|absence|lack|lacking)\b", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z]{3,}")
+_NEGATED_CLAIM = re.compile(r"\b(?:no|not|non|without|never|neither|nor|absence|absent|lack\w*)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]\w{2,}")
 _NO_DENIAL = stems("significant significantly different differ difference only statistically")
 _RISE = re.compile(
     r"\b(?:increas\w*|ris(?:e|es|en|ing)|rose|rais\w+|elevat\w*|up-?regulat\w*|grew|grow(?:th|s|n)|higher|enhanc\w*)\b",
     re.IGNORECASE,
 )
-_FALL = re.compile(
+FALL = re.compile(
     r"\b(?:decreas\w*|reduc\w*|declin\w*|drop(?:s|ped)?|f[ae]ll(?:s|en)?|lower\w*|suppress\w*|inhibit\w*"
     r"|diminish\w*|attenuat\w*|down-?regulat\w*|shr[aiu]nk\w*|depress\w*|los[st]\w*)\b",
     re.IGNORECASE,
 )
 _BOUND = (
-    r"(?P<low><|≤|\b(?:below|under|less than|lower than|at most|up to)\b)"
-    r"|(?P<high>>|≥|\b(?:above|over|more than|greater than|higher than|at least)\b)"
+    r"(?P<low><|≤|\b(?:below|under|(?:less|lower|smaller|finer|shorter|younger|thinner|lighter) than|at most|up to)\b)"
+    r"|(?P<high>>|≥|\b(?:above|over|(?:more|greater|higher|larger|coarser|longer|older|thicker|heavier) than"
+    r"|at least)\b)"
 )
 _BOUNDED = re.compile(rf"(?:{_BOUND})\s*(?P<number>\d[\d.,]*)", re.IGNORECASE)
 _SHORTEST = 5
@@ -75,7 +76,7 @@ def _by_direction(claimed: str, text: str) -> tuple[str, str] | None:
 
 def _by_change(claimed: str, text: str) -> tuple[str, str] | None:
     """An increase in the claim, where the text has only what falls, or the reverse."""
-    for mine, other in ((_RISE, _FALL), (_FALL, _RISE)):
+    for mine, other in ((_RISE, FALL), (FALL, _RISE)):
         said, there = mine.search(claimed), other.search(text)
         if said and there and not other.search(claimed) and not mine.search(text):
             return there[0], said[0]

@@ -1,4 +1,4 @@
-"""Doubts: checks that are unsure, each of a kind that the score of a claim counts."""
+"""Doubts: checks that are unsure, each of a kind."""
 
 from dataclasses import dataclass
 

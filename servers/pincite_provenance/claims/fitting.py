@@ -43,7 +43,9 @@ class Matcher:
     sentence: Sentence
     abbreviations: Mapping[str, str]
     named: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict[str, Sequence[tuple[int, int]]])
-    """Ranges known otherwise (formulas, the lexicon) to name all of the terms' text."""
+    """Ranges known otherwise (formulas, the lexicon) to name what the terms' text names."""
+    parts: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Of such texts the terms that the name is made of: ``film`` of "MgB2 film" is none."""
     implied: frozenset[str] = frozenset()
     """Keys of words that the value's unit says already: "dose" of mg/kg, "duration" of days."""
 
@@ -62,7 +64,8 @@ class Matcher:
             found += [word.start for word in self.sentence.words if word.text.removesuffix("s") in term.initials]
             for alias in terms.aliases:
                 found += [word.start for word, _ in self._words if word.keys & alias]
-            found += [start for start, _ in self.named.get(terms.text, ())]
+            if term.text in self.parts.get(terms.text, ()):
+                found += [start for start, _ in self.named.get(terms.text, ())]
             found += self._initials(term, terms) + self._spelled_initials(term)
             self._places[key] = found
         return self._places[key]
@@ -83,7 +86,7 @@ class Matcher:
         """The words of an abbreviation's long form, where the sentence has most of them."""
         if not term.long:
             return []
-        places = [[word.start for word, keys in self._words if alike(long, keys)] for long in term.long]
+        places = [[word.start for word in self.sentence.words if alike(long, word.keys)] for long in term.long]
         if sum(bool(each) for each in places) < MOST_OF * len(places):
             return []
         return [at for each in places for at in each]

@@ -7,6 +7,8 @@ from functools import lru_cache
 from pincite_materials.property_lexicon import STOP_WORDS, SYNONYMS
 from pincite_materials.property_names import normal_form, read_name
 from pincite_materials.units import parse_unit
+from pincite_provenance.claims.terms import Terms
+from pincite_provenance.claims.words import read_words
 
 _WORD = re.compile(r"[^\s()\[\],;:=<>≤≥~±/]+")
 _LONGEST = 7
@@ -77,6 +79,22 @@ def concepts_of(name: str) -> frozenset[str]:
         return whole
     inside = find_properties(name)
     return inside[0].concepts if inside and inside[0].start == 0 else frozenset()
+
+
+def name_parts(terms: Terms, *, is_material: bool) -> frozenset[str]:
+    """The terms that the name itself is made of: the formula of a material, the property of the lexicon; all of them
+    where they are nothing but the name (``bismuth selenide``, ``critical temperature``).
+    """
+    everything = frozenset(term.text for term in terms.terms)
+    if is_material:
+        given = {float(text) for text in re.findall(r"=\s*(\d+(?:\.\d+)?)", terms.text)}
+        names = [term for term in terms.terms if term.entity or term.number in given or len(term.text) < _SHORT]
+        return frozenset(term.text for term in names) or everything
+    if read_name(terms.text).concepts and not any(term.number is not None for term in terms.terms):
+        return everything
+    inside = find_properties(terms.text)[:1]
+    words = {w.text for m in inside if m.start == 0 for w in read_words(terms.text[: m.end])}
+    return everything & words
 
 
 @lru_cache(maxsize=1024)

@@ -27,11 +27,12 @@ from pincite_provenance.claims.other_readings import (
     with_own_number,
 )
 from pincite_provenance.claims.paper_words import paper_words_of
-from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, with_related
+from pincite_provenance.claims.properties import concepts_of, find_properties, is_given_in, name_parts, with_related
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.roles import Role, role_of
 from pincite_provenance.claims.sentences import CLAUSE, Slot, read_sentence
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary
+from pincite_provenance.claims.unambiguous import of_other_condition, other_reading
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
 from pincite_provenance.claims.words import contrary_time, meaning, opposites
@@ -73,9 +74,9 @@ class ProseCheck:
         """The sentence seen as numbers of one role."""
         if role not in self._matchers:
             sentence = read_sentence(self.evidence.text, role, names_with_numbers(self.asked, self.evidence.text))
-            self._matchers[role] = Matcher(
-                sentence, self.abbreviations, self._named(sentence.text), implied_by(self.asked.unit) | self._ends()
-            )
+            implied = implied_by(self.asked.unit) | self._ends()
+            parts = {terms.text: name_parts(terms, is_material=name == "material") for name, terms in self._sides()}
+            self._matchers[role] = Matcher(sentence, self.abbreviations, self._named(sentence.text), parts, implied)
         return self._matchers[role]
 
     def _ends(self) -> frozenset[str]:
@@ -124,6 +125,10 @@ class ProseCheck:
             checks.append(
                 rival if rival and rival.name == "property" else self._property(matcher, slot, property_, material)
             )
+        if all(check.verdict == "holds" for check in checks):
+            checks = [self._elsewhere(check, material, property_) for check in checks]
+            other = other_reading(self.asked, matcher, slot, material, property_)
+            checks = [other if other is not None and check.name == other.name else check for check in checks]
         return checks
 
     def _given_respectively(self, matcher: Matcher, slot: Slot, material: Fit) -> bool:
@@ -232,6 +237,7 @@ class ProseCheck:
     def _rival(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
         """Another number of the sentence that may be the claimed value as well."""
         mine = material.score + property_.score
+        has_condition = not of_other_condition(matcher, slot, material, property_)
         for other in matcher.sentence.slots:
             if other is slot or not self.could_be(slot.quantity, other.quantity):
                 continue
@@ -241,6 +247,8 @@ class ProseCheck:
             )
             theirs = theirs_m.score + theirs_p.score
             if theirs_p.score < property_.score - 0.5 and self.asked.property.terms:
+                continue
+            if has_condition and of_other_condition(matcher, other, material, property_):
                 continue
             if theirs > mine - _MARGIN:
                 less = theirs_m.score - material.score >= theirs_p.score - property_.score
@@ -280,7 +288,7 @@ class ProseCheck:
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
             return doubt("material", "telling", f"the sentence does not name {', '.join(telling)}")
-        found = fit.share((*fit.bound, *loose))
+        found = fit.share((*fit.bound, *loose)) if fit.bound else 0.0
         if found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
             return doubt("material", "neither", f"neither the sentence nor what stands around it names {missing}")
@@ -332,6 +340,16 @@ class ProseCheck:
             return doubt("property", "neither", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
+    def _elsewhere(self, check: Check, material: Fit, property_: Fit) -> Check:
+        """The check, unsure where the paper has a telling word of the claim, but not with the number nor around it."""
+        if check.name not in ("material", "property"):
+            return check
+        fit = material if check.name == "material" else property_
+        words = paper_words_of.of(self.paper)
+        absent = [t.text for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
+        why = f"{', '.join(absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
+        return doubt(check.name, "elsewhere", why) if absent else check
+
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
         """Terms that stand with another number only: with one that could be the value, and with one that could not."""
         foreign: list[str] = []
@@ -359,6 +377,8 @@ class ProseCheck:
         """Whether another number could be the claimed value: one in the claimed unit, where that is a word."""
         unit = self.asked.unit
         if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
+            return False
+        if mine.end < other.start and self.evidence.text[mine.end : other.start].strip() == "/":
             return False
         return may_be_compared(mine, other)
 

@@ -32,7 +32,7 @@ _MEDIUM = re.compile(
 )
 _APART = re.compile(
     r"\b(?:with the exception of|except(?: for)?|excluding|other than|unlike|in contrast (?:to|with)|rather than"
-    r"|instead of|apart from|than"
+    r"|instead of|apart from|than|(?<=times )as [a-z]+ as|as (?:[a-z]+ )?as (?:that|those)"
     r"|(?:as )?compared (?:to|with)|in comparison (?:to|with)|relative to|versus|vs\.?|(?:above|below|over|from) "
     r"(?:that of )?(?:the )?controls?|(?:above|below) that of)\b[^,;()]*(?:\([^()]*\)[^,;()]*)?",
     re.IGNORECASE,

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from pincite_materials.property_names import contrasts, normal_form
 from pincite_papers.model import Cell, Paper
+from pincite_provenance.claims.denials import turned_round
 from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material, with_parameters
-from pincite_provenance.claims.properties import concepts_of, find_properties
+from pincite_provenance.claims.properties import concepts_of, find_properties, name_parts
 from pincite_provenance.claims.quantities import Quantity
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.roles import role_of
@@ -80,6 +81,10 @@ class TableCheck:
         part = self._other_part(place, quantity)
         if part:
             checks.append(doubt("value", "part", f"{quantity.printed} is one of the numbers of {place.text!r}: {part}"))
+        labels = " ; ".join(label for label in (*place.row, *place.column) if "/" not in label)
+        turned = turned_round(f"{self.asked.material.text} ; {self.asked.property.text}", labels)
+        if turned is not None:
+            checks.append(doubt("value", "turned", f"the labels say {turned[0]!r}, the claim {turned[1]!r}"))
         rival = self._rival(place)
         sides: tuple[tuple[CheckName, Terms], ...] = (
             ("material", self.asked.material),
@@ -152,7 +157,10 @@ class TableCheck:
             ):
                 if terms.terms and named(label):
                     special = contrasts(terms.text) and not contrasts(terms.text) & contrasts(label)
-                    covered |= {(side, t.text) for t in terms.terms if not (special and contrasts(t.text))}
+                    parts = name_parts(terms, is_material=side == "m")
+                    covered |= {
+                        (side, t.text) for t in terms.terms if t.text in parts and not (special and contrasts(t.text))
+                    }
             if len(label) == 1 and label.isupper():
                 heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
                 covered |= {("p", term.text) for term in heads[:1]}

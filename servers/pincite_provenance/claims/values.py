@@ -27,6 +27,7 @@ _DIRECTION = {"<": "<", "≤": "<", ">": ">", "≥": ">"}
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _SYMBOL = re.compile(r"[^\s,;]+(?:\s[^\s,;]+){0,3}")
 _PART_OF = re.compile(r"^(\d+)\s+(?:out )?of\s+\d+$")
+_FRACTION = re.compile(r"(\d+)\s*/\s*(\d+)")
 _OF_A_HUNDRED = re.compile(
     r"\s*(g|kg|mg|mL|ml|L)\s*(?:from|per|/|in|of|out of)\s*(?:each |every |the )?100\s*\1\b", re.IGNORECASE
 )
@@ -42,6 +43,8 @@ class Wanted:
     unit: str
     kind: Kind
     value: Value | None
+    total: str = ""
+    """The total of a value given as so many of so many (``2/22``)."""
 
     @classmethod
     def of(cls, text: str, unit: str, kinds: Collection[str] = ()) -> "Wanted":
@@ -49,6 +52,10 @@ class Wanted:
         property: the number of a space group is none otherwise.
         """
         text, unit = text.strip(), unit.strip()
+        fraction = _FRACTION.fullmatch(text)
+        if fraction is not None:
+            part = parse_value(fraction[1])
+            return cls(text, UNIT_WORDS.get(unit, unit), "number", part, fraction[2])
         text = _PART_OF.sub(r"\1", text)
         if "space_group" in kinds and space_group_number(text) is not None:
             return cls(text, unit, "space group", None)
@@ -91,7 +98,7 @@ def judge(wanted: Wanted, quantity: Quantity, units: Sequence[str]) -> Outcome |
     may be read in: the printed one, or those of a table's header.
     """
     pairs = _pairs(wanted, quantity)
-    if not pairs:
+    if not pairs or (wanted.total and not re.match(rf"\s*(?:/|(?:out )?of)\s*{wanted.total}\b", quantity.behind)):
         return None
     seen = quantity.printed if quantity.unit in quantity.printed or not units else f"{quantity.printed} ({units[0]})"
     printed_units = [unit for unit in units if unit] or [""]
@@ -249,6 +256,9 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
         if number and _is_same(number, -quantity.value):
             return Check("value", "fails", f"the sign: {where} says {quantity.printed}, the claim {wanted}")
     for quantity in quantities:
+        if wanted.unit and quantity.unit != wanted.unit and _rounded_apart(wanted, number, quantity.value):
+            return doubt("value", "unknown unit", f"{where} says {quantity.printed}; it may be {wanted} in other units")
+    for quantity in quantities:
         if _power_of_ten_apart(number, quantity.value):
             if wanted.unit and (not known(wanted.unit) or (units and not _converts(units[0], wanted.unit))):
                 return doubt(
@@ -266,6 +276,15 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
 
 def _converts(unit: str, into: str) -> bool:
     return bool(unit and into) and convert(1.0, unit, into) is not None
+
+
+def _rounded_apart(wanted: Wanted, number: float, printed: float) -> bool:
+    """Whether the claimed digits, three at least, are the printed ones rounded, with a factor of a thousand or more."""
+    digits = _DIGITS.search(clean(wanted.text))
+    count = len(digits[0].replace(".", "").lstrip("0")) if digits else 0
+    if count < 3 or number <= 0 or printed <= 0 or known(wanted.unit):
+        return False
+    return any(_is_same(float(f"{printed / 1000.0**power:.{count}g}"), number) for power in (1, 2, 3))
 
 
 def _power_of_ten_apart(a: float, b: float) -> bool:

@@ -247,13 +247,13 @@ def _opposites() -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=16384)
 def opposites(word: str) -> frozenset[str]:
-    """Stems of the words that exclude ``word``, its synonyms' among them."""
+    """Stems of the words that exclude ``word``, and the marks of their synonyms."""
     mine = meaning(word)
     found: set[str] = set()
     for key, others in _opposites().items():
         if meaning(key) & mine:
             found |= others
-    return frozenset(other for other in found if not meaning(other) & mine)
+    return frozenset[str]().union(*(meaning(other) for other in found if not meaning(other) & mine))
 
 
 def negates(a: str, b: str) -> bool:
