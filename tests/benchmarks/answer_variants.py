@@ -1,6 +1,9 @@
 """How right and wrong answers, written without knowledge of the scorers, are scored by rules alone.
 
-    python tests/benchmarks/answer_variants.py FILE.jsonl... [--tasks tasks] [--misses]
+    python tests/benchmarks/answer_variants.py [FILE.jsonl...] [--tasks tasks] [--every N] [--misses]
+
+Without files these are the ones kept in ``written_answers``: answers to the bundled tasks by writers who had not seen
+the scorers, in three rounds. Development has seen them all, so that a new rule wants new answers.
 
 A line is one answer to a task: ``family``, ``task_id``, ``truth`` (right or wrong), ``way`` (of being so) and
 ``answer``, as an agent would leave it; or, of property_extraction, ``gold`` (the index of a gold record) and ``set``
@@ -15,6 +18,7 @@ answer; a family without one is credited where the first metric of its headline 
 
 import argparse
 import copy
+import gzip
 import json
 import sys
 from collections import Counter, defaultdict
@@ -34,8 +38,9 @@ from pincite_harness.trial.answer import check_answer
 from pincite_harness.validation.gold_check import GoldCheck
 
 TASKS = Path(__file__).resolve().parents[2] / "tasks"
+WRITTEN = Path(__file__).parent / "written_answers"
 LEAST_CREDITED, LEAST_DENIED = 0.95, 0.99
-"""Shares of the right and of the wrong answers (issue 16)."""
+"""Shares of the right and of the wrong answers from which on a reader would sign the scores."""
 OUTCOMES = ("credited", "denied", "undecided", "invalid")
 Line = dict[str, Any]
 Scoring = Callable[[Any], Score]
@@ -256,14 +261,22 @@ def show(family: str, results: list[Result]) -> bool:
     return met
 
 
+def read_lines(path: Path) -> list[Line]:
+    """The lines of a file, compressed or not."""
+    packed = path.read_bytes()
+    text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode("utf-8")
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
 def main() -> int:
     """Print the shares; 1 when a bar is missed."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("files", type=Path, nargs="+")
+    options.add_argument("files", type=Path, nargs="*", default=sorted(WRITTEN.glob("*.jsonl.gz")))
     options.add_argument("--tasks", type=Path, default=TASKS)
+    options.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th line")
     options.add_argument("--misses", action="store_true")
     given = options.parse_args()
-    lines = [json.loads(text) for path in given.files for text in path.read_text("utf-8").splitlines() if text.strip()]
+    lines = [line for path in given.files for line in read_lines(path)[:: given.every]]
     met = True
     for family in sorted({line["family"] for line in lines}):
         tasks = Tasks(given.tasks / family)
