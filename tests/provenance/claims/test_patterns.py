@@ -41,7 +41,7 @@ HOLDS: tuple[Case, ...] = (
         "increase of GATA1 expression"),
     ("Plant height ranged from 12.5 – 18.0 cm in the irrigated plots.", "12.5–18.0", "cm", "irrigated plots",
         "plant height"),
-    ("The rate constant of the reaction was 1.1E – 3 per second in water.", "1.1 × 10^-3", "", "reaction in water",
+    ("The rate constant of the reaction was 1.1E – 3 per second in water.", "1.1 × 10^-3", "s^-1", "reaction in water",
         "rate constant"),
     ("The diffusion coefficient of sucrose was 1.1 × 10–3 mm2/s in gels.", "1.1e-3", "mm^2/s", "sucrose in gels",
         "diffusion coefficient"),
