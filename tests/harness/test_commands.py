@@ -448,6 +448,6 @@ def test_imported_tasks_run(here: Pincite, tmp_path: Path) -> None:
 
     lines[0] = lines[0].replace(b'"evidence":"', b'"evidence":"not so: ', 1)
     (tmp_path / "gold.jsonl").write_bytes(b"\n".join(lines))
-    refused = here(*words[:-1], "other", code=2)
-    assert "does not stand" in refused.stderr
-    assert not (tmp_path / "other" / "property_extraction").exists()
+    partly = here(*words[:-1], "other")
+    assert "does not stand" in partly.stdout + partly.stderr
+    assert "1 task in" in partly.stdout

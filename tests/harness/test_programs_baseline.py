@@ -118,7 +118,7 @@ def test_baseline_says_in_one_line_what_stopped_it(documents_url: str, tmp_path:
 
 def test_baseline_answers_with_what_it_has_when_its_calls_run_out(tmp_path: Path) -> None:
     family = tmp_path / "families" / "property_extraction"
-    shutil.copytree(FAMILY, family, ignore=shutil.ignore_patterns("sources"))
+    shutil.copytree(FAMILY, family, ignore=shutil.ignore_patterns("sources", "records-hard.jsonl"))
     settings = (family / "family.toml").read_text(encoding="utf-8")
     (family / "family.toml").write_text(settings.replace("tool_calls = 400", "tool_calls = 3"), encoding="utf-8")
     command = [sys.executable, "-m", "pincite_harness", "run", "property_extraction", "--tasks", str(family.parent)]

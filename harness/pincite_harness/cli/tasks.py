@@ -37,7 +37,9 @@ def list_families(tasks: OwnTasks = None) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("family", "tasks", "with gold", "servers", "title", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for name in ("family", "tasks", "with gold", "servers", "title"):
+        table.add_column(name, no_wrap=name in ("family", "tasks"), overflow="fold")
     broken: list[PinciteError] = []
     for folder in Catalog(tasks).folders().values():
         try:

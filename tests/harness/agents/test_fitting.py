@@ -126,7 +126,7 @@ def test_no_answer_of_a_familys_gold_is_changed(program: Callable[[str], ModuleT
     answering = program("answering")
     tasks = Path(__file__).parents[3] / "tasks"
     seen = 0
-    for folder in sorted(tasks.iterdir()):
+    for folder in sorted(path.parent for path in tasks.glob("*/family.toml")):
         family = load_family(folder)
         for task in family.tasks:
             if task.gold is None or not family.settings.answer.endswith(".json"):

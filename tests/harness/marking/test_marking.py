@@ -24,6 +24,12 @@ RECORD = {
     "value_unit": "K",
     "location": {"page": 1, "source_type": "text", "evidence": "words that stand nowhere"},
 }
+ODD = {
+    **RECORD,
+    "property_name": "characteristic point",
+    "location": {"page": 1, "source_type": "text", "evidence": "another sentence, which stands elsewhere"},
+}
+"""What neither its name nor its quote tells: a judge is asked."""
 _NARROW = "scoring_memory_mb = 256\nanswer_bytes = 100_000_000\nanswer_records = 100_000"
 Mark = Callable[..., Marking]
 
@@ -111,7 +117,7 @@ class Waiting:
 def test_waiting_for_a_judge_is_not_counted(marking: Mark) -> None:
     judge = Waiting()
     mark = marking("scoring_seconds = 10", judge)
-    odd = {**RECORD, "property_name": "temperature of the transition"}
+    odd = ODD
     threading.Timer(11, judge.go_on.set).start()
     score = mark.mark(answer(odd))
     assert judge.asked.is_set()
@@ -126,7 +132,7 @@ def test_a_marking_that_is_ended_lets_go_at_once(marking: Mark) -> None:
 
     def work() -> None:
         try:
-            mark.mark(answer({**RECORD, "property_name": "temperature of the transition"}))
+            mark.mark(answer(ODD))
         except UnavailableError as error:
             seen.append(error)
 

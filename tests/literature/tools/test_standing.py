@@ -55,7 +55,7 @@ async def test_every_tool_that_shows_a_retracted_work_says_so(
         ("fetch_fulltext", {"id": one.doi}),
         ("export_citations", {"ids": one.doi, "format": "bibtex"}),
         ("export_citations", {"ids": one.doi, "format": "ris"}),
-        ("export_citations", {"ids": one.doi, "format": "csl"}),
+        ("export_citations", {"ids": one.doi, "format": "csl-json"}),
     ]
     assert {tool for tool, _ in calls} == tools - NO_WORKS, "a tool that shows works is not looked at"
     silent: list[Any] = []
