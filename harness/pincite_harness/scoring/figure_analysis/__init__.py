@@ -42,10 +42,11 @@ state         by rule
 ============  =========================================================================================================
 carried       a number: the value, in any unit and as rounded, said of the claim's subject, its difference in the
               claim's direction. A relation: a word for it, of the lexicon, in a clause about its subject and object
-contradicted  the number is said of something else, in the other direction, compared with something else, or another
-              number that the gold and the task's data do not give stands in its place; a word for the opposite, or the
-              negated word. So is each claim about two things that the answer has mistaken for each other: with their
-              names exchanged it would carry three claims more, less those that it contradicts
+contradicted  the number is said of something else, at another condition (``700 K`` for ``300 K``: that directly behind
+              the number, else the last one before it in the sentence), in the other direction, compared with something
+              else, or another number that the gold and the task's data do not give stands in its place; a word for the
+              opposite, or the negated word. So is each claim about two things that the answer has mistaken for each
+              other: with their names exchanged it would carry three claims more, less those that it contradicts
 missing       the answer has no such number, or says nothing of the subject
 undecided     the clause does not tell whose number it is; no known word, or words for and against; sentences that only
               a judge can look for

@@ -70,3 +70,12 @@ def _groups(claims: Mapping[str, Any], name: str) -> set[str]:
     """A thing, the groups that it is in, and those that it is."""
     groups = claims.get("groups", {})
     return {group for group, names in groups.items() if name == group or name in names}
+
+
+def swapped_conditions(text: str) -> Iterator[tuple[str, str]]:
+    """The analysis with two temperatures in each other's place, for every two; the ends of a range stay."""
+    named = re.compile(r"(?<=\bat )\d+(?= K\b)")
+    for one, other in combinations(sorted(set(named.findall(text))), 2):
+        place = {one: other, other: one}
+        changed = named.sub(lambda match, place=place: place.get(match[0], match[0]), text)
+        yield f"{one} K and {other} K swapped", changed

@@ -36,6 +36,7 @@ def test_gold_with_names_numbers_or_directions_changed_has_next_to_nothing(chang
     for task_id, task in TASKS.items():
         text = task["gold"]["analysis"]
         changes = [*changed_gold.swapped_names(task["gold"]), *changed_gold.altered_numbers(text)]
+        changes += changed_gold.swapped_conditions(text)
         for what, answer in [*changes, ("antonyms", changed_gold.with_antonyms(text))]:
             assert answer != text, (task_id, what)
             value = claims_of(task_id, answer)

@@ -181,3 +181,33 @@ CONCEPTS: list[tuple[str, list[str]]] = [
 def test_words_of_comparison_and_their_negation() -> None:
     wrong = [f"{t}: {f}, not {e}" for t, e in CONCEPTS if (f := [one.name for one in said_in(t)]) != e]
     assert not wrong, "\n".join(wrong)
+
+
+HEAT = Claims.model_validate(
+    {
+        "entities": {"milled": ["milled sample", "milling"]},
+        "claims": [
+            {"text": "Milling takes off 39 % at 300 K.", "subject": ["milled"], "value": 39, "unit": "%",
+             "condition": "300 K"},
+            {"text": "Milling takes off 28 % at 700 K.", "subject": ["milled"], "value": 28, "unit": "%",
+             "condition": "700 K"},
+        ],
+    }
+)  # fmt: skip
+AT_CONDITIONS = [
+    ("Milling takes off 39 % at 300 K but only 28 % at 700 K.", (C, C)),
+    ("Milling takes off 39 % at 700 K but only 28 % at 300 K.", (X, X)),
+    ("At 300 K milling takes off 39 %, and at 700 K 28 %.", (C, C)),
+    ("At 700 K milling takes off 39 %, and at 300 K 28 %.", (X, X)),
+    ("Between 300 and 700 K the effect of milling falls from 39 % to 28 %.", (C, C)),
+    ("Milling takes off 39 %.", (C, M)),
+]
+
+
+def test_a_value_holds_at_its_condition_alone() -> None:
+    wrong = [
+        f"{answer}: {states}, not {expected}"
+        for answer, expected in AT_CONDITIONS
+        if (states := tuple(one.state for one in checked(answer, HEAT).verdicts)) != expected
+    ]
+    assert not wrong, "\n".join(wrong)

@@ -25,6 +25,8 @@ class Claim(BaseModel):
     beside: list[str] = Field(default_factory=list[str])
     at: list[str] = Field(default_factory=list[str])
     """A second thing that it holds for, such as a model or a day, any one of these."""
+    condition: str = ""
+    """A quantity at which its value holds, such as ``300 K``; the same value at another one contradicts it."""
     of: str = ""
     """The attribute, where several share a unit or a direction."""
     value: float | None = None
@@ -79,6 +81,11 @@ class Claims(BaseModel):
                 return set(members)
         apart = {name for members in self.kinds.values() for name in members}
         return set(self.entities) - apart
+
+    def of_other_kinds(self, names: Sequence[str]) -> set[str]:
+        """The entities of a kind of their own that ``names`` could not be taken for."""
+        apart = {name for members in self.kinds.values() for name in members}
+        return apart - self.kind_of(names) - set(names)
 
     def related(self, names: Sequence[str]) -> set[str]:
         """``names`` with the groups that they are in and the members of those that are groups."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pincite_harness.scoring.figure_analysis.claims.amounts import in_unit, is_amount
 from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared, subject_of
+from pincite_harness.scoring.figure_analysis.claims.conditions import other_condition
 from pincite_harness.scoring.figure_analysis.claims.lexicon import DIRECTIONS, OPPOSITES, Said, denies
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, State
 from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
@@ -96,6 +97,9 @@ def _is_label(sentence: Sentence, number: Number) -> bool:
 
 def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> tuple[State, str]:
     """Whether a number with the claim's value is said of its subject, and in its direction."""
+    condition = other_condition(claim, sentence, number)
+    if condition:
+        return "contradicted", f"the answer says it at {condition}"
     turned = _turned(claim, claims, sentence, number)
     if turned:
         return "contradicted", f"the answer says {turned!r}"
@@ -249,6 +253,7 @@ def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) 
     """How surely a clause is about the claim: 3 where it names subject, attribute and object, less where it refers back
     to one of them, 0 where it is about something else."""
     names = {one.key for one in sentence.mentions if clause.holds(one.start)}
+    names -= claims.of_other_kinds(claim.subject)
     attributes = {one.key for one in sentence.attributes if clause.holds(one.start)}
     here = names | attributes
     subject, others = claims.related(claim.subject), claims.related([*claim.object])
