@@ -13,7 +13,6 @@ from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
 from pincite_provenance.claims.denials import FALL
-from pincite_provenance.claims.doubts import doubt, plain
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
 from pincite_provenance.claims.properties import can_have, concepts_of
 from pincite_provenance.claims.prose_check import ProseCheck
@@ -153,7 +152,7 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
     unit_fails = best is not None and any(c.name == "unit" and c.verdict == "fails" for c in best.checks)
     spread = an_uncertainty(wanted, everything)
     if best is not None and (not unit_fails or spread is None):
-        return [plain(check) for check in best.checks]
+        return [*best.checks]
     units = list(dict.fromkeys(unit for place in evidence.places for unit in place.units()))
     value = spread or missing_number(wanted, everything, units, "the quote")
     if value.verdict == "fails" and spread is None:
@@ -172,12 +171,12 @@ def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Qua
         around = (evidence.paragraph if is_cut else "") or evidence.text
         beside = [q for q in find_quantities(around) if q.value == number]
         if beside:
-            return doubt("value", "beside", f"{beside[0].printed} stands beside the quote, not in it")
+            return Check("value", "unsure", f"{beside[0].printed} stands beside the quote, not in it")
     labels = " ".join(text for p in evidence.places for text in (*p.column, *p.row, p.grid.caption))
     if re.search(r"10\s?\^", labels) and any(q.value and abs(number / q.value) in _POWERS for q in quantities):
-        return doubt("value", "factor", "the table gives a power of ten as a factor")
+        return Check("value", "unsure", "the table gives a power of ten as a factor")
     if any(q.value == -number for q in quantities) and number < 0 and FALL.search(evidence.text):
-        return doubt("value", "sign", f"the quote gives the sign of {wanted} in words, if at all")
+        return Check("value", "unsure", f"the quote gives the sign of {wanted} in words, if at all")
     return None
 
 
@@ -248,7 +247,7 @@ class _Reader:
         concepts = concepts_of(clean(self._claim.property))
         if all(can_have(concepts, unit) for unit in units if unit):
             return check
-        return doubt("property", "kind of unit", f"{self._claim.property} is not known to be given in {units[0]}")
+        return Check("property", "unsure", f"{self._claim.property} is not known to be given in {units[0]}")
 
     def _unprinted(self, place: Place, quantity: Quantity) -> Check | None:
         """The unit check of a cell whose table says no unit: things that are counted, and shares of 100."""

@@ -8,7 +8,6 @@ from pincite_materials.units import known
 from pincite_papers.model import Paper
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.denials import turned_round
-from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
@@ -105,16 +104,16 @@ class ProseCheck:
         matcher = self.matcher(role)
         slot = next((s for s in matcher.sentence.slots if s.quantity.start == quantity.start), None)
         if slot is None:
-            return self._unread("too many", "the sentence has too many numbers")
+            return self._unread("the sentence has too many numbers")
         checks: list[Check] = []
         if not self.asked.asks_for(role):
-            checks.append(doubt("value", "role", f"{quantity.printed} is {_NAMES[role]}"))
+            checks.append(Check("value", "unsure", f"{quantity.printed} is {_NAMES[role]}"))
         material = matcher.fit(self.asked.material, slot, name=True)
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         checks += self._doubts(matcher, slot, material)
         if slot.quantity.start in matcher.sentence.unpaired or self._given_respectively(matcher, slot, material):
             why = "several values are given respectively, and the names could not be paired"
-            return [*checks, *self._unread("unpaired", why)]
+            return [*checks, *self._unread(why)]
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
         if any(denied):
             return [*checks, *(check for check in denied if check is not None)]
@@ -149,7 +148,7 @@ class ProseCheck:
     def _doubts(self, matcher: Matcher, slot: Slot, material: Fit) -> list[Check]:
         """What in the sentence speaks against the number being simply a result: cues, plans, denials."""
         sentence = matcher.sentence
-        said: list[tuple[str, str]] = []
+        said: list[str] = []
         claimed = self._claimed()
         cues = cues_of(sentence, slot, self.asked.words)
         own = _OWN_STUDY.search(claimed) is not None
@@ -161,16 +160,17 @@ class ProseCheck:
         is_bound = bool(slot.quantity.bound) and self.asked.is_bound
         if is_bound:
             cues = [cue for cue in cues if cue[0] != "a negation"]
-        said += [(name, f"the sentence gives it as {name}: {words!r}") for name, words in cues[:1]]
+        said += [f"the sentence gives it as {name}: {words!r}" for name, words in cues[:1]]
         if asks_for_plan(self.asked.property.text) and not plans(sentence, slot):
-            said.append(("plan", "the claim is about a plan or expectation, the sentence tells of none"))
+            said.append("the claim is about a plan or expectation, the sentence tells of none")
         if _MEASURED.search(claimed) and not _CALCULATED.search(claimed):
             found = _CALCULATED.search(sentence.segment(slot))
-            said += [("calculated", f"the sentence says {found[0]!r}, the claim that it was measured")] if found else []
+            if found is not None:
+                said.append(f"the sentence says {found[0]!r}, the claim that it was measured")
         turned = None if is_bound else turned_round(claimed, sentence.segment(slot))
         if turned is not None:
-            said.append(("turned", f"the sentence says {turned[0]!r}, the claim {turned[1]!r}"))
-        return [doubt("value", kind, why) for kind, why in said]
+            said.append(f"the sentence says {turned[0]!r}, the claim {turned[1]!r}")
+        return [Check("value", "unsure", why) for why in said]
 
     def _claimed(self) -> str:
         return f"{self.asked.material.text} ; {self.asked.property.text}"
@@ -191,11 +191,11 @@ class ProseCheck:
             if share >= _ENOUGH and (here or name == "material"):
                 checks.append(Check(name, "holds", f"the sentence or what stands around it names {terms.text}"))
             else:
-                checks.append(doubt(name, "neither", f"neither the quote nor what stands around it names {missing}"))
+                checks.append(Check(name, "unsure", f"neither the quote nor what stands around it names {missing}"))
         return checks
 
-    def _unread(self, kind: str, why: str) -> list[Check]:
-        return [doubt(name, kind, why) for name, terms in self._sides() if terms.terms]
+    def _unread(self, why: str) -> list[Check]:
+        return [Check(name, "unsure", why) for name, terms in self._sides() if terms.terms]
 
     def _sides(self) -> tuple[tuple[CheckName, Terms], ...]:
         return ("material", self.asked.material), ("property", self.asked.property)
@@ -257,7 +257,7 @@ class ProseCheck:
                 if name == "property" and not self.asked.property.terms:
                     return None
                 shown = other.quantity.printed
-                return doubt(name, "rival", f"{shown} of the same sentence goes as well with {wanted.text!r}")
+                return Check(name, "unsure", f"{shown} of the same sentence goes as well with {wanted.text!r}")
         return None
 
     def _material(self, matcher: Matcher, slot: Slot, fit: Fit) -> Check:
@@ -266,41 +266,41 @@ class ProseCheck:
             self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
         )
         if contrary:
-            return doubt("material", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+            return Check("material", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         foreign, loose = self._foreign(matcher, slot, fit)
         place = other_place(self.asked, matcher, slot, fit)
         if place:
-            return doubt("material", "place", f"{slot.quantity.printed} is given {place}")
+            return Check("material", "unsure", f"{slot.quantity.printed} is given {place}")
         owner = with_own_number(matcher, slot, fit)
         if owner:
-            return doubt("material", "own number", f"{owner} has a number of its own in brackets")
+            return Check("material", "unsure", f"{owner} has a number of its own in brackets")
         missing = [t for t in fit.absent if not t.light]
         names = [t.text for t in missing if t.entity]
         others = [w.text for w in matcher.unexplained(slot, [self.asked.material, self.asked.property]) if w.entity]
         if names and others:
-            return doubt("material", "names", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
+            return Check("material", "unsure", f"the sentence names {', '.join(others[:3])}, not {', '.join(names)}")
         control = control_word(self.asked, matcher, slot) if missing else ""
         if control:
-            return doubt("material", "contrary", f"the sentence says {control!r}, the claim {missing[0].text!r}")
+            return Check("material", "unsure", f"the sentence says {control!r}, the claim {missing[0].text!r}")
         if foreign:
-            return doubt("material", "foreign", f"{', '.join(foreign)} stands with another number of the sentence")
+            return Check("material", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         near = tuple(term for term in fit.absent if self.is_near(term))
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
-            return doubt("material", "telling", f"the sentence does not name {', '.join(telling)}")
+            return Check("material", "unsure", f"the sentence does not name {', '.join(telling)}")
         found = fit.share((*fit.bound, *loose)) if fit.bound else 0.0
         if found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent if term not in near)
-            return doubt("material", "neither", f"neither the sentence nor what stands around it names {missing}")
+            return Check("material", "unsure", f"neither the sentence nor what stands around it names {missing}")
         if found >= 0.5:
             return Check(
                 "material", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}"
             )
         rivals = other_names(self.asked, matcher, slot)
         if rivals:
-            return doubt(
+            return Check(
                 "material",
-                "may be one",
+                "unsure",
                 f"{slot.quantity.printed} may be one of {', '.join(rivals[:3])}, not of {wanted}",
             )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
@@ -310,34 +310,34 @@ class ProseCheck:
             self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
         )
         if contrary:
-            return doubt("property", "contrary", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
+            return Check("property", "unsure", f"the sentence says {contrary[0]!r}, the claim {contrary[1]!r}")
         called = label_of(self.asked, matcher, slot)
         if called:
-            return doubt("property", "called", f"{slot.quantity.printed} is called {called!r} there")
+            return Check("property", "unsure", f"{slot.quantity.printed} is called {called!r} there")
         foreign, loose = self._foreign(matcher, slot, fit)
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
-            return doubt("property", "foreign", f"{', '.join(foreign)} stands with another number of the sentence")
+            return Check("property", "unsure", f"{', '.join(foreign)} stands with another number of the sentence")
         other = of_another_sentence(matcher, slot, fit)
         if other:
-            return doubt("property", "before", f"{other} stands with a number of the part before")
+            return Check("property", "unsure", f"{other} stands with a number of the part before")
         near = tuple(term for term in fit.absent if self.is_near(term))
         telling = [term.text for term in fit.absent if term not in near and self._telling(term)]
         if telling:
-            return doubt("property", "telling", f"the sentence does not name {', '.join(telling)}")
+            return Check("property", "unsure", f"the sentence does not name {', '.join(telling)}")
         start, end = slot.quantity.start, slot.quantity.end
         around = self.evidence.text[max(start - 80, 0) : start] + " ; " + self.evidence.text[end : end + 40]
         contrary = contrary_time(f"{self.asked.material.text} {self.asked.property.text}", around)
         if contrary:
-            return doubt("property", "contrary", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
+            return Check("property", "unsure", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
         found = fit.share(fit.bound)
         other = other_clause(self.asked, matcher, slot, fit)
         if other:
-            return doubt("property", "clause", f"the clause with {slot.quantity.printed} is about {other}")
+            return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
         unnamed = not is_placed(matcher, fit) and not is_placed(matcher, material)
         if unnamed or found < 0.34 or found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent) or fit.terms.text
-            return doubt("property", "neither", f"the sentence names no {missing} for {slot.quantity.printed}")
+            return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
     def _elsewhere(self, check: Check, material: Fit, property_: Fit) -> Check:
@@ -348,7 +348,7 @@ class ProseCheck:
         words = paper_words_of.of(self.paper)
         absent = [t.text for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
         why = f"{', '.join(absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
-        return doubt(check.name, "elsewhere", why) if absent else check
+        return Check(check.name, "unsure", why) if absent else check
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:
         """Terms that stand with another number only: with one that could be the value, and with one that could not."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pincite_materials.property_names import contrasts, normal_form
 from pincite_papers.model import Cell, Paper
 from pincite_provenance.claims.denials import turned_round
-from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.materials import Names, find_formulas, names_of, same_material, with_parameters
 from pincite_provenance.claims.properties import concepts_of, find_properties, name_parts
@@ -72,7 +71,7 @@ class TableCheck:
         checks: list[Check] = []
         role = role_of(place.text, quantity)
         if role and not self.asked.asks_for(role):
-            checks.append(doubt("value", "role", f"{quantity.printed} is not the cell's value: {place.text!r}"))
+            checks.append(Check("value", "unsure", f"{quantity.printed} is not the cell's value: {place.text!r}"))
         header = normal_form(self.asked.property.text)
         names_rows = any(normal_form(without_units(text)) == header for text in place.grid.row_headers)
         if header and names_rows and not any(normal_form(without_units(text)) == header for text in place.column):
@@ -80,11 +79,12 @@ class TableCheck:
             return [*checks, Check("property", "fails", why)]
         part = self._other_part(place, quantity)
         if part:
-            checks.append(doubt("value", "part", f"{quantity.printed} is one of the numbers of {place.text!r}: {part}"))
+            why = f"{quantity.printed} is one of the numbers of {place.text!r}: {part}"
+            checks.append(Check("value", "unsure", why))
         labels = " ; ".join(label for label in (*place.row, *place.column) if "/" not in label)
         turned = turned_round(f"{self.asked.material.text} ; {self.asked.property.text}", labels)
         if turned is not None:
-            checks.append(doubt("value", "turned", f"the labels say {turned[0]!r}, the claim {turned[1]!r}"))
+            checks.append(Check("value", "unsure", f"the labels say {turned[0]!r}, the claim {turned[1]!r}"))
         rival = self._rival(place)
         sides: tuple[tuple[CheckName, Terms], ...] = (
             ("material", self.asked.material),
@@ -234,9 +234,7 @@ class TableCheck:
             here = " / ".join(place.row if side == "row" else place.column) or "without a label"
             there = " / ".join(labels) or "without a label"
             why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
-            found = (
-                Check(name, "fails", why) if better and whole else doubt(name, "better" if better else "as well", why)
-            )
+            found = Check(name, "fails", why) if better and whole else Check(name, "unsure", why)
         return found
 
     def _is_called(self, cell: Cell, place: Place) -> bool:
@@ -270,12 +268,10 @@ class TableCheck:
         ]
         if elsewhere:
             here = " / ".join((*place.row, *place.column))
-            return doubt(
-                name, "other row", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}"
-            )
+            return Check(name, "unsure", f"other rows or columns name {', '.join(elsewhere)}, not the cell's: {here!r}")
         named = self._other_name(terms, labelled, place) if side == "p" else ""
         if named:
-            return doubt(name, "column", f"the column is {named!r}; the claim says {terms.text!r}")
+            return Check(name, "unsure", f"the column is {named!r}; the claim says {terms.text!r}")
         near = [t for t in terms.terms if t not in labelled and self._is_near(t, place)]
         unnamed = [
             t.text
@@ -283,21 +279,19 @@ class TableCheck:
             if side == "p" and t in near and not t.light and not self._is_captioned(t, place)
         ]
         if unnamed:
-            return doubt(name, "telling", f"the table does not name {', '.join(unnamed)}")
+            return Check(name, "unsure", f"the table does not name {', '.join(unnamed)}")
         others = [t.text for t in terms.terms if t not in labelled and t not in near and self._names_another(t, place)]
         if others:
-            return doubt(
-                name, "another table", f"another table of the paper names {', '.join(others)}, this one does not"
-            )
+            return Check(name, "unsure", f"another table of the paper names {', '.join(others)}, this one does not")
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
         if share < _ENOUGH:
             missing = ", ".join(t.text for t in terms.terms if t not in labelled and t not in near)
-            return doubt(name, "neither", f"neither the cell's labels ({here}) nor the caption names {missing}")
+            return Check(name, "unsure", f"neither the cell's labels ({here}) nor the caption names {missing}")
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")
         if side == "p" and self._cover("column", place.cell.column, place).unexplained - _FORMS:
-            return doubt(name, "caption", f"only the caption names {terms.text!r}, the cell's labels are {here!r}")
+            return Check(name, "unsure", f"only the caption names {terms.text!r}, the cell's labels are {here!r}")
         return Check(name, "holds", "the caption or the text around the table names it")
 
     def _other_name(self, terms: Terms, labelled: Sequence[Term], place: Place) -> str:

@@ -1,11 +1,10 @@
 """Is the reading of a number the only one? What else its sentence may say, where material and property fit."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pincite_provenance.claims.cues import same_dimensions
 from pincite_provenance.claims.denials import FALL
-from pincite_provenance.claims.doubts import Doubt, doubt
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.other_readings import may_be_compared
 from pincite_provenance.claims.quantities import Quantity
@@ -13,7 +12,7 @@ from pincite_provenance.claims.sentences import Slot
 from pincite_provenance.claims.terms import Term
 from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import contrary_time, meaning, opposites
-from pincite_provenance.model import CheckName
+from pincite_provenance.model import Check, CheckName
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)
 _LISTED = re.compile(
@@ -59,32 +58,35 @@ _BETWEEN = r"(?:(?:the|an?|this|these|its|their|[A-Za-z-]{3,}(?:ed|al|ic|ing|ous
 _AHEAD = 45
 
 
-def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Doubt | None:
-    """The first other reading of the number, a doubt that its sentence gives it for just what the claim says."""
-    found = (
-        ("property", "unpaired", _unpaired(matcher, slot, material, property_)),
-        ("property", "condition", of_other_condition(matcher, slot, material, property_)),
-        ("material", "heads", _own_head(asked, matcher, slot, material)),
-        ("property", "heads", _own_head(asked, matcher, slot, property_)),
-        ("material", "before", _in_the_sentence_before(matcher, slot, material)),
-        ("material", "contrary", _of_controls(asked, matcher, slot)),
-        ("material", "compared", _compared(matcher, slot, material)),
-        ("material", "clause", _bracketed_clause(asked, matcher, slot, material)),
-        ("material", "contrary", _left_out(asked, matcher, slot)),
-        ("property", "contrary", _other_side(asked, matcher, slot, (material, property_))),
-        ("material", "contrary", _opposite(asked, matcher, slot, material)),
-        ("property", "contrary", _opposite(asked, matcher, slot, property_)),
-        ("material", "clause", _in_the_clause_behind(asked, matcher, slot, material)),
-        ("property", "clause", _in_the_clause_behind(asked, matcher, slot, property_)),
-        ("property", "sign", _turned_sign(asked, matcher, slot)),
-        ("property", "clause", _own_predicate(asked, matcher, slot, property_)),
-    )
-    sides: dict[str, Fit] = {"material": material, "property": property_}
-    for side, kind, why in found:
-        name: CheckName = "material" if side == "material" else "property"
+def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
+    """The first other reading of the number, an unsure check: its sentence may not give it for what the claim says."""
+    sides: dict[CheckName, Fit] = {"material": material, "property": property_}
+    for name, why in _readings(asked, matcher, slot, material, property_):
         if why and sides[name].terms.terms:
-            return doubt(name, kind, why)
+            return Check(name, "unsure", why)
     return None
+
+
+def _readings(
+    asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit
+) -> Iterator[tuple[CheckName, str]]:
+    """Other readings: what each speaks against, and why; "" where there is none."""
+    yield "property", _unpaired(matcher, slot, material, property_)
+    yield "property", of_other_condition(matcher, slot, material, property_)
+    yield "material", _own_head(asked, matcher, slot, material)
+    yield "property", _own_head(asked, matcher, slot, property_)
+    yield "material", _in_the_sentence_before(matcher, slot, material)
+    yield "material", _of_controls(asked, matcher, slot)
+    yield "material", _compared(matcher, slot, material)
+    yield "material", _bracketed_clause(asked, matcher, slot, material)
+    yield "material", _left_out(asked, matcher, slot)
+    yield "property", _other_side(asked, matcher, slot, (material, property_))
+    yield "material", _opposite(asked, matcher, slot, material)
+    yield "property", _opposite(asked, matcher, slot, property_)
+    yield "material", _in_the_clause_behind(asked, matcher, slot, material)
+    yield "property", _in_the_clause_behind(asked, matcher, slot, property_)
+    yield "property", _turned_sign(asked, matcher, slot)
+    yield "property", _own_predicate(asked, matcher, slot, property_)
 
 
 def _rivals(matcher: Matcher, slot: Slot) -> list[Slot]:

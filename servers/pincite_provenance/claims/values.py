@@ -14,7 +14,6 @@ from pincite_materials.comparing import relative_error
 from pincite_materials.symmetry import crystal_system, space_group_number
 from pincite_materials.units import convert, known
 from pincite_materials.values import Value, find_numbers, parse_value
-from pincite_provenance.claims.doubts import doubt
 from pincite_provenance.claims.quantities import UNIT_WORDS, Quantity
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.model import Check, Verdict
@@ -175,20 +174,20 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
     if stated is not None and quantity.uncertainty is not None and not _same_spread(wanted.value, quantity):
         return Check("value", "fails", f"the paper gives {seen}, the claim another uncertainty: {wanted}")
     if stated is not None and quantity.uncertainty is None and quantity.unit == wanted.unit:
-        return doubt("value", "uncertainty", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
+        return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
     if mine and not theirs and quantity.begins:
-        return doubt("value", "begins", f"the paper gives {seen} as where something begins, the claim as a bound")
+        return Check("value", "unsure", f"the paper gives {seen} as where something begins, the claim as a bound")
     if mine and theirs not in (mine, "limit"):
         return Check(
             "value", "fails", f"the claim is a bound ({wanted}), the paper gives {theirs} {seen}".replace("  ", " ")
         )
     if theirs and not mine:
         word = "a limit (down to)" if theirs == "limit" else f"a bound ({quantity.bound})"
-        return doubt("value", "bound", f"the paper gives {seen} as {word}, the claim as a value")
+        return Check("value", "unsure", f"the paper gives {seen} as {word}, the claim as a value")
     if quantity.other_end is not None and len(wanted.value.numbers) == 1:
-        return doubt(
+        return Check(
             "value",
-            "range",
+            "unsure",
             f"{wanted} is one end of a range in the paper ({quantity.value:g} to {quantity.other_end:g})",
         )
     about = ", as about that" if quantity.approximate and not wanted.value.approximate else ""
@@ -219,15 +218,13 @@ def _same_unit(wanted: Wanted, unit: str, seen: str) -> Check | None:
 def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None:
     printed = [unit for unit in units if unit]
     if not printed and wanted.unit:
-        return doubt("unit", "no unit", f"no unit is found for {seen}; the claim has {wanted.unit}")
+        return Check("unit", "unsure", f"no unit is found for {seen}; the claim has {wanted.unit}")
     if not wanted.unit:
-        return doubt("unit", "unit not claimed", f"the paper gives {printed[0]}, the claim no unit")
+        return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
     if re.match(rf"{re.escape(printed[0])}\s*(?:per\b|/)", wanted.unit):
-        return doubt("unit", "unknown unit", f"the paper gives {printed[0]}, the claim {wanted.unit}")
+        return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim {wanted.unit}")
     if not known(wanted.unit) or re.search(r"/.*\^-", printed[0]):
-        return doubt(
-            "unit", "unknown unit", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known"
-        )
+        return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
 
 
@@ -257,13 +254,13 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
             return Check("value", "fails", f"the sign: {where} says {quantity.printed}, the claim {wanted}")
     for quantity in quantities:
         if wanted.unit and quantity.unit != wanted.unit and _rounded_apart(wanted, number, quantity.value):
-            return doubt("value", "unknown unit", f"{where} says {quantity.printed}; it may be {wanted} in other units")
+            return Check("value", "unsure", f"{where} says {quantity.printed}; it may be {wanted} in other units")
     for quantity in quantities:
         if _power_of_ten_apart(number, quantity.value):
             if wanted.unit and (not known(wanted.unit) or (units and not _converts(units[0], wanted.unit))):
-                return doubt(
+                return Check(
                     "value",
-                    "unknown unit",
+                    "unsure",
                     f"{where} says {quantity.printed}, the claim {wanted}; its unit is not known",
                 )
             return Check("value", "fails", f"the power of ten: {where} says {quantity.printed}, the claim {wanted}")
