@@ -5,18 +5,15 @@ is taken or computed from the papers' truth, and every claim has to hold there; 
 where the scorer does not find it in its own analysis.
 """
 
-import argparse
-import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import permutations
-from pathlib import Path
 from typing import Any, cast
 
 import orjson
 from build_hard_tables import paper_of
-from hard_truth import TASKS, Truth
+from hard_truth import TASKS, Truth, write_records
 
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.figure_analysis.scorer import SCORER
@@ -163,19 +160,5 @@ def records(paper: Callable[[str], Paper] | None = paper_of) -> tuple[bytes, lis
     return content, faults
 
 
-def main() -> None:
-    """Write the records; exit 1 where a claim does not hold."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=OUT)
-    out: Path = parser.parse_args().out
-    content, faults = records()
-    for fault in faults:
-        print(fault, file=sys.stderr)
-    if faults:
-        sys.exit(1)
-    out.write_bytes(content)
-    print(f"{len(content.splitlines())} tasks")
-
-
 if __name__ == "__main__":
-    main()
+    write_records(__doc__, records, OUT)

@@ -4,18 +4,15 @@
 papers' truth, and what is computed from them keeps its formula. Stops where a quote does not stand in its paper.
 """
 
-import argparse
-import sys
 import tomllib
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import orjson
-from hard_truth import MOST_PAGES, SHARED, TASKS, Truth, number
+from hard_truth import MOST_PAGES, SHARED, TASKS, Truth, number, write_records
 
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.table_construction.formulas import compute
@@ -176,19 +173,5 @@ def records(paper: Callable[[str], Paper] | None = paper_of) -> tuple[bytes, lis
     return content, faults
 
 
-def main() -> None:
-    """Write the records; exit 1 where a quote does not stand."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=OUT)
-    out: Path = parser.parse_args().out
-    content, faults = records()
-    for fault in faults:
-        print(fault, file=sys.stderr)
-    if faults:
-        sys.exit(1)
-    out.write_bytes(content)
-    print(f"{len(content.splitlines())} tasks")
-
-
 if __name__ == "__main__":
-    main()
+    write_records(__doc__, records, OUT)

@@ -1,6 +1,9 @@
 """Read the truth of the long papers in ``tasks/shared``: the cells of their tables, as printed and as numbers."""
 
+import argparse
 import re
+import sys
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -90,3 +93,15 @@ class Truth:
         if name not in self.tables:
             raise KeyError(f"{self.name}: there is no table {name}; there are {', '.join(self.tables)}")
         return self.tables[name]
+
+
+def write_records(description: str, records: Callable[[], tuple[bytes, list[str]]], out: Path) -> None:
+    """A script's work: write the file that ``records`` makes, to ``out`` or --out; exit 1 with the faults it found."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--out", type=Path, default=out)
+    out = parser.parse_args().out
+    content, faults = records()
+    if faults:
+        sys.exit("\n".join(faults))
+    out.write_bytes(content)
+    print(f"{len(content.splitlines())} tasks")

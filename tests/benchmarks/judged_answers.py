@@ -28,7 +28,7 @@ from pincite_harness.scoring.statistics.kappa import agree
 
 HALVES = ("develop", "held-out")
 LEAST_AGREEMENT, MOST_UNDECIDED, MOST_FALSE_CREDIT = 0.95, 0.5, 0.005
-"""Shares: of the decided, of all, of the decided (issue 16)."""
+"""Shares: of the decided, of all, of the decided; beyond them rules cannot stand in for a judge."""
 _SHOWN = 300
 Line = dict[str, Any]
 

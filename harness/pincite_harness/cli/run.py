@@ -176,9 +176,11 @@ def _check_choice(own: dict[str, object], chosen: dict[str, object], seed: int) 
 
 
 def _check_set(task_set: str, others: dict[str, object]) -> None:
-    """BadInputError where the tasks are of no family's set."""
+    """BadInputError where the tasks do not come from a family."""
     if task_set and (given := [name for name, value in others.items() if value]):
-        raise BadInputError(f"The tasks of {given[0]} are of no set.", seen=f"--set {task_set}", next="Leave it out.")
+        raise BadInputError(
+            f"--set chooses among a family's own tasks; {given[0]} brings others.", next="Leave one of them out."
+        )
 
 
 def _check_harbor(others: dict[str, object], sandbox: str) -> None:

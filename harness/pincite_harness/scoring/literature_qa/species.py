@@ -80,11 +80,6 @@ def is_of_another(name: Sequence[str], before: str, behind: str) -> bool:
     return _ANION.fullmatch(behind) is not None or (is_salt and _CATION.fullmatch(before) is not None)
 
 
-def is_species(text: str) -> bool:
-    """Whether the whole of ``text`` names a simple species."""
-    return in_names(text).strip().casefold() in _SPECIES
-
-
 @cache
 def _by_formula() -> dict[str, str]:
     """Every print of a formula: with and without its charge, raised or not."""
