@@ -131,8 +131,12 @@ class RunSpecification(BaseModel):
 
     def _chosen(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
         pairs = choose_tasks(families, self.tasks, self.task_set)
-        drawn = {family.name: self._drawn([task.task_id for of, task in pairs if of is family]) for family in families}
-        return [(family, task) for family, task in pairs if task.task_id in drawn[family.name]]
+        chosen: list[tuple[Family, Task]] = []
+        for family in families:
+            own = [task for of, task in pairs if of is family]
+            drawn = self._drawn([task.task_id for task in own])
+            chosen += [(family, task) for task in own if task.task_id in drawn]
+        return chosen
 
     def task_counts(self, families: Sequence[Family]) -> dict[str, int]:
         """How many tasks each family has in the set that is run."""
