@@ -218,6 +218,7 @@ class Germanides(Builder[Fact]):
         inputs = {"corpus": f"corpora/{NAME}", "parameters": parameters}
         kind = "measurements" if positive else "negative_measurements"
         gold = {"reported": task["reported"], "sources": [], "measurements": [], "negative_measurements": []}
+        gold |= {"related": [], "phases": []}
         metadata = {"title": series.member(task["x"]), "difficulty": task["hard"], "licence": "Apache-2.0"}
         return {"task_id": task["id"], "inputs": inputs, "gold": {**gold, kind: found}, "metadata": metadata}
 

@@ -81,7 +81,7 @@ def changes(task: Task) -> Iterator[Changed]:
     yield Changed("note gone", {key: value for key, value in gold.items() if key != "note"})
     heading = HEADINGS[gold["reported"]]
     for index in range(len(gold[heading])):
-        yield from _of_measurement(gold, heading, index)
+        yield from _of_measurement(gold, task.parameters["material"], heading, index)
     for index in range(len(gold["related"])):
         yield from _of_entry(gold, "related", index)
     for index in range(len(gold["phases"])):
@@ -90,7 +90,7 @@ def changes(task: Task) -> Iterator[Changed]:
         yield from _of_source(task, path)
 
 
-def _of_measurement(gold: Json, heading: str, index: int) -> Iterator[Changed]:
+def _of_measurement(gold: Json, material: str, heading: str, index: int) -> Iterator[Changed]:
     true = gold[heading][index]
     number, unit, one = float(true["value"].split("(")[0]), true["unit"], frozenset({index})
 
@@ -114,16 +114,18 @@ def _of_measurement(gold: Json, heading: str, index: int) -> Iterator[Changed]:
     yield made("in grams of an unknown kind", "wrong", unit="grumbles")
     yield made("without unit", "" if unit == "K" else "wrong", unit=None)
     yield made("as a bound", "wrong" if heading == "measurements" else "", qualifier="<")
-    whole = true["material"].split(" ")[0].replace("1-x", "").replace("x", "")
-    yield made("of a neighbour", "wrong", material=f"{whole}Xe0.01")
+    yield made("of a neighbour", "wrong", material=f"{material}Xe0.01")
     yield made("of a sample of no name", "", material="crystal 3 of this work")
     yield made("under pressure", "conflicts", conditions=true.get("conditions", {}) | {"pressure": "77 GPa"})
-    yield made("onset for midpoint", "conflicts" if true.get("definition") == "midpoint" else "", definition="onset")
+    defined = true.get("definition") in ("midpoint", "zero")
+    yield made("onset for another point", "conflicts" if defined else "", definition="onset")
     yield made("definition gone", "", definition=None)
     yield made("another method", "conflicts" if true.get("method") in _KNOWN else "", method="neutron diffraction")
     yield made("method gone", "", method=None)
-    for condition, value in (("sample_state", "thin film"), ("field", "9 T")):
-        if condition in true.get("conditions", {}):
+    for condition, others in (("sample_state", _OTHER_STATES), ("field", {})):
+        own = true.get("conditions", {}).get(condition)
+        value = others.get(own, "9 T" if condition == "field" else "thin film")
+        if own is not None:
             conditions = true["conditions"] | {condition: value}
             yield made(f"another {condition}", "conflicts", conditions=conditions)
     gone = _copy(gold)
@@ -148,8 +150,18 @@ _KNOWN = {
     "second-harmonic generation",
     "resistivity and magnetisation",
     "permittivity and hysteresis",
+    "magnetisation",
 }
 """Methods that name a technique."""
+_OTHER_STATES = {
+    "tetragonal": "orthorhombic",
+    "orthorhombic": "tetragonal",
+    "as-cast": "annealed",
+    "annealed": "as-cast",
+    "70Ge": "76Ge",
+    "76Ge": "70Ge",
+}
+"""By sample state another of its kind; a thin film may be any of these."""
 
 
 def _of_entry(gold: Json, heading: str, index: int) -> Iterator[Changed]:
@@ -415,9 +427,12 @@ def _works(task: Task) -> list[Json]:
 def _read(corpus: Path) -> list[Json]:
     """The works, each with all its words under ``words``."""
     works = [json.loads(line) for line in (corpus / "works.jsonl").read_text("utf-8").splitlines()]
+    lines = [line for part in (corpus / "texts").glob("*.jsonl") for line in part.read_text("utf-8").splitlines()]
+    packed = {each["name"]: each["text"] for each in map(json.loads, lines)}
     for work in works:
-        full = (corpus / work["text"]).read_text("utf-8") if work.get("text") else ""
-        work["words"] = " ".join(f"{work['title']} {work['abstract']} {full}".replace("|", " ").split())
+        name = work.get("text")
+        full = "" if not name else packed.get(Path(name).name) or (corpus / name).read_text("utf-8")
+        work["words"] = " ".join(f"{work['title']} {work.get('abstract', '')} {full}".replace("|", " ").split())
     return works
 
 

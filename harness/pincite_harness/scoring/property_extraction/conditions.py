@@ -9,12 +9,15 @@ from pincite_harness.scoring.property_extraction.words import (
     FORMS,
     FUNCTIONALS,
     GASES,
+    STRUCTURES,
+    SYSTEMS,
     TECHNIQUES,
     TEXTURES,
     THEORY,
     TREATMENTS,
     classes,
 )
+from pincite_materials.elements import ELEMENTS
 from pincite_materials.name_parts import take_apart
 from pincite_materials.property_names import contrasts
 from pincite_materials.text import plain
@@ -48,6 +51,9 @@ _QUANTITY = re.compile(
     r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:\s*[×x]\s*10\s*\^?[-+]?\d+)?"
     r"\s*[A-Za-zμΩÅ°%][\w/^%.·-]*(?:\s+[a-zA-Z]+\^?-\d+)*"
 )
+_ISOTOPE = re.compile(r"(?<![\w.])(?P<mass>\d{1,3})(?P<of>[A-Z][a-z]?)(?!\w)")
+_KELVIN = "K"
+"""Not read as potassium: ``40K`` is a temperature."""
 _DIRECTIONS = tuple(
     (re.compile(pattern, re.IGNORECASE), direction)
     for pattern, direction in (
@@ -201,11 +207,16 @@ def _state_conflict(a: Record, b: Record) -> str | None:
         ("sample state", FORMS, a.conditions.sample_state, b.conditions.sample_state),
         ("sample state", TREATMENTS, a.conditions.sample_state, b.conditions.sample_state),
         ("sample state", TEXTURES, a.conditions.sample_state, b.conditions.sample_state),
+        ("sample state", SYSTEMS, a.conditions.sample_state, b.conditions.sample_state),
+        ("sample state", STRUCTURES, a.conditions.sample_state, b.conditions.sample_state),
         ("environment", GASES, a.conditions.environment, b.conditions.environment),
     ):
         first, second = classes(x, words), classes(y, words)
         if first and second and first.isdisjoint(second):
             return f"{label} differs: {x} against {y}"
+    first, second = _isotopes(a.conditions.sample_state), _isotopes(b.conditions.sample_state)
+    if any(first[element] != second[element] for element in first.keys() & second.keys()):
+        return f"isotope differs: {a.conditions.sample_state} against {b.conditions.sample_state}"
     if bool(_TREATED.search(_told(a))) != bool(_TREATED.search(_told(b))) and not (_omits(a) or _omits(b)):
         return "one was measured after a treatment that the other does not state"
     for label in ("sample_state", "other_conditions", "environment"):
@@ -213,6 +224,16 @@ def _state_conflict(a: Record, b: Record) -> str | None:
         if x and y and _quantities_conflict(x, y):
             return f"{label} differs: {x} against {y}"
     return None
+
+
+@lru_cache(maxsize=4096)
+def _isotopes(text: str) -> dict[str, frozenset[int]]:
+    """By element the mass numbers that a text states, as in ``70Ge``."""
+    found: dict[str, frozenset[int]] = {}
+    for match in _ISOTOPE.finditer(plain(text)):
+        if (element := match["of"]) in ELEMENTS and element != _KELVIN:
+            found[element] = found.get(element, frozenset()) | {int(match["mass"])}
+    return found
 
 
 def _told(record: Record) -> str:

@@ -37,6 +37,28 @@ TREATMENTS = _of(
 TEXTURES = _of(("aligned", r"aligned|textured"), ("random", r"un-?aligned|isotropic|random|untextured"))
 """Whether the grains of a sample point one way."""
 
+SYSTEMS = _of(
+    ("cubic", r"cubic"),
+    ("tetragonal", r"tetragonal"),
+    ("orthorhombic", r"orthorhombic"),
+    ("hexagonal", r"hexagonal"),
+    ("trigonal", r"trigonal|rhombohedral"),
+    ("monoclinic", r"monoclinic"),
+    ("triclinic", r"triclinic"),
+)
+"""Crystal systems, which tell the polymorphs of a substance apart; rhombohedral is a kind of trigonal."""
+
+STRUCTURES = _of(
+    ("wurtzite", r"wurtzite"),
+    ("zinc blende", r"zinc[\s-]*blende|sphalerite"),
+    ("rock salt", r"rock[\s-]*salt"),
+    ("anatase", r"anatase"),
+    ("rutile", r"rutile"),
+    ("brookite", r"brookite"),
+    *((name, rf"{name}(?![A-Za-z])") for name in ("1T", "2H", "3R", "3C", "4H", "6H")),
+)
+"""Structure types and polytypes that one substance may have."""
+
 GASES = _of(
     ("air", r"(?:dry |wet |humid |ambient )?air"),
     ("vacuum", r"vacuum|uhv"),
