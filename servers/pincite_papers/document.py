@@ -13,7 +13,7 @@ from pincite_papers.layout.equations import join_equations
 from pincite_papers.layout.flow import flow_page, join_flow
 from pincite_papers.layout.front import find_title, mark_front, mark_small_print
 from pincite_papers.layout.furniture import set_furniture_apart
-from pincite_papers.layout.headings import mark_headings, outline_levels, set_levels
+from pincite_papers.layout.headings import mark_headings, outline_levels, part_abstract, set_levels
 from pincite_papers.layout.measures import Leading, body_style
 from pincite_papers.layout.pages import ReadPage
 from pincite_papers.layout.paragraphs import split_paragraphs
@@ -84,12 +84,14 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     )
     levels = outline_levels(metadata.outline)
     set_levels(_headings(flow), levels)
+    part_abstract(flow)
     document = Document(flow, furniture, hyphenation, floats, notes=notes)
     document.title = find_title(flow, body, metadata.fields.get("title", ""))
     document.authors = mark_front(flow, document.title, body)
     document.flow = part_run_in(cut_references(flow), body)
     mark_closing(document.flow)
     set_levels(_headings(document.flow), levels)
+    part_abstract(document.flow)
     return document
 
 

@@ -16,7 +16,7 @@ from pincite_papers.layout.elements import Style
 from pincite_papers.layout.scriptcodes import EAST_ASIAN, is_east_asian, scripts_of
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|cmbx|cmssbx|demi(?!ta)|semib|-bd\b|[.-]B(I)?$|,B|-Medi", re.IGNORECASE)
-_ITALIC_NAME = re.compile(r"ital|obliq|cmti|cmmi|cmsl|-it\b|[.-]B?I$|-Slant", re.IGNORECASE)
+_ITALIC_NAME = re.compile(r"ital|obliq|cmti|cmmi|cmsl|-it\b|[.-]B?I$|-Slant|(?-i:(?<=[a-z])It)$", re.IGNORECASE)
 _FIXED_NAME = re.compile(r"mono|courier|consol|typewriter|cmtt|lmtt|hack|menlo|inconsolata|fixed", re.IGNORECASE)
 _SUBSET = re.compile(r"^[A-Z]{6}\+|\+[0-9a-f]{2}$")
 _FLAG_ITALIC = 1 << 6

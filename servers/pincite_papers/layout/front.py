@@ -4,7 +4,7 @@ import re
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style, part_line
-from pincite_papers.layout.headings import plain
+from pincite_papers.layout.headings import INSTITUTION, plain
 from pincite_papers.layout.scriptcodes import LAST_SPACED
 from pincite_papers.layout.sectionnames import is_abstract, is_affiliations, is_lexical, is_references, split_number
 from pincite_papers.model import BlockKind
@@ -30,6 +30,10 @@ _LICENCE = re.compile(
     r" under",
     re.IGNORECASE,
 )
+_LINKS = re.compile(r"(?:https?://\S+\s*)+")
+"""A paragraph of nothing but links: where the publisher keeps a figure or a table (PLOS)."""
+_ADDRESSES = re.compile(r"^\^?\{?(?:1|a)[}\W]{0,2}\s?[A-Z]")
+_MAIL = re.compile(r"\S@\S+\.\w")
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST))
 
 
@@ -187,10 +191,14 @@ def mark_small_print(pages: list[list[Draft]], body: Style) -> None:
     references = False
     if pages:
         _mark_side_notes(pages[0], body)
+        for draft in pages[0]:
+            draft.kind = BlockKind.AUTHORS if draft.kind is BlockKind.PARAGRAPH and _is_addresses(draft) else draft.kind
     for flow in pages:
         for place, draft in enumerate(flow):
             if draft.kind is BlockKind.HEADING:
                 references = is_references(draft.text)
+            elif draft.kind is BlockKind.PARAGRAPH and _LINKS.fullmatch(draft.text):
+                draft.kind = BlockKind.FOOTNOTE
             elif not references and _is_small_print(flow, place, body):
                 draft.kind = BlockKind.FOOTNOTE
 
@@ -233,6 +241,12 @@ def _mark_affiliations(flow: list[Draft]) -> None:
             draft.kind = BlockKind.AUTHORS
         elif draft.kind is BlockKind.PARAGRAPH and _LICENCE.match(draft.text):
             draft.kind = BlockKind.FOOTNOTE
+
+
+def _is_addresses(draft: Draft) -> bool:
+    """Whether a block of the first page lists the authors' institutions, by number, with an address to write to."""
+    text = draft.text
+    return bool(_ADDRESSES.match(text) and _MAIL.search(text)) and len(INSTITUTION.findall(text)) > 1
 
 
 def _stated(draft: Draft) -> bool:

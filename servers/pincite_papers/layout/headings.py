@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style
 from pincite_papers.layout.scriptcodes import LAST_SPACED
-from pincite_papers.layout.sectionnames import is_lexical, split_number
+from pincite_papers.layout.sectionnames import is_abstract, is_lexical, split_number
 from pincite_papers.model import BlockKind
 
 _LONGEST = 220
@@ -15,11 +15,14 @@ _MOST_LINES = 4
 _WEAK = frozenset(("style", "font", "roman"))
 _ROMAN = re.compile(r"^[IVX]{1,5}$")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
+_TOLD = frozenset((BlockKind.PARAGRAPH, BlockKind.ABSTRACT, BlockKind.LIST))
+_INTRODUCTION = re.compile(r"^introduction\b", re.IGNORECASE)
 _LETTERED = re.compile(r"^[A-Z](?:\.\d{1,2})+$")
-_INSTITUTION = re.compile(
+INSTITUTION = re.compile(
     r"\b(?:Universit\w+|Departe?ment|Institut\w*|College|Cent(?:re|er)|School|Laborator\w+|Hospital|Faculty|Academy|"
     r"Hochschule|Museum)\b"
 )
+"""Words that name the institution of an author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry])
             if draft.kind is BlockKind.PARAGRAPH and draft.page and _distinct(draft, body):
                 draft.kind = BlockKind.AUTHORS
             continue
-        if draft.kind in {BlockKind.PARAGRAPH, BlockKind.LIST} and _shaped(draft) and not _listed(drafts, place):
+        if draft.kind in {BlockKind.PARAGRAPH, BlockKind.LIST} and _shaped(draft) and not _listed(drafts, place, body):
             following = next((d for d in drafts[place + 1 : place + 4] if d.kind is BlockKind.PARAGRAPH), None)
             why = _reason(draft, following, body, named)
             if why:
@@ -84,7 +87,7 @@ def _is_address(draft: Draft) -> bool:
     if len(draft.lines) > _MOST_LINES:
         return False
     text = draft.text
-    return len(text) < _LONGEST and text.count(",") > 1 and bool(_INSTITUTION.search(text)) and text[-1:].isalpha()
+    return len(text) < _LONGEST and text.count(",") > 1 and bool(INSTITUTION.search(text)) and text[-1:].isalpha()
 
 
 def _is_name(draft: Draft) -> bool:
@@ -95,10 +98,13 @@ def _is_name(draft: Draft) -> bool:
     return 1 < len(words) < 5 and all(word[0].isupper() and word.strip(".,").isalpha() for word in words)
 
 
-def _listed(drafts: list[Draft], place: int) -> bool:
-    """Whether a block is an item among other items, and no numbered heading."""
+def _listed(drafts: list[Draft], place: int, body: Style) -> bool:
+    """Whether a block is an item among other items, and no numbered heading; items that are set apart from running text
+    in all their words, as the block is, are headings of two levels: ``2) Results``, ``i) Heart rate``."""
+    if drafts[place].kind is not BlockKind.LIST:
+        return False
     near = drafts[max(place - 1, 0) : place] + drafts[place + 1 : place + 2]
-    return drafts[place].kind is BlockKind.LIST and any(other.kind is BlockKind.LIST for other in near)
+    return any(other.kind is BlockKind.LIST and not (_distinct(other, body) and _shaped(other)) for other in near)
 
 
 def _shaped(draft: Draft) -> bool:
@@ -200,6 +206,40 @@ def set_levels(headings: list[Draft], named: dict[str, int]) -> None:
             heading.level = number.count(".") + 1
         else:
             heading.level = min(depth_of_look.get(look(heading), 1), 6)
+
+
+def part_abstract(flow: list[Draft]) -> None:
+    """Put the abstract's heading no higher than the one that opens the body, however large it is set.
+
+    Only the parts of a structured abstract stand under it: usual names, each once, the first right behind the
+    abstract's own heading. A heading behind the abstract's text opens the body.
+    """
+    places = [k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING]
+    which = next((n for n, k in enumerate(places) if is_abstract(flow[k].text) and flow[k].page < 3), None)
+    if which is None or which + 1 == len(places):
+        return
+    abstract, following = flow[places[which]], [flow[k] for k in places[which + 1 :]]
+    between = flow[places[which] + 1 : places[which + 1]]
+    structured = not any(draft.kind in _TOLD for draft in between)
+    parts = _abstract_parts(following) if structured else 0
+    if parts == len(following) or following[parts].level <= abstract.level:
+        return
+    abstract.level = following[parts].level
+    for part in following[:parts]:
+        part.level = max(part.level, min(abstract.level + 1, 6))
+
+
+def _abstract_parts(headings: list[Draft]) -> int:
+    """How many headings behind that of an abstract are names of its parts."""
+    told: set[str] = set()
+    for k, heading in enumerate(headings):
+        number, title = split_number(heading.text)
+        name = plain(title)
+        opens = number[:1].isdigit() or heading.level < headings[0].level or _INTRODUCTION.match(title)
+        if opens or name in told or not is_lexical(title.rstrip(".:")):
+            return k
+        told.add(name)
+    return len(headings)
 
 
 def plain(text: str) -> str:

@@ -3,15 +3,17 @@
 from collections import Counter
 
 from pincite_papers.layout.elements import Line, PageLayout, Style
+from pincite_papers.layout.sectionnames import is_references
 
 
 def body_style(pages: list[PageLayout]) -> Style:
-    """The style in which most characters of the paper are set."""
+    """The style in which most characters of the paper are set, its reference list left out: a review's may be longer
+    than its text."""
+    lines = [line for page in pages for line in page.lines if not line.rotation]
+    titled = [k for k, line in enumerate(lines) if k > len(lines) / 2 and is_references(line.text)]
     counts: Counter[Style] = Counter()
-    for page in pages:
-        for line in page.lines:
-            if not line.rotation:
-                counts[line.style] += sum([len(word.text) for word in line.words])
+    for line in lines[: titled[-1] if titled else None]:
+        counts[line.style] += sum([len(word.text) for word in line.words])
     return (
         max(counts, key=lambda style: (counts[style], style.size, style.font))
         if counts
