@@ -21,6 +21,13 @@ _COUNTED = (0.6, 1.7)
 """How many lines of text there are to each line that the numbers count, at least and at most."""
 
 
+_CELL_GAP = 1.5
+"""Type sizes between two words of a baseline beyond which they stand in two cells: a gutter or a table's gap."""
+_FEWEST_CELLS = 3
+"""The number and the two columns of a page are no more cells."""
+_ROWS = 0.5
+"""Share of the numbers that stand before table rows from which on they number the rows and not the lines of text; a
+manuscript with line numbers has fewer tables than text."""
 _T = TypeVar("_T")
 
 
@@ -59,7 +66,7 @@ def take_line_numbers(pages: list[PageLayout], found: list[list[Furniture]]) -> 
         several = [column for column in same if len(column.numbers) > 1]
         step = Counter(column.step for column in several).most_common(1)
         sound = sum(len(column.numbers) for column in several if column.counts)
-        if not step or sound < max(_FEWEST[step[0][0]], sum(len(column.numbers) for column in several) / 3):
+        if not step or _number_rows(pages, several) or sound < max(_FEWEST[step[0][0]], sum(len(column.numbers) for column in several) / 3):
             continue
         for column in same:
             if column.step not in {0, step[0][0]} or (not column.step and not _lone(pages, column, step[0][0])):
@@ -154,6 +161,22 @@ def _place(page: PageLayout, extents: _Extents, numbers: list[_Number], *, last:
     if int(np.count_nonzero(beyond & before)) > own:
         return None
     return numbers[-1].line.baseline - numbers[0].line.baseline > _TALL * page.height
+
+
+def _number_rows(pages: list[PageLayout], columns: list[_Column]) -> bool:
+    """Whether numbers stand mostly before the rows of tables: three or more cells beside the number."""
+    rows = total = 0
+    for column in columns:
+        words = [word for line in pages[column.page].lines if not line.rotation for word in line.words]
+        middles = np.array([(word.y0 + word.y1) / 2 for word in words])
+        for number in column.numbers:
+            size = number.word.style.size
+            beside = np.flatnonzero(np.abs(middles - (number.word.y0 + number.word.y1) / 2) < size / 3)
+            row = sorted((words[k] for k in beside), key=lambda word: word.x0)
+            cells = 1 + sum(b.x0 - a.x1 > _CELL_GAP * size for a, b in pairwise(row))
+            rows += cells > _FEWEST_CELLS
+            total += 1
+    return rows > _ROWS * total
 
 
 def _counts(page: PageLayout, numbers: list[_Number], step: int) -> bool:
