@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
+from pincite_papers.captions.labels import read_label
 from pincite_papers.imprint import cites
 from pincite_papers.layout.elements import Line, PageLayout
 from pincite_papers.layout.linenumbers import take_line_numbers
@@ -83,11 +84,14 @@ def _outermost(page: PageLayout, running: Callable[[Line], bool]) -> set[int]:
 def _repeated(pages: list[PageLayout]) -> set[tuple[int, int]]:
     """Lines of the margins whose text stands at the same height on other pages: (page index, id).
 
-    Digits may differ in a text that has words; one without must be the very same on most pages.
+    Digits may differ in a text that has words; one without must be the very same on most pages. A label of a table or
+    figure is none of them: ``Table 1: Continued.`` stands at one height over all pages of the table.
     """
     places: defaultdict[str, list[tuple[int, Line]]] = defaultdict(list)
     for k, page in enumerate(pages):
         for line in _zone(page):
+            if read_label(line.text) is not None:
+                continue
             text = line.text.casefold()
             places[_DIGITS.sub("#", text) if _WORD.search(text) else text].append((k, line))
     few = 2 if len(pages) < 8 else 3
