@@ -137,6 +137,42 @@ def find_columns(rows: Sequence[TextRow], forced: Sequence[float] = ()) -> Colum
     return Columns(ordered, tuple(gaps[k] for k in order), _lefts(runs, ordered), _space(runs))
 
 
+def with_empty(columns: Columns, header: Sequence[TextRow]) -> Columns:
+    """The columns and those that have a head and no entry: a head that stands wholly between the entries of two columns
+    which have heads of their own."""
+    heads = _heads(header)
+    cuts: list[float] = []
+    gaps: list[tuple[float, float]] = []
+    lefts = [columns.lefts[0]]
+    edges = [-inf, *columns.cuts, inf]
+    for k, (left, right) in enumerate(columns.gaps):
+        inside = [head for head in heads if head[0] > left - _SLACK and head[1] < right + _SLACK]
+        beside = [
+            any(low < head[1] and head[0] < high and head not in inside for head in heads)
+            for low, high in pairwise(edges[k : k + 3])
+        ]
+        if not inside or not all(beside):
+            inside = []
+        places = [(left, left), *inside, (right, right)]
+        between = [(a[1], b[0]) for a, b in pairwise(places)] if inside else [(left, right)]
+        gaps += between
+        cuts += [(a + b) / 2 for a, b in between] if inside else [columns.cuts[k]]
+        lefts += [*(head[0] for head in inside), columns.lefts[k + 1]]
+    return Columns(tuple(cuts), tuple(gaps), tuple(lefts), columns.space)
+
+
+def _heads(header: Sequence[TextRow]) -> list[tuple[float, float]]:
+    """The stretches that the lowest heads cover, from left to right; a head above several of them is none."""
+    heads: list[tuple[float, float]] = []
+    for row in reversed(header):
+        for run in row.runs:
+            under = [head for head in heads if head[0] < run.x1 and run.x0 < head[1]]
+            if len(under) < 2:
+                whole = [run.x0, run.x1, *(x for head in under for x in head)]
+                heads = [head for head in heads if head not in under] + [(min(whole), max(whole))]
+    return sorted(heads)
+
+
 def _space(runs: list[Run]) -> float:
     """The usual room between words: that of the narrowest quarter."""
     rooms = sorted(word.x0 - before.x1 for run in runs for before, word in pairwise(run.words))

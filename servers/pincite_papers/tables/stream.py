@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pincite_papers.layout.elements import PageLayout, Word
 from pincite_papers.tables.cells import make_cell, with_header
-from pincite_papers.tables.columns import Columns, find_columns
+from pincite_papers.tables.columns import Columns, find_columns, with_empty
 from pincite_papers.tables.draft import CellDraft, TableDraft
 from pincite_papers.tables.floating import settle_floating, span_rows
 from pincite_papers.tables.grouping import group_rows, one_row
@@ -41,6 +41,8 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     columns = find_columns(body if len(body) > 1 else rows, inner)
     if not 2 <= columns.count <= _MOST_COLUMNS:
         return None
+    if bands.header and not inner:
+        columns = with_empty(columns, bands.rows[0])
     bands.rows = [[columns.split(row) for row in band] for band in bands.rows]
     cells = span_rows(_cells(bands, columns, region), names)
     if not cells:
