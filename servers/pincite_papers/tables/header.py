@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import inf
 
 from pincite_papers.layout.elements import Word
 from pincite_papers.tables.columns import Columns
@@ -10,6 +11,12 @@ from pincite_papers.tables.rulings import Ruling
 from pincite_papers.tables.textrows import Run, TextRow
 
 _SAME_HEIGHT = 3.0
+_CENTRED = 0.6
+"""Type sizes that the middle of a head may be off the middle of the columns that it stands over."""
+_FLUSH = 1.5
+"""Points within which two lines start, or end, at one place."""
+_ROOM = 1.5
+"""Type sizes of white that a head on one line would leave beside its neighbours."""
 
 
 @dataclass(slots=True)
@@ -30,13 +37,17 @@ def header_levels(rows: Sequence[TextRow], columns: Columns, partial: Sequence[R
     parts the rows above and below it. All other lines of the head make one level.
     """
     cuts = _rule_cuts(rows, partial) or _span_cuts(rows, columns)
+    spans: dict[int, tuple[int, int]] = {}
+    if not cuts:
+        cuts, spans = _centred(rows, columns)
     levels = len(cuts) + 1
     cells: dict[tuple[int, int], Level] = {}
     for row in rows:
         level = sum(row.baseline > cut for cut in cuts)
         for run, *own in columns.place(row):
             cut = cuts[level] if level < len(cuts) else None
-            first, last = _ruled_columns(run, row, cut, columns, partial) or (own[0], own[1])
+            ruled = _ruled_columns(run, row, cut, columns, partial)
+            first, last = ruled or spans.get(id(run)) or (own[0], own[1])
             spot = next((cell for cell in cells.values() if _meets(cell, level, first, last)), None)
             if spot is None:
                 cells[level, first] = Level(level, first, 1, last - first + 1, [list(run.words)])
@@ -64,6 +75,49 @@ def _span_cuts(rows: Sequence[TextRow], columns: Columns) -> list[float]:
             if last > first and sum(first <= column <= last for column in below) > 1:
                 return [(upper.baseline + lower.y0) / 2 if lower.y0 > upper.baseline else upper.baseline + 1]
     return []
+
+
+def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], dict[int, tuple[int, int]]]:
+    """Where a row whose runs are centred over several columns ends, and the columns of each such run by its id.
+
+    A run that is the first line of the head below it was broken for want of room: where both would fit on one line,
+    and it starts elsewhere than the line below, it stands above several heads.
+    """
+    for upper, lower in pairwise(rows):
+        heads = {column: run for run, column, _ in columns.place(lower)}
+        spans: dict[int, tuple[int, int]] = {}
+        for number, run in enumerate(upper.runs):
+            left = upper.runs[number - 1].x1 if number else -inf
+            right = upper.runs[number + 1].x0 if number + 1 < len(upper.runs) else inf
+            free = [column for column, head in heads.items() if left < head.x0 and head.x1 < right]
+            ranges = [
+                (a, b)
+                for a in free
+                for b in free
+                if a < b and set(range(a, b + 1)) <= set(free) and heads[a].x0 < run.x0 and run.x1 < heads[b].x1
+            ]
+            middle = (run.x0 + run.x1) / 2
+            even = [(a, b) for a, b in ranges if abs((heads[a].x0 + heads[b].x1) / 2 - middle) < _CENTRED * upper.size]
+            if even and _has_room(run, heads, upper.size):
+                spans[id(run)] = max(even, key=lambda each: each[1] - each[0])
+        if spans and len(spans) == len([run for run in upper.runs if run.x0 > min(h.x1 for h in heads.values())]):
+            cut = (upper.baseline + lower.y0) / 2 if lower.y0 > upper.baseline else upper.baseline + 1
+            return [cut], spans
+    return [], {}
+
+
+def _has_room(run: Run, heads: dict[int, Run], size: float) -> bool:
+    """Whether a run would have fitted beside the head below it, and does not start or end where that one does."""
+    order = sorted(heads.values(), key=lambda head: head.x0)
+    under = next((k for k, head in enumerate(order) if head.x0 < run.x1 and run.x0 < head.x1), None)
+    if under is None:
+        return True
+    own = order[under]
+    if min(abs(own.x0 - run.x0), abs(own.x1 - run.x1)) < _FLUSH:
+        return False
+    left = order[under - 1].x1 if under else own.x0
+    right = order[under + 1].x0 if under + 1 < len(order) else own.x1
+    return (own.x1 - own.x0) + (run.x1 - run.x0) + _ROOM * size < right - left
 
 
 def _ruled_columns(
