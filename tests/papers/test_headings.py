@@ -174,3 +174,75 @@ def test_run_in_headings_with_others_like_them(parsed: Callable[[str], Paper], b
 def test_one_slanted_sentence_is_no_heading(parsed: Callable[[str], Paper]) -> None:
     paper = parsed(f"{_HEAD}= Introduction\n_It is so._ {_TEXT}_It is not so._ {_TEXT}")
     assert [section.title for section in paper.sections] == ["Introduction"]
+
+
+def test_numbered_run_in_headings_may_be_long_and_hold_upright_names(parsed: Callable[[str], Paper]) -> None:
+    paper = parsed(
+        """#set page(width: 300pt)
+#text(size: 17pt)[Essential Oils of Two Herbs]
+
+#text(weight: "bold", size: 12pt)[2. Materials and Methods]
+
+_2.1. Determination of the Total Content of Phenols in_ Ocimum sanctum _L. Leaf Extracts and Fractions._ The content
+was measured as before. #lorem(40)
+
+_2.2. C60 Treatment._ All samples were treated alike. #lorem(40)"""
+    )
+    assert [(s.number, s.title) for s in paper.sections] == [
+        ("2", "Materials and Methods"),
+        ("2.1", "Determination of the Total Content of Phenols in Ocimum sanctum L. Leaf Extracts and Fractions."),
+        ("2.2", "C60 Treatment."),
+    ]
+
+
+def test_lists_of_names_have_no_run_in_headings(parsed: Callable[[str], Paper]) -> None:
+    roles = "\n\n".join(
+        f"*{role}:* Ada Lovelace, Emmy Noether, Sofia Kovalevskaya, Maria Agnesi, Hypatia Theonos."
+        for role in ("Supervision", "Validation", "Formal analysis", "Methodology")
+    )
+    paper = parsed(f"#text(size: 17pt)[Who Did What in a Study]\n\n= Introduction\n#lorem(60)\n\n{roles}")
+    assert [s.title for s in paper.sections] == ["Introduction"]
+
+
+@pytest.mark.parametrize("parts", [(), ("Background", "Methods", "Results")], ids=["plain", "structured"])
+def test_an_abstract_under_a_large_heading_ends_where_the_body_opens(
+    parsed: Callable[[str], Paper], parts: tuple[str, ...]
+) -> None:
+    told = "".join(f"#part[{part}]\n#lorem(30)\n" for part in parts) or "#lorem(60)\n"
+    paper = parsed(
+        f"""#let part(body) = block(text(weight: "bold", size: 10pt, body))
+#let head(body) = block(text(weight: "bold", size: 13pt, body))
+#text(size: 19pt)[Of Abstracts That Swallow Papers]
+
+#block(text(weight: "bold", size: 15pt)[Abstract])
+{told}
+#head[Introduction]
+#lorem(120)
+#head[Results]
+#lorem(120)"""
+    )
+    abstract = next(s for s in paper.sections if s.title == "Abstract")
+    introduction = next(s for s in paper.sections if s.title == "Introduction")
+    assert abstract.end == introduction.start
+    kinds = {b.kind for b in paper.blocks if b.start >= introduction.start}
+    assert BlockKind.ABSTRACT not in kinds
+
+
+def test_a_long_reference_list_does_not_set_the_style_of_the_body(parsed: Callable[[str], Paper]) -> None:
+    entries = "\n".join(
+        f"{k}. Noether E. On invariants of the {k}th kind. Math Ann. {1900 + k};12:{k}-{k + 9}." for k in range(1, 220)
+    )
+    paper = parsed(
+        f"""#set page(columns: 2)
+#text(size: 17pt)[A Review With Many Sources]
+
+= Introduction
+#lorem(700)
+= Conclusions
+#lorem(100)
+#text(size: 7pt, font: "DejaVu Sans Mono")[*References*\\
+
+{entries}]"""
+    )
+    kinds = [b.kind for b in paper.blocks if len(paper.text[b.start : b.end]) > 100 and b.page == 1]
+    assert BlockKind.FOOTNOTE not in kinds

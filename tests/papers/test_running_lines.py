@@ -44,3 +44,20 @@ def test_a_running_title_that_changes_does_not_hold_back_its_neighbour(parsed: C
     header = 'header: context [A. Writer et al. #h(1fr) #("Growth", "Transport", "Outlook").at(here().page() - 1)]'
     paper = parsed(f'#set page(paper: "a6", {header})\n' + "#lorem(90)\n#pagebreak()\n" * 2 + "#lorem(90)")
     assert _furniture(paper, FurnitureKind.HEADER).count("A. Writer et al.") == 3
+
+
+def test_labels_of_a_table_that_goes_on_over_pages_are_no_running_lines(parsed: Callable[[str], Paper]) -> None:
+    part = """Table 1: Continued.
+#table(columns: 2, stroke: none, table.hline(), [Sample], [Value], table.hline(), {}, table.hline())"""
+    pages = [part.format(", ".join(f"[s{page}{k}], [{page}.{k}5]" for k in range(9))) for page in range(1, 5)]
+    paper = parsed('#set page(paper: "a5", margin: 12mm)\n' + "\n#pagebreak()\n".join(pages))
+    assert _furniture(paper, FurnitureKind.HEADER) == []
+    assert paper.text.count("Table 1: Continued.") == 4
+    cells = {cell.text for table in paper.tables for cell in table.cells}
+    assert {f"s{page}{k}" for page in range(1, 5) for k in range(9)} <= cells
+
+
+def test_numbers_of_rows_are_no_line_numbers(parsed: Callable[[str], Paper]) -> None:
+    rows = ", ".join(f"[{k}], [Compound {k % 7}], [C{k}H{2 * k}], [{k / 7:.3f}]" for k in range(1, 60))
+    paper = parsed(f'#set page(paper: "a5", margin: 12mm)\n#table(columns: (1cm, 1fr, 1fr, 1fr), stroke: none, {rows})')
+    assert _furniture(paper, FurnitureKind.LINE_NUMBER) == []

@@ -301,6 +301,46 @@ def test_a_table_that_a_page_breaks_is_read_on_both_pages(layouts: Layouts) -> N
     assert read == [[f"s{number}", f"{number}.5"] for number in range(40)]
 
 
+def test_a_column_with_a_head_and_no_entry_keeps_its_place(layouts: Layouts) -> None:
+    table = only_table(
+        layouts,
+        f"""
+        #table(columns: (3cm, 2cm, 2cm, 2cm), {BOOKTABS}
+          table.header([Compound], [Rosa], [Salvia], [Thymus], table.hline()),
+          [Linalool], [+], [], [+], [Camphene], [+], [], [+], [Myrcene], [], [], [+], [Thymol], [+], [], [],
+          table.hline())
+        """,
+    )
+    assert grid(table)[0] == ["Compound", "Rosa", "Salvia", "Thymus"]
+    assert grid(table)[1] == ["Linalool", "+", "", "+"]
+
+
+def test_a_head_centred_over_columns_without_a_rule_spans_them(layouts: Layouts) -> None:
+    table = only_table(
+        layouts,
+        f"""
+        Table 1. Weights of the organs.
+        #table(columns: (3cm, 2cm, 2cm, 2cm), align: center, {BOOKTABS}
+          table.header([], table.cell(colspan: 3)[Group], [], [Normal], [HC], [HC+OS], table.hline()),
+          [Heart], [1.4], [1.6], [1.5], [Liver], [2.4], [2.6], [2.5], table.hline())
+        """,
+    )
+    assert spans(table)["Group"] == (1, 3)
+    assert grid(table)[1][1:] == ["Normal", "HC", "HC+OS"]
+
+
+def test_a_broken_head_over_a_middle_column_spans_nothing(layouts: Layouts) -> None:
+    table = only_table(
+        layouts,
+        f"""
+        #table(columns: (2cm, 2cm, 2.4cm, 2cm), align: center + bottom, {BOOKTABS}
+          table.header([Sample], [Phase], [Ordering temperature], [Field], table.hline()),
+          [A], [cubic], [9.1], [0.5], [B], [cubic], [8.1], [0.4], table.hline())
+        """,
+    )
+    assert grid(table)[0] == ["Sample", "Phase", "Ordering temperature", "Field"]
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -191,15 +191,14 @@ def mark_small_print(pages: list[list[Draft]], body: Style) -> None:
     references = False
     if pages:
         _mark_side_notes(pages[0], body)
-        for draft in pages[0]:
-            draft.kind = BlockKind.AUTHORS if draft.kind is BlockKind.PARAGRAPH and _is_addresses(draft) else draft.kind
+        _mark_addresses(pages[0], body)
     for flow in pages:
         for place, draft in enumerate(flow):
             if draft.kind is BlockKind.HEADING:
                 references = is_references(draft.text)
-            elif draft.kind is BlockKind.PARAGRAPH and _LINKS.fullmatch(draft.text):
-                draft.kind = BlockKind.FOOTNOTE
-            elif not references and _is_small_print(flow, place, body):
+                continue
+            link = draft.kind is BlockKind.PARAGRAPH and _LINKS.fullmatch(draft.text)
+            if link or (not references and _is_small_print(flow, place, body)):
                 draft.kind = BlockKind.FOOTNOTE
 
 
@@ -241,6 +240,14 @@ def _mark_affiliations(flow: list[Draft]) -> None:
             draft.kind = BlockKind.AUTHORS
         elif draft.kind is BlockKind.PARAGRAPH and _LICENCE.match(draft.text):
             draft.kind = BlockKind.FOOTNOTE
+
+
+def _mark_addresses(flow: list[Draft], body: Style) -> None:
+    """The authors' institutions under the running text of the first page, which goes on behind them on the next."""
+    running = next((k for k, draft in enumerate(flow) if _runs(draft, body)), len(flow))
+    for draft in flow[running:]:
+        if draft.kind is BlockKind.PARAGRAPH and _is_addresses(draft):
+            draft.kind = BlockKind.AUTHORS
 
 
 def _is_addresses(draft: Draft) -> bool:

@@ -9,7 +9,7 @@ from pincite_papers.layout.sectionnames import is_lexical
 from pincite_papers.model import BlockKind
 
 _LONGEST = 80
-"""Characters of a run-in heading without a number; longer bold or slanted openings are emphasis (PLOS, BMC, Elsevier)."""
+"""Characters of a run-in heading without a number; longer bold or slanted openings are emphasis (PLOS, BMC)."""
 _LONGEST_NUMBERED = 220
 """Characters of one with a number, as of a heading on lines of its own."""
 _MOST_LINES = 3
