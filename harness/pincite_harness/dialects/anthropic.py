@@ -1,6 +1,6 @@
 """Anthropic Messages: ``/v1/messages`` and ``/v1/messages/count_tokens``."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pincite_harness.dialects.anthropic_blocks import read_blocks, read_usage
@@ -70,8 +70,10 @@ class Anthropic:
         return operation.streamed or body.get("stream") is True
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
-        """Every tool but those that clients carry out, and the search among the request's own tools."""
-        found = [kind for tool in mappings(body.get("tools")) if _is_hosted(kind := text(tool.get("type")))]
+        """Every tool but those that clients carry out, and the search among the request's own tools; those that
+        messages add count too."""
+        offered = [*mappings(body.get("tools")), *_added_tools(body)]
+        found = [kind for tool in offered if _is_hosted(kind := text(tool.get("type")))]
         return tuple(dict.fromkeys(found))
 
     def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
@@ -122,6 +124,19 @@ def _message(message: dict[str, Any]) -> Message:
     if message.get("role") == "system":
         role = "system"
     return Message(role, read_blocks(message.get("content")))
+
+
+def _added_tools(body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The tools of ``tool_addition`` blocks, but those that name one of the request's own."""
+    for message in mappings(body.get("messages")):
+        for block in mappings(message.get("content")):
+            if block.get("type") != "tool_addition":
+                continue
+            tool = mapping(block.get("tool"))
+            if tool.get("type") == "tool_definition":
+                yield mapping(tool.get("definition"))
+            elif tool.get("type") != "tool_reference":
+                yield tool
 
 
 def _tool(tool: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from pincite_literature.export.citekeys import citation_keys
 from pincite_literature.export.people import Person, person
-from pincite_literature.export.text import address, clean, page_range
+from pincite_literature.export.text import address, clean, later_reference, page_range, venue_of
 from pincite_literature.model import Author, Work
 from pincite_literature.standing import status_of
 
@@ -94,10 +94,11 @@ def _fields(kind: str, work: Work) -> Mapping[str, str]:
     subject = next((subject for subject in work.subjects if archive and _CLASS.fullmatch(subject)), "")
     venue = _VENUE.get(kind, "")
     notes = [latex(status_of(work).capitalize())] * bool(status_of(work)) + ["Preprint"] * (work.kind == "preprint")
+    notes += [f"published in {latex(reference)}" for reference in (later_reference(work),) if reference]
     return {
         "author": _braced(" and ".join(filter(None, people))),
         "title": _braced(title_field(work.title)),
-        venue or "series": _braced(latex(work.venue)),
+        venue or "series": _braced(latex(venue_of(work))),
         "year": _braced(str(date.year) if date else ""),
         "month": _MONTHS[date.month - 1] if date and date.month else "",
         "volume": _braced(latex(work.volume)),

@@ -7,7 +7,7 @@ import orjson
 
 from pincite_literature.export.citekeys import citation_keys
 from pincite_literature.export.people import person
-from pincite_literature.export.text import address, clean, page_range
+from pincite_literature.export.text import address, clean, later_reference, page_range, venue_of
 from pincite_literature.model import Author, Work
 from pincite_literature.standing import status_of
 
@@ -38,7 +38,7 @@ def _item(key: str, work: Work) -> dict[str, Any]:
         "volume": clean(work.volume),
         "issue": clean(work.issue),
         "page": f"{first}-{last}" if last else first,
-        "publisher": clean((preprint and work.venue) or work.publisher).translate(_MARKUP),
+        "publisher": clean((preprint and venue_of(work)) or work.publisher).translate(_MARKUP),
         "genre": "preprint" if preprint else "",
         "number": f"arXiv:{clean(ids.arxiv)}" if ids.arxiv and preprint else "",
         "ISSN": clean(work.issn),
@@ -57,6 +57,8 @@ def _notes(work: Work, *, preprint: bool) -> list[str]:
     notes = [status_of(work).capitalize()] if status_of(work) else []
     if work.ids.arxiv and not preprint:
         notes.append(f"arXiv:{clean(work.ids.arxiv)}")
+    if reference := later_reference(work):
+        notes.append(f"Published in {clean(reference).translate(_MARKUP)}")
     return notes
 
 

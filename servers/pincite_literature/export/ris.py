@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pincite_literature.export.people import person
-from pincite_literature.export.text import address, clean, page_range
+from pincite_literature.export.text import address, clean, later_reference, page_range, venue_of
 from pincite_literature.model import Work
 from pincite_literature.standing import status_of
 
@@ -26,7 +26,7 @@ def _lines(work: Work) -> Iterator[tuple[str, str]]:
         *(("AU", name) for name in _names(work)),
         ("PY", str(work.published.year) if work.published else ""),
         ("DA", _date(work)),
-        ("T2", clean(work.venue)),
+        ("T2", clean(venue_of(work))),
         ("VL", clean(work.volume)),
         ("IS", clean(work.issue)),
         ("SP", first),
@@ -41,6 +41,7 @@ def _lines(work: Work) -> Iterator[tuple[str, str]]:
         ("UR", f"https://arxiv.org/abs/{clean(work.ids.arxiv)}" if work.ids.arxiv else ""),
         ("N1", f"arXiv:{clean(work.ids.arxiv)}" if work.ids.arxiv else ""),
         ("N1", clean(status_of(work).capitalize())),
+        ("N1", f"Published in {clean(reference)}" if (reference := later_reference(work)) else ""),
     )
     yield from dict.fromkeys(field for field in fields if field[1])
 

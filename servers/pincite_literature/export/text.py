@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from pincite_literature.model import Work
+
 _UNSEEN = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
@@ -25,3 +27,14 @@ def page_range(pages: str) -> tuple[str, str]:
     """First and last page; the last is empty for a single page or an article number."""
     match = re.fullmatch(r"([\w.:]+)\s*[-‐‑‒–—]+\s*([\w.:]+)", clean(pages))
     return (match[1], match[2]) if match else (clean(pages), "")
+
+
+def venue_of(work: Work) -> str:
+    """Where the version cited appeared. A preprint's journal reference is another version's, of another year."""
+    return "" if later_reference(work) else work.venue
+
+
+def later_reference(work: Work) -> str:
+    """The journal reference that a preprint server gives ("J. Appl. Phys. 14, 55 (2021)"); archives' own names have
+    no digit. "" where there is none."""
+    return work.venue if work.kind == "preprint" and any(map(str.isdigit, work.venue)) else ""

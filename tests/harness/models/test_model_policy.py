@@ -48,6 +48,10 @@ def picture(**source: Any) -> dict[str, Any]:
     return {"type": "image", "source": source}
 
 
+def added(**tool: Any) -> dict[str, Any]:
+    return {"type": "tool_addition", "tool": tool}
+
+
 REFUSED: list[tuple[DialectName, dict[str, Any], str]] = [
     (CHAT, {"web_search_options": {}}, "web_search_options"),
     (CHAT, {"plugins": []}, "plugins"),
@@ -75,6 +79,7 @@ REFUSED: list[tuple[DialectName, dict[str, Any], str]] = [
      WEB),
     (CHAT, {"messages": [{"role": "assistant", "audio": {"id": "audio_1"}}]}, "audio.id"),
     (CHAT, {"messages": [{"role": "user", "content": "x", "images": [WEB]}]}, "images"),
+    (CHAT, {"prediction": {"type": "content", "content": [{"type": "image_url", "image_url": WEB}]}}, WEB),
     (RESPONSES, {"previous_response_id": ""}, "previous_response_id"),
     (RESPONSES, {"conversation": {}}, "conversation"),
     (RESPONSES, {"prompt": {"id": "pmpt_1"}}, "prompt"),
@@ -98,6 +103,9 @@ REFUSED: list[tuple[DialectName, dict[str, Any], str]] = [
     (ANTHROPIC, {"mcp_servers": []}, "mcp_servers"),
     (ANTHROPIC, {"fallbacks": []}, "fallbacks"),
     (ANTHROPIC, {"tools": [{"type": "a_tool_of_tomorrow", "name": "x"}]}, "a_tool_of_tomorrow"),
+    (ANTHROPIC, {**user(added(type="tool_definition", definition={"type": "web_search_20260209"})), "tools": []},
+     "web_search_20260209"),
+    (ANTHROPIC, {**user(added(type="mcp_toolset_reference", server_name="s")), "tools": []}, "mcp_toolset_reference"),
     (ANTHROPIC, user(picture(type="url", url=WEB)), WEB),
     (ANTHROPIC, user(picture(type="file", file_id="file_1")), "file_id"),
     (ANTHROPIC, user(picture(url=WEB)), "source"),
@@ -138,6 +146,9 @@ PASSES: list[tuple[DialectName, dict[str, Any]]] = [
                       {"type": "shell_call_output", "output": [{"stdout": "x", "outcome": {"type": "exit"}}]})),
     (RESPONSES, said({"type": "input_image", "image_url": DATA}, {"type": "output_text", "text": "x", "annotations": [
         {"type": "url_citation", "url": WEB}]})),
+    (CHAT, {"prediction": {"type": "content", "content": [{"type": "text", "text": "x"}]}}),
+    (ANTHROPIC, user(added(type="tool_reference", name="f"), added(
+        type="tool_definition", definition={"name": "f", "input_schema": {"type": "object"}}))),
     (ANTHROPIC, {"container": None, "context_management": {"edits": []}, "metadata": {"user_id": "u"}}),
     (ANTHROPIC, user({"type": "tool_use", "id": "t", "name": "f", "input": {"image_url": WEB, "file_id": "x"}},
                      {"type": "tool_result", "tool_use_id": "t", "content": "x"},

@@ -230,6 +230,19 @@ def test_a_preprint_names_its_archive() -> None:
     assert "container-title" not in item
 
 
+def test_a_preprint_is_not_dated_into_the_journal_that_took_it_later() -> None:
+    reference = "J. Inv. Solids 14, 55-61 (2021)"
+    preprint = replace(
+        ARTICLE, kind="preprint", venue=reference, publisher="arXiv", volume="", issue="", pages="", issn=""
+    )
+    (entry,), (record,), (item,) = bibtex([preprint]), ris([preprint]), csl([preprint])
+    assert reference in entry.pop("note")
+    assert reference in record.pop("notes")[-1]
+    assert reference in item.pop("note")
+    assert "Solids" not in f"{entry} {record} {item}"
+    assert item["publisher"] == "arXiv"
+
+
 def test_partial_dates_and_retractions() -> None:
     year = replace(ARTICLE, published=PartialDate(2019), retracted=True)
     assert csl([year])[0]["issued"] == {"date-parts": [[2019]]}

@@ -87,7 +87,9 @@ class _Check:
         yield from self._items(body.get("input"), "input")
 
     def chat(self, body: Mapping[str, Any]) -> Iterable[str]:
-        """Every message."""
+        """Every message, and the text that the answer may repeat."""
+        for part in self._parts(mapping(body.get("prediction")).get("content")):
+            yield from self._typed(part, _CHAT_PARTS, "prediction.content")
         for message in mappings(body.get("messages")):
             if mapping(message.get("audio")) and not self._opened.field("audio_id"):
                 yield closed_field("messages.audio.id", PARTS["audio_id"])
