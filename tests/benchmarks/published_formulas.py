@@ -3,10 +3,10 @@
     python tests/benchmarks/published_formulas.py [FILE.csv] [--column material]
 
 Without a file: SuperCon's list of T_c (../shared/data/supercon, where it is there). Published is pymatgen's
-``almost_equals`` on the text as it is; ours is ``pincite_materials.identity``. A name is judged otherwise where pymatgen
-does not read it, and so does not even equal itself, or where one rule joins it with another name of the list and the
-other does not. Compared are names of the same elements, by pymatgen, or of one material, by ours: neither rule joins others. The exit status is 2
-without a list.
+``almost_equals`` on the text as it is; ours is ``pincite_materials.identity``. A name is judged otherwise where
+pymatgen does not read it, and so does not even equal itself, or where one rule joins it with another name of the list
+and the other does not. Compared are names of the same elements, by pymatgen, or of one material, by ours: neither rule
+joins others. The exit status is 2 without a list.
 """
 
 import argparse
