@@ -12,6 +12,12 @@ from pincite_materials.values import spell
 _BOHR = re.compile(r"(?:(?:[mM]yu|[mM]y|nyu|[μum]u?|mu|micro\.?)[-_ ]*B|Bohr[ _-]*magne(?:t(?:on)?s?)?)(?![A-Za-z])")
 _PER_SPECIES = re.compile(r"^(?P<head>bohr)?\s*(?:/|per\s+)\s*(?P<kind>[A-Za-z][A-Za-z0-9]*?)[\s-]*(?i:ions?|atoms?)?$")
 _MOLE_OF = re.compile(r"mol(?:e)?(?:[- ])(?P<kind>[A-Z][a-z])(?![A-Za-z])")
+_AMOUNT_OF = re.compile(
+    r"(?<![A-Za-z])(?P<amount>[kmμµnp]?(?:g|mol))\s+(?:of\s+)?"
+    r"(?:C|N|P|S|K|Ca|Mg|Fe|Na|Si|carbon|nitrogen|phosphorus|sulfur|sulphur|silicon)\s*"
+    r"(?=(?:per\b|/)\s*(?:100\s*)?[kmcdμµn]?(?:g|L|l|m)\b|[kmcdμµn]?(?:g|L|l|m)\s?\^?-\d)"
+)
+"""What an amount is of, between its unit and what it is in: ``mg N per g`` has no newton. It does not count."""
 _SCALE = re.compile(
     r"^(?:[×x.]\s*)?(?:10\s*\^\s*(?P<a>[+-]?\d{1,2})|10(?P<b>[+-]\d{1,2})|[eE](?P<c>[+-]?\d{1,2}))(?!\d)\s*"
 )
@@ -31,7 +37,7 @@ _WORDS = (
     (re.compile(r"\bunit cells?\b|\bu\.\s?c\.?"), "unitcell"),
     (re.compile(r"(?<![A-Za-z])(mm|cm|in)\s?Hg(?![a-z])"), r"\1Hg"),
     (re.compile(r"(?<![A-Za-z])(mm|cm)\s?H_?2O(?![A-Za-z])"), r"\1water"),
-    (re.compile(r"°\s?([CF])(?![A-Za-z])"), r"deg\1"),
+    (re.compile(r"(?:°|\b(?i:degrees?|deg\.?))\s?([CF])(?:elsius|ahrenheit)?(?![A-Za-z])"), r"deg\1"),
     (re.compile(r"(?i:electron)[\s-](?i:volt)(?i:s)?(?![A-Za-z])"), "electronvolt"),
     (re.compile(r"\*\*"), "^"),
     (re.compile(r"√\s*\(?([A-Za-z]+)\)?"), r"\1^0.5"),
@@ -89,6 +95,7 @@ def read_unit(text: str) -> Spelled | None:
     if per is not None and (species := _species(per["kind"])):
         head = (Factor("bohr", 1.0),) if per["head"] else ()
         return Spelled(1.0, (*head, Factor("particle", -1.0, species=species)))
+    text = _AMOUNT_OF.sub(r"\g<amount> ", text)
     text = _MOLE_OF.sub(lambda mole: f"mol@{mole['kind']}" if mole["kind"] in ELEMENTS else mole[0], text)
     scale, text = _scale(_worded(text))
     factors = _factors(text)
@@ -265,7 +272,8 @@ def _word(name: str, *, fold: bool) -> Factor | None:
             return one
     if fold and len(name) > _LEAST_WORD and name != name.lower() and name in {name.capitalize(), name.upper()}:
         one = _single(name.lower(), fold=False)
-        return one if one is not None and len(one.name) > _LEAST_WORD and one.name in PREFIXED else None
+        is_word = one is not None and len(one.name) > _LEAST_WORD and (one.name in PREFIXED or one.name in PLAIN)
+        return one if is_word else None
     return None
 
 

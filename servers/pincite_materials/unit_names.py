@@ -35,7 +35,7 @@ PLAIN: dict[str, str] = {
     "kgf": "kilogram * 9.80665 meter / second ** 2", "bohr": "bohr_magneton", "Ry": "0.5 hartree", "Ha": "hartree",
     "hbar": "dirac_constant", "Phi0": "magnetic_flux_quantum", "Φ0": "magnetic_flux_quantum", "%": "0.01",
     "percent": "0.01", "‰": "0.001", "ppm": "1e-6", "ppb": "1e-9", "at%": "0.01", "wt%": "0.01 kilogram / kilogram",
-    "vol%": "0.01", "mol%": "0.01", "deg": "degree", "degree": "degree", "degrees": "degree", "°": "degree",
+    "vol%": "0.01", "mol%": "0.01", "deg": "degree", "degree": "degree", "°": "degree",
     "fu": "particle", "formula": "particle", "molecule": "particle", "n": "1", "carriers": "1", "electrons": "1",
     "holes": "1", "states": "1", "state": "1", "ions": "1",
     "Hv": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "kelvins": "kelvin", "volts": "volt",
@@ -46,6 +46,9 @@ PLAIN: dict[str, str] = {
     "wk": "week", "week": "week", "weeks": "week", "month": "month", "months": "month", "years": "year", "yrs": "year",
     "minute": "minute", "minutes": "minute", "hrs": "hour", "amu": "dalton", "degF": "5 / 9 kelvin",
     "kh": "1000 hour", "khr": "1000 hour", "Hartree": "hartree", "hartree": "hartree", "inch": "inch", "inches": "inch",
+    "ft": "foot", "foot": "foot", "feet": "foot", "fathom": "1.8288 meter", "fathoms": "1.8288 meter",
+    "mile": "mile", "miles": "mile", "lb": "pound", "lbs": "pound", "pound": "pound", "pounds": "pound",
+    "degrees": "degree",
     "HV": "kilogram * 9.80665 meter / second ** 2 / millimeter ** 2", "MGOe": "7957.747154594767 joule / meter ** 3",
 }  # fmt: skip
 """Units without a prefix. A formula unit is a particle, so 1 μB/f.u. is 5.585 A·m²/mol; ``k`` alone is kelvin."""

@@ -100,7 +100,10 @@ class Furniture:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: ``number`` from 1, printed ``label``, size in points, its range of the canonical text."""
+    """A page: ``number`` from 1, printed ``label``, size in points, its range of the canonical text.
+
+    ``scanned`` says that its text is the text layer under a picture of the page, recognised by whoever scanned it.
+    """
 
     number: int
     label: str
@@ -109,6 +112,7 @@ class Page:
     start: int
     end: int
     furniture: tuple[Furniture, ...] = ()
+    scanned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,16 @@ def _title(document: Document, assembled: Assembled, metadata: Metadata) -> str:
 def _pages(pages: list[ReadPage], document: Document, assembled: Assembled, metadata: Metadata) -> tuple[Page, ...]:
     ends = [*assembled.page_starts[1:], len(assembled.text)]
     return tuple(
-        Page(page.layout.number, label, page.layout.width, page.layout.height, start, end, tuple(furniture))
+        Page(
+            page.layout.number,
+            label,
+            page.layout.width,
+            page.layout.height,
+            start,
+            end,
+            tuple(furniture),
+            scanned=page.scanned,
+        )
         for page, label, start, end, furniture in zip(
             pages, metadata.labels, assembled.page_starts, ends, document.furniture, strict=True
         )

@@ -23,9 +23,6 @@ _COMMON = frozenset(
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-z]{2,}")
-_LAYER = re.compile(
-    r"The text of (?:page (?P<one>\d+)|\d+ pages from (?P<first>\d+) to (?P<last>\d+)) is the text layer"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +52,16 @@ def poor_pages(paper: Paper, pages: Iterable[int] | None = None) -> list[PageQua
 
 def _qualities_of(paper: Paper) -> dict[int, PageQuality]:
     confidences = {part.page: part.confidence for part in paper.recognised}
-    layers = _text_layers(paper)
-    return {page.number: PageQuality(page.number, _why(paper, page, confidences, layers)) for page in paper.pages}
+    return {page.number: PageQuality(page.number, _why(paper, page, confidences)) for page in paper.pages}
 
 
 _qualities = PerPaper(_qualities_of)
 
 
-def _why(paper: Paper, page: Page, confidences: dict[int, float], layers: set[int]) -> str:
+def _why(paper: Paper, page: Page, confidences: dict[int, float]) -> str:
     if page.number in confidences:
         return f"its text was read by OCR (confidence {confidences[page.number]:.2f})"
-    if page.number in layers:
+    if page.scanned:
         return "its text is a layer under the picture of the page"
     text = paper.text[page.start : page.end]
     printed = sum(not character.isspace() for character in text)
@@ -77,13 +73,3 @@ def _why(paper: Paper, page: Page, confidences: dict[int, float], layers: set[in
     if len(words) >= _LEAST_WORDS and common < LEAST_COMMON * len(words):
         return "its text is no words: its fonts map letters to others"
     return ""
-
-
-def _text_layers(paper: Paper) -> set[int]:
-    """The pages whose text is that of a scan's text layer, as the parser's warning names them."""
-    pages: set[int] = set()
-    for warning in paper.warnings:
-        if (named := _LAYER.match(warning)) is not None:
-            first = int(named["one"] or named["first"])
-            pages |= set(range(first, int(named["one"] or named["last"]) + 1))
-    return pages

@@ -154,6 +154,13 @@ def test_every_published_row(supercon: Path) -> None:
         (1.0, "cm^2 V^-1 s^-1", "m2/V.s", 1e-4),
         (1.0, "(μΩ cm)^-1", "S/m", 1e8),
         (1.0, "K", "k", 1.0),
+        (1.0, "degrees C", "K", 274.15),
+        (12.0, "deg. C", "°C", 12.0),
+        (19.8, "mg N per g", "mg/g", 19.8),
+        (2.0, "mg of N g^-1", "g/kg", 2.0),
+        (3.0, "g C m-2", "g/m2", 3.0),
+        (30.0, "fathoms", "m", 54.864),
+        (3.0, "Volts", "mV", 3000.0),
     ],
 )
 def test_conversions_by_hand(value: float, source: str, target: str, expected: float) -> None:

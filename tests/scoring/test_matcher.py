@@ -93,6 +93,18 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], bool]] = [
     ("one technique", {"method": "four-probe resistivity"}, {"method": "electrical resistance"}, True),
     ("technique against silence", {"method": "resistivity"}, {}, True),
     ("contacts", {"method": "two-contact transistor"}, {"method": "four-contact transistor"}, False),
+    ("doping", {"sample_state": "n-type crystal"}, {"other_conditions": "p-type"}, False),
+    ("scan", {"other_conditions": "forward scan"}, {"other_conditions": "reverse scan"}, False),
+    ("pH", {"environment": "pH 7"}, {"environment": "pH = 4.0"}, False),
+    ("substrates", {"sample_state": "film on MgO"}, {"sample_state": "film on SrTiO3"}, False),
+    ("facets", {"orientation": "(111) facet"}, {"orientation": "(100) facet"}, False),
+    (
+        "times of one treatment",
+        {"sample_state": "sintered at 1200 °C for 2 h"},
+        {"sample_state": "sintered at 1200 °C for 20 h"},
+        False,
+    ),
+    ("cycles", {"other_conditions": "after 100 cycles"}, {"other_conditions": "100 cycles"}, True),
     ("field cooled", {"other_conditions": "zero-field-cooled"}, {"other_conditions": "field-cooled"}, False),
 ]
 

@@ -1,8 +1,10 @@
 """Quotes of answers: a clause stands for a value and a page does not; what a poor page hides is not held against it."""
 
+import io
 from collections.abc import Callable
 from typing import Any
 
+import pypdfium2 as pdfium
 import pytest
 from tests.scoring.poor_pages import TRUE_QUOTE, bad_layer, clean, shifted_font
 
@@ -35,6 +37,18 @@ def test_on_a_clean_page_a_wrong_quote_is_wrong() -> None:
     assert poor_pages(papers["p.pdf"]) == []
     assert check_quote(papers, TRUE_QUOTE, 1).standing == "verified"
     assert check_quote(papers, FALSE_QUOTE, 1).standing == "absent"
+
+
+def test_a_page_between_two_scans_is_judged_by_itself() -> None:
+    document: Any = pdfium.PdfDocument.new()
+    for page in (bad_layer(), clean(), bad_layer()):
+        document.import_pages(pdfium.PdfDocument(page))
+    file = io.BytesIO()
+    document.save(file)
+    paper = parse_pdf(file.getvalue(), max_pages=3)
+    assert [each.page for each in poor_pages(paper)] == [1, 3]
+    standings = [check_quote({"p.pdf": paper}, FALSE_QUOTE, page).standing for page in (1, 2, 3)]
+    assert standings == ["unverifiable", "absent", "unverifiable"]
 
 
 def test_a_score_counts_the_unverifiable_apart(raw: Callable[..., Any]) -> None:

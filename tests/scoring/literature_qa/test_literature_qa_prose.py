@@ -195,6 +195,23 @@ def test_a_given_paper_may_be_cited_by_its_doi_and_a_title_is_no_evidence(
     assert got == rows
 
 
+def test_a_cited_work_that_is_retracted_is_named(questions: Family) -> None:
+    corpus = questions.folder / "corpora" / "fjord"
+    sound, withdrawn = {"doi": "10.5555/aio.2017.5.0201"}, {"doi": "https://doi.org/10.5555/JIE.2015.3.0015"}
+    by_title = {"title": "Capelin eggs hatch in nearly fresh water"}
+    rows: list[tuple[list[dict[str, str]], str | None, float | None]] = [
+        ([sound], None, 1.0),
+        ([sound, withdrawn], "10.5555/jie.2015.3.0015", 0.5),
+        ([by_title], by_title["title"], 0.0),
+        ([{"doi": "10.5555/none"}], None, None),
+    ]
+    for sources, named, standing in rows:
+        result = score(
+            "literature_qa", Case({"answer": "3", "sources": sources}, BARE, corpus=corpus), ScoringOptions()
+        )
+        assert (result.records[0]["retracted"], result.metrics["sources_standing"]) == (named, standing), sources
+
+
 def test_what_is_undecided_is_neither_right_nor_wrong() -> None:
     case = Case({"answer": "17 Hz"}, BARE, parameters={"question": HOW_FAST})
     metrics = score("literature_qa", case, ScoringOptions()).metrics

@@ -85,5 +85,6 @@ published score: LABBench2's is a model's verdict (``--judge``, with the publish
 
 ``source_cited`` (of the answered questions) and ``evidence_verified`` (of the quotes given) go beyond both: whether the
 answer names the gold's source (by paper, DOI or title), and whether its quotes stand where it says and one of them
-carries the answer: it is of the gold's passage, or has the answer's number or half of its words.
+carries the answer: it is of the gold's passage, or has the answer's number or half of its words. ``sources_standing``
+is the share of the cited works of the task's corpus that are not retracted; rows name those that are.
 """

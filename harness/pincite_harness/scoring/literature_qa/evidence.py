@@ -86,6 +86,12 @@ def find_work(case: Case, doi: str, title: str) -> KnownWork | None:
     return open_literature(case.corpus).find(Citation(doi=doi[:_LONGEST], title=title[:_LONGEST]))
 
 
+def known_works(reply: Reply, case: Case) -> dict[str, KnownWork]:
+    """The cited works that the task's corpus has, by the DOI or title they are cited by."""
+    works = {_doi(cited) or cited.title: find_work(case, _doi(cited), cited.title) for cited in reply.cited}
+    return {name: work for name, work in works.items() if work is not None}
+
+
 def _standing(cited: Cited, case: Case) -> str:
     named = _given(cited, case)
     doi = _doi(cited)

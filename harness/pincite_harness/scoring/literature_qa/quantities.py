@@ -38,34 +38,11 @@ _NOT_UNITS = frozenset(
     )
 )
 """Words behind a number that read as a unit (``in``, ``as``) and hardly ever are one."""
-_UNIT_STOP = re.compile(r"[,;:()\[\]\n\"“”!?=]|\.(?=\s|$)")
+_UNIT_STOP = re.compile(r"[,;:()\[\]\n\"“”!?=]|(?<!\bdeg)\.(?=\s|$)")
 _PERCENT = re.compile(r"^(?:%|per ?cent(?:age)?)(?:[ -]?points?)?(?![\w-])|^pp\b", re.IGNORECASE)
 _FOLD = re.compile(r"^-?\s?(?:fold|times|x|×)\b", re.IGNORECASE)
-_DEGREES = re.compile(r"\s*(?:\bdegrees?|\bdeg\.?|°)\s*(C|F|Celsius|Fahrenheit)\b", re.IGNORECASE)
-_PREFIXES = {
-    "": "", "femto": "f", "pico": "p", "nano": "n", "micro": "μ", "milli": "m", "centi": "c", "deci": "d", "kilo": "k",
-    "mega": "M", "giga": "G", "tera": "T",
-}  # fmt: skip
-_UNIT_WORDS = {
-    "metre": "m", "meter": "m", "gram": "g", "gramme": "g", "litre": "L", "liter": "L", "mole": "mol", "second": "s",
-    "volt": "V", "watt": "W", "joule": "J", "pascal": "Pa", "tesla": "T", "hertz": "Hz", "electronvolt": "eV",
-    "electron volt": "eV", "electron-volt": "eV", "molar": "M", "newton": "N", "kelvin": "K", "ampere": "A",
-}  # fmt: skip
-_UNIT_WORD = re.compile(
-    rf"\b(?P<prefix>{'|'.join(_PREFIXES)})(?P<word>{'|'.join(sorted(_UNIT_WORDS, key=len, reverse=True))})s?\b",
-    re.IGNORECASE,
-)
-_OF_WHAT = re.compile(
-    r"(?<=\d)(\s*[kmμµn]?(?:g|mol))\s+(?:of\s+)?(?:C|N|P|S|K|Ca|Mg|Fe|Na|carbon|nitrogen|phosphorus|sulfur|sulphur)\s*"
-    r"(?=(?:per\b|/)\s*[kmμµn]?(?:g|L|l)\b|(?:per|/)\s*100\s?g\b|[kmμµn]?(?:g|L)\s?\^?[-−⁻](?:1|¹))"
-)
-"""What an amount is of, between its unit and what it is in: ``19.8 mg N per g``."""
-_PER_HUNDRED = re.compile(r"(?<=\d)\s*([mk]?g)\s*(?:per|/)\s*100\s?\1\b")
-_IMPERIAL = {"ft": (0.3048, "m"), "foot": (0.3048, "m"), "feet": (0.3048, "m"), "fathoms": (1.8288, "m"),
-             "mile": (1609.344, "m"), "miles": (1609.344, "m"), "lb": (0.45359237, "kg"),
-             "pounds": (0.45359237, "kg")}  # fmt: skip
-"""Units outside the table of units, by the international agreement of 1959."""
-_MOST_TOKENS = 4
+_MOST_TOKENS = 5
+"""Words of a unit behind a number, as in ``mg of N per g``."""
 _BOUND_BEFORE = re.compile(
     r"(?:[<>≤≥]=?|\b(?:at least|at most|(?:more|less|fewer|greater|higher|lower|larger|smaller) than|above|below|"
     r"over|under|up to|exceed(?:s|ing)?|minimum of|maximum of|no more than|no less than))\s*$",
@@ -107,15 +84,10 @@ class Wanted:
 def spelled(text: str) -> str:
     """``text`` as it is searched for numbers: one spelling, a decimal comma as a point, numbers in words in digits,
     and blanks in place of labels and references."""
-    text = _PER_HUNDRED.sub("%", _OF_WHAT.sub(r"\1 ", _UNIT_WORD.sub(_symbol, text)))
-    text = _DEGREES.sub(lambda found: f" °{found[1][0].upper()}", _DECIMAL_COMMA.sub(r"\1.\2", spell(text)))
+    text = _DECIMAL_COMMA.sub(r"\1.\2", spell(text))
     for pattern in _ASIDE:
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return _NUMBER_WORD.sub(lambda word: _VALUES[word[0].casefold()], text)
-
-
-def _symbol(found: re.Match[str]) -> str:
-    return _PREFIXES[found["prefix"].casefold()] + _UNIT_WORDS[found["word"].casefold()]
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -132,12 +104,11 @@ def _quantities(searched: str) -> Iterator[Quantity]:
         unit, strange = _unit_behind(searched[number.end :])
         if unit:
             inside = searched.find(unit, number.end) + len(unit)
-        factor, unit = _IMPERIAL.get(strange, (1.0, unit))
         before = searched[max(0, number.start - _BEFORE) : number.start]
         yield Quantity(
-            number.value * factor,
+            number.value,
             unit,
-            "" if strange in _IMPERIAL else strange,
+            strange,
             _decimals(searched[number.start : number.end]),
             number.start,
             number.end,

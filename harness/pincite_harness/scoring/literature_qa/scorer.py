@@ -9,7 +9,7 @@ from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.literature_qa.answers import Reply, read_reply
 from pincite_harness.scoring.literature_qa.choices import UNSURE, chosen, may_mean, read_options
 from pincite_harness.scoring.literature_qa.deciding import OUTCOME, RUBRIC, RULES, decide, outcome_by_rule
-from pincite_harness.scoring.literature_qa.evidence import evidence_verified, source_cited, standings
+from pincite_harness.scoring.literature_qa.evidence import evidence_verified, known_works, source_cited, standings
 from pincite_harness.scoring.literature_qa.failures import CLASSES, classify
 from pincite_harness.scoring.literature_qa.gold import Gold, read_gold
 from pincite_harness.scoring.literature_qa.gold_check import check_gold
@@ -43,6 +43,7 @@ class QuestionScorer:
         Column("gold", "Gold answer"),
         Column("failure", "Failure"),
         Column("reason", "Reason"),
+        Column("retracted", "Cites retracted"),
     )
     outcomes = (
         Outcomes("Answers", ("correct", "incorrect", "unsure", "undecided"), single=True),
@@ -56,7 +57,10 @@ class QuestionScorer:
             return _score("unscored", f"invalid_answer: {reply}", {}, {}, options)
         quoted = standings(reply, case)
         unverifiable = sum(standing == "unverifiable" for _, standing in quoted)
-        row = {"question": case.parameters.get("question"), "answer": reply.words or None}
+        row: dict[str, Any] = {"question": case.parameters.get("question"), "answer": reply.words or None}
+        works = known_works(reply, case)
+        retracted = [name for name, work in works.items() if work.retracted]
+        row["retracted"] = ", ".join(retracted) or None
         if case.gold is None:
             row = {"status": "unscored", **row}
             known: Metrics = {"evidence_verified": evidence_verified(quoted), "n_unverifiable": unverifiable}
@@ -76,6 +80,7 @@ class QuestionScorer:
             "undecided": float(outcome is None),
             "source_cited": source_cited(reply, gold.source, case) if answered else None,
             "evidence_verified": evidence_verified(quoted, gold, _said(reply, gold, case, options)),
+            "sources_standing": 1 - len(retracted) / len(works) if works else None,
             "n_unverifiable": unverifiable,
         }
         unknown = outcome is None or (missed and failure is None)
@@ -155,6 +160,7 @@ def _score(
         "undecided",
         "source_cited",
         "evidence_verified",
+        "sources_standing",
         "n_unverifiable",
         *(f"failed_{name}" for name in CLASSES),
     )

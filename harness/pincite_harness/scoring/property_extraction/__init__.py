@@ -56,7 +56,8 @@ the match metrics count pairs whatever their values. A mean over tasks with fail
 
 How much the rule for materials matters: of the 16,419 names in SuperCon's list of T_c, 6,863 are judged otherwise than
 by pymatgen's ``almost_equals`` on the text as it is. It does not read 2,965 of them, joins 17,709 pairs that are parted
-here (near compositions, 3,748 names), and parts 489 pairs that are joined here (one formula, 691 names).
+here (near compositions, 3,748 names), and parts 489 pairs that are joined here (one formula, 691 names):
+``tests/benchmarks/published_formulas.py``.
 
 ``evidence_verified`` and ``value_in_quote`` go beyond the study. A quote of more than 600 characters (a page rather
 than a clause, sentence or row) grounds nothing. One that our text does not have, on a page that was read poorly, is

@@ -19,6 +19,7 @@ from pincite_harness.scoring.property_extraction.words import (
 )
 from pincite_materials.elements import ELEMENTS
 from pincite_materials.name_parts import take_apart
+from pincite_materials.opposites import opposed
 from pincite_materials.property_names import contrasts
 from pincite_materials.text import plain
 from pincite_materials.units import convert
@@ -88,7 +89,7 @@ def conflict(a: Record, b: Record) -> str | None:
     for group in {group for group, _ in sides_a} & {group for group, _ in sides_b}:
         if {s for g, s in sides_a if g == group}.isdisjoint({s for g, s in sides_b if g == group}):
             return "the measurements are defined differently (onset, midpoint, zero resistance and the like)"
-    return _definition_conflict(a, b) or _state_conflict(a, b) or _method_conflict(a, b)
+    return _definition_conflict(a, b) or _state_conflict(a, b) or _opposed(a, b) or _method_conflict(a, b)
 
 
 def stated(record: Record, kind: str) -> str:
@@ -217,13 +218,25 @@ def _state_conflict(a: Record, b: Record) -> str | None:
     first, second = _isotopes(a.conditions.sample_state), _isotopes(b.conditions.sample_state)
     if any(first[element] != second[element] for element in first.keys() & second.keys()):
         return f"isotope differs: {a.conditions.sample_state} against {b.conditions.sample_state}"
-    if bool(_TREATED.search(_told(a))) != bool(_TREATED.search(_told(b))) and not (_omits(a) or _omits(b)):
+    if _treated_alone(a, b) and not (_omits(a) or _omits(b)):
         return "one was measured after a treatment that the other does not state"
     for label in ("sample_state", "other_conditions", "environment"):
         x, y = str(getattr(a.conditions, label)), str(getattr(b.conditions, label))
         if x and y and _quantities_conflict(x, y):
             return f"{label} differs: {x} against {y}"
     return None
+
+
+def _opposed(a: Record, b: Record) -> str | None:
+    """What the conditions in words, wherever they stand, say that excludes the other's (n-type and p-type)."""
+    found = opposed(_surroundings(a), _surroundings(b))
+    return f"conditions differ: {found}" if found else None
+
+
+def _surroundings(record: Record) -> str:
+    conditions = record.conditions
+    parts = (conditions.sample_state, conditions.other_conditions, conditions.environment, conditions.orientation)
+    return " ; ".join(part for part in parts if part)
 
 
 @lru_cache(maxsize=4096)
@@ -234,6 +247,14 @@ def _isotopes(text: str) -> dict[str, frozenset[int]]:
         if (element := match["of"]) in ELEMENTS and element != _KELVIN:
             found[element] = found.get(element, frozenset()) | {int(match["mass"])}
     return found
+
+
+def _treated_alone(a: Record, b: Record) -> bool:
+    """Whether only one was measured after a treatment; "100 cycles" says as much as "after 100 cycles"."""
+    x, y = _told(a), _told(b)
+    if bool(_TREATED.search(x)) == bool(_TREATED.search(y)):
+        return False
+    return not set(_quantities(x)) & set(_quantities(y))
 
 
 def _told(record: Record) -> str:
@@ -247,13 +268,14 @@ def _omits(record: Record) -> bool:
 
 
 def _quantities_conflict(a: str, b: str) -> bool:
-    """Whether both texts give exactly one quantity of the same kind, and not the same one."""
+    """Whether both texts give exactly one quantity of some kind, and not the same one."""
     first, second = _quantities(a), _quantities(b)
-    if len(first) != 1 or len(second) != 1:
-        return False
-    (x, unit_x), (y, unit_y) = first[0], second[0]
-    converted = convert(y, unit_y, unit_x)
-    return converted is not None and abs(converted - x) > _RELATIVE * max(abs(x), abs(converted))
+    for value, unit in first:
+        alike = [number for number in (convert(y, of, unit) for y, of in second) if number is not None]
+        mine = [number for number in (convert(x, of, unit) for x, of in first) if number is not None]
+        if len(alike) == len(mine) == 1 and abs(alike[0] - value) > _RELATIVE * max(abs(value), abs(alike[0])):
+            return True
+    return False
 
 
 @lru_cache(maxsize=4096)

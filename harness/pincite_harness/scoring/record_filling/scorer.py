@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pincite_core.errors import BadInputError
+from pincite_harness.judging.judge import Judge
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.outcomes import Outcomes
 from pincite_harness.scoring.record_filling.dependencies import violations
@@ -17,7 +18,7 @@ from pincite_harness.scoring.record_filling.fields import (
     strict_parts,
 )
 from pincite_harness.scoring.record_filling.gold import validate_gold
-from pincite_harness.scoring.record_filling.matching import is_right, match_objects
+from pincite_harness.scoring.record_filling.matching import Match, is_right, match_objects
 from pincite_harness.scoring.record_filling.naming import Context
 from pincite_harness.scoring.record_filling.objects import Filled, Problem, read_objects
 from pincite_harness.scoring.record_filling.reference import count_links, pooled, score_reference
@@ -40,6 +41,21 @@ class Outcome:
     tally: Tally
     beyond: Metrics = field(default_factory=dict[str, float | None])
     rows: list[Row] = field(default_factory=list[Row])
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What is compared: the objects of the answer and of the gold, and what they are read with."""
+
+    answers: list[Filled]
+    golds: list[Filled]
+    schema: Schema
+    evidences: Evidences
+    context: Context
+
+    def matches(self) -> list[Match]:
+        """The pairs of objects, by rules alone."""
+        return match_objects(self.answers, self.golds, self.schema, self.context)
 
 
 class RecordScorer:
@@ -84,8 +100,8 @@ class RecordScorer:
             rows = value_rows(reading, [], [], schema, evidences, {})
             return _score(options, "unscored", "no gold records", alone, [row | {"status": "unscored"} for row in rows])
         golds = _golds(case.gold, schema)
-        count = _strict if options.compat == "strict" else _reference
-        outcome = count(reading, golds, schema, evidences, options, Context.of(case.papers))
+        compared = Compared(reading, golds, schema, evidences, Context.of(case.papers))
+        outcome = _strict(compared, options.judge) if options.compat == "strict" else _reference(compared)
         shares = outcome.tally.shares()
         if case.answer is None:  # zero, also where there was nothing to find
             shares = dict.fromkeys(shares, 0.0)
@@ -127,16 +143,9 @@ def _golds(gold: object, schema: Schema) -> list[Filled]:
     return golds
 
 
-def _strict(
-    answers: list[Filled],
-    golds: list[Filled],
-    schema: Schema,
-    evidences: Evidences,
-    options: ScoringOptions,
-    context: Context,
-) -> Outcome:
-    found = match_objects(answers, golds, schema, context)
-    matches, verdicts = judge_values(found, answers, golds, schema, options.judge)
+def _strict(compared: Compared, judge: Judge) -> Outcome:
+    answers, golds, schema = compared.answers, compared.golds, compared.schema
+    matches, verdicts = judge_values(compared.matches(), answers, golds, schema, judge)
     right = sum(len(pairs) for match in matches for pairs in match.right.values())
     rows_right = sum(is_right(answers[m.answer], golds[m.gold], m.right) for m in matches)
     tally = Tally(
@@ -153,29 +162,22 @@ def _strict(
         "reference_overall": looser.overall,
     }
     by_answer = {match.answer: match for match in matches}
-    rows = value_rows(answers, golds, matches, schema, evidences, verdicts)
+    rows = value_rows(answers, golds, matches, schema, compared.evidences, verdicts)
     for row in rows:
         i: int | None = row["answer"]
         row["object"] = "missed" if i is None else object_status(answers[i], by_answer.get(i), golds)
     return Outcome(tally, beyond, rows)
 
 
-def _reference(
-    answers: list[Filled],
-    golds: list[Filled],
-    schema: Schema,
-    evidences: Evidences,
-    options: ScoringOptions,
-    context: Context,
-) -> Outcome:
-    del options
+def _reference(compared: Compared) -> Outcome:
+    answers, golds, schema = compared.answers, compared.golds, compared.schema
     tally = score_reference(answers, golds, schema)
     beyond = field_metrics(reference_parts(answers, golds, schema))
     if schema.reference.link:
         links = count_links(answers, golds, schema.reference.link)
         beyond |= {**links.shares("link"), **links.counts("links")}
-    matches = match_objects(answers, golds, schema, context)
-    return Outcome(tally, beyond, value_rows(answers, golds, matches, schema, evidences, {}))
+    rows = value_rows(answers, golds, compared.matches(), schema, compared.evidences, {})
+    return Outcome(tally, beyond, rows)
 
 
 def _entities(objects: Sequence[Filled]) -> int:
