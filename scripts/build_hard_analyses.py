@@ -1,11 +1,10 @@
 """Build the hard tasks of figure_analysis: ``python scripts/build_hard_analyses.py [--out FILE]``.
 
-``sources/hard.toml`` holds queries, analyses and their claims over the long papers of ``tasks/shared``. Every number
-is taken or computed from the papers' truth, and every claim has to hold there; the build stops where one does not, or
-where the scorer does not find it in its own analysis.
+``sources/hard.toml`` and ``sources/hard-PAPER.toml`` hold queries, analyses and their claims over the long papers of
+``tasks/shared``. Every number is taken or computed from the papers' truth, and every claim has to hold there; the build
+stops where one does not, or where the scorer does not find it in its own analysis.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import permutations
@@ -13,7 +12,7 @@ from typing import Any, cast
 
 import orjson
 from build_hard_tables import paper_of
-from hard_truth import TASKS, Truth, write_records
+from hard_truth import TASKS, Truth, told_tasks, write_records
 
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.figure_analysis.scorer import SCORER
@@ -144,12 +143,11 @@ def make_record(task: Json, names: Mapping[str, list[str]], paper: Paper | None)
 
 def records(paper: Callable[[str], Paper] | None = paper_of) -> tuple[bytes, list[str]]:
     """The file, and what is wrong with it where papers are given to look into."""
-    told = tomllib.loads((FAMILY / "sources" / "hard.toml").read_text(encoding="utf-8"))
     content, faults = b"", list[str]()
-    for task in told["task"]:
+    for task, names in [(task, told["names"]) for told in told_tasks(FAMILY) for task in told["task"]]:
         opened = paper(task["paper"]) if paper is not None else None
         try:
-            record = make_record(task, told["names"], opened)
+            record = make_record(task, names, opened)
         except ValueError as error:
             faults.append(f"{task['id']}: {error}")
             continue

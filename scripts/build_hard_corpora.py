@@ -1,8 +1,9 @@
 """Build the hard tasks on large made-up literatures: ``python scripts/build_hard_corpora.py [--tasks DIR]``.
 
 Reads ``sources/hard.toml`` (the truth) and ``sources/phrases.toml`` (how papers say it) of precedent_search and
-literature_qa, and writes their ``records-hard.jsonl`` and ``corpora/germanides`` and ``corpora/mixed``. The same
-sources give the same bytes. Below ``--tasks`` the files are written beside copies of the sources.
+literature_qa, and writes their ``records-hard.jsonl`` and ``corpora/germanides`` and ``corpora/mixed``; questions about
+the long papers of ``tasks/shared`` follow from ``sources/hard-PAPER.toml``. The same sources give the same bytes. Below
+``--tasks`` the files are written beside copies of the sources.
 """
 
 import argparse

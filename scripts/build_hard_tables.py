@@ -1,10 +1,10 @@
 """Build the hard tasks of table_construction: ``python scripts/build_hard_tables.py [--out FILE]``.
 
-``sources/hard.toml`` says which cells of the long papers in ``tasks/shared`` make the gold; they are taken from the
-papers' truth, and what is computed from them keeps its formula. Stops where a quote does not stand in its paper.
+``sources/hard.toml`` and ``sources/hard-PAPER.toml`` say which cells of the long papers in ``tasks/shared`` make the
+gold; they are taken from the papers' truth, and what is computed from them keeps its formula. Stops where a quote does
+not stand in its paper.
 """
 
-import tomllib
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import orjson
-from hard_truth import MOST_PAGES, SHARED, TASKS, Truth, number, write_records
+from hard_truth import MOST_PAGES, SHARED, TASKS, Truth, number, told_tasks, write_records
 
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.table_construction.formulas import compute
@@ -125,8 +125,8 @@ class Maker:
 
     def _printed(self, column: Json, key: str, part: dict[str, str], paper: str) -> str:
         truth = truth_of(paper)
-        fix = self.task.get("fixes", {}).get(column.get("fixes", ""))
-        if fix and fix["row"] == key and all(part.get(each) == text for each, text in fix.get("part", {}).items()):
+        fix = self._fix(column, key, part)
+        if fix is not None:
             self._prove(column["name"], paper, fix["quote"].format(**truth.facts))
             return fix["value"].format(**truth.facts)
         table, _, cell = column["from"].format(**part).partition("/")
@@ -137,6 +137,15 @@ class Maker:
             return ""
         self._prove(column["name"], paper, truth.quote(table, row, cell))
         return printed
+
+    def _fix(self, column: Json, key: str, part: dict[str, str]) -> Json | None:
+        """What another place of the paper puts into this cell; ``fixes`` names one correction or several."""
+        named = column.get("fixes", [])
+        for name in [named] if isinstance(named, str) else named:
+            fix = self.task["fixes"][name]
+            if fix["row"] == key and all(part.get(each) == text for each, text in fix.get("part", {}).items()):
+                return fix
+        return None
 
     def _prove(self, name: str, paper: str, quote: str) -> None:
         proof = {"row": len(self.rows) - 1, "name": name, "paper": f"{paper}.pdf", "quote": quote}
@@ -161,10 +170,10 @@ def make_record(task: Json) -> Json:
 
 def records(paper: Callable[[str], Paper] | None = paper_of) -> tuple[bytes, list[str]]:
     """The file, and what is wrong with it where papers are given to look into."""
-    told = tomllib.loads((FAMILY / "sources" / "hard.toml").read_text(encoding="utf-8"))
+    tasks = [{**task, "fixes": told.get("fixes", {})} for told in told_tasks(FAMILY) for task in told["task"]]
     content, faults = b"", list[str]()
-    for task in told["task"]:
-        record = make_record({**task, "fixes": told.get("fixes", {})})
+    for task in tasks:
+        record = make_record(task)
         content += orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
         if paper is not None:
             papers = {f"{name}.pdf": paper(name) for name in task["papers"]}

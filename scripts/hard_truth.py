@@ -3,6 +3,7 @@
 import argparse
 import re
 import sys
+import tomllib
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -93,6 +94,13 @@ class Truth:
         if name not in self.tables:
             raise KeyError(f"{self.name}: there is no table {name}; there are {', '.join(self.tables)}")
         return self.tables[name]
+
+
+def told_tasks(family: Path) -> list[dict[str, Any]]:
+    """What the sources of a family's hard tasks tell: ``hard.toml``, then ``hard-PAPER.toml`` by name."""
+    folder = family / "sources"
+    paths = [folder / "hard.toml", *sorted(folder.glob("hard-*.toml"))]
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
 
 
 def write_records(description: str, records: Callable[[], tuple[bytes, list[str]]], out: Path) -> None:

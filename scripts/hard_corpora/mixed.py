@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hard_questions import ACCEPT, NOTHING, TOLERANCE, question_records
+
 from hard_corpora.planning import Builder, Plan, paragraphs
 from hard_corpora.works import Draft, write_corpus, write_records
 
@@ -19,11 +21,6 @@ JOURNALS = (
 )
 KINDS = {"report": 62, "model": 12, "review": 9, "correcting": 4}
 """Look-alikes of each domain by kind."""
-NOTHING = "no measurement"
-"""The answer where nothing that stands gives what a question needs; the questions say so, all of them alike."""
-ACCEPT = ["no measurement stands", "no measurement is reported", "no measurements"]
-TOLERANCE = 0.005
-"""Relative: below it lie roundings to three digits, above it every wrong way (other unit, neighbour, old value)."""
 PLACES_SHOWN = 4
 
 
@@ -339,4 +336,4 @@ def write(family: Path) -> None:
     """Write corpus and records below the family's folder."""
     builder = Mixed(family / "sources")
     write_corpus(family / "corpora" / NAME, builder.build())
-    write_records(family / "records-hard.jsonl", builder.records())
+    write_records(family / "records-hard.jsonl", [*builder.records(), *question_records(family)])

@@ -12,6 +12,7 @@ mpl.rcParams.update({"font.size": 7.5, "pdf.fonttype": 42, "font.family": "DejaV
 
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
+from drawings import KINDS  # noqa: E402
 
 COLOURS = ("#1f4e79", "#b8461b", "#3b7d3b", "#6a3d8a", "#8a6d1b", "#2a8a8a", "#555555", "#c04080")
 MARKS = "osD^vP*X"
@@ -71,16 +72,15 @@ def draw(plot: dict[str, Any], path: Path) -> None:
     size = plot.get("size", [3.4 * len(panels), 2.5])
     figure, grid = plt.subplots(1, len(panels), figsize=size, layout="constrained", squeeze=False)
     for number, (axes, panel) in enumerate(zip(grid[0], panels, strict=True)):
-        if panel.get("type") == "grains":
-            draw_grains(axes, panel)
-        else:
-            draw_axes(axes, panel)
+        kinds = {"grains": draw_grains, **KINDS}
+        kinds.get(panel.get("type", ""), draw_axes)(axes, panel)
         if len(panels) > 1:
             axes.set_title(f"({'abcdef'[number]})", loc="left", fontsize=8)
         if "inset" in panel:
             inner = axes.inset_axes(panel["inset"].get("at", [0.55, 0.55, 0.4, 0.38]))
             inner.tick_params(labelsize=5.5)
-            draw_axes(inner, {"note_size": 5.5, **panel["inset"]})
+            inset = {"note_size": 5.5, **panel["inset"]}
+            KINDS.get(inset.get("type", ""), draw_axes)(inner, inset)
             inner.xaxis.label.set_size(5.5)
             inner.yaxis.label.set_size(5.5)
     if path.suffix == ".png":

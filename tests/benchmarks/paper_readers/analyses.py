@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from paper_readers.pages import Grid, Reader, rarity, words_of
 from paper_readers.tables import corrected
@@ -11,6 +11,8 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _UNIT = re.compile(r"\(([^()]+)\)\s*$")
 LEAST_LIKE = 4.0
 """Likeness of a query and a table below which a reader has nothing to say about it."""
+LEAST_HEAD = 4
+"""Letters of a column's head that a query names by it: shorter ones are symbols."""
 LOOK_ALIKE = 0.6
 """Share of the best table's likeness that a table with the same heads must have to be compared with it."""
 
@@ -24,6 +26,12 @@ class Series:
     values: dict[str, float]
     digits: int
     mended: tuple[str, ...] = ()
+    units: dict[str, str] = field(default_factory=dict[str, str])
+    """The unit of each row, where the table has a column of units."""
+
+    def unit_of(self, key: str) -> str:
+        """The unit of a row."""
+        return self.units.get(key, self.unit)
 
 
 def answer(query: str, reader: Reader) -> str:
@@ -71,8 +79,12 @@ def tables_for(query: str, reader: Reader) -> list[Grid]:
 
 
 def columns_for(query: str, table: Grid) -> list[int]:
-    """The first column, and those with a word of the query that no other column has."""
+    """Those that the query names; else the first, and those with a word of the query that no other column has."""
     asked = words_of(query)
+    heads = {index: symbol_of(table.heads[index]).lower() for index in range(1, len(table.heads))}
+    named = [index for index, head in heads.items() if len(head) >= LEAST_HEAD and head in query.lower()]
+    if named:
+        return named
     words = {index: table.column_words(index) for index in range(1, len(table.heads))}
     own = {index: mine.difference(*(words[each] for each in words if each != index)) for index, mine in words.items()}
     if not any(symbol_of(head) in table.caption for head in table.heads[1:]):
@@ -133,7 +145,13 @@ def series(reader: Reader, table: Grid, index: int) -> Series:
     )
     name = named.strip().removesuffix(symbol).strip() or symbol
     shown = unit[1] if unit else next(iter(re.findall(r"\bHV\b", re.sub(r"\d", "", table.caption))), "")
-    return Series(name, shown, values, digits, tuple(mended))
+    return Series(name, shown, values, digits, tuple(mended), units_by_row(table))
+
+
+def units_by_row(table: Grid) -> dict[str, str]:
+    """The units of a table that has a column of them."""
+    index = table.heads.index("Unit") if "Unit" in table.heads else None
+    return {row[0]: row[index].removesuffix("s") for row in table.rows} if index is not None else {}
 
 
 def translated(reader: Reader, key: str) -> str:
@@ -180,14 +198,14 @@ def changes(one: Series, other: Series, before: str, after: str) -> list[str]:
     if min(ratios.values()) > 1 or max(ratios.values()) < 1:
         said.append(f"The {one.name} of {after} is {'higher' if ratios[least] > 1 else 'lower'} throughout.")
     for each in (one, other):
-        said += [f"The corrected value of {key} is {each.values[key]:g} {each.unit}." for key in each.mended]
+        said += [f"The corrected value of {key} is {each.values[key]:g} {each.unit_of(key)}." for key in each.mended]
     return said
 
 
 def change_of(key: str, one: Series, other: Series) -> list[str]:
     """What is said of one row."""
     gain, ratio = other.values[key] - one.values[key], other.values[key] / one.values[key]
-    word, unit = ("rises" if gain > 0 else "falls"), one.unit if one.unit != "%" else "points"
+    word, unit = ("rises" if gain > 0 else "falls"), one.unit_of(key) if one.unit != "%" else "points"
     size = f"{abs(gain):.{one.digits}f} {unit}".strip()
     if one.unit == "%":
         return [f"The {one.name} of {key} {word} by {size}."]

@@ -11,6 +11,7 @@ _WORD = re.compile(r"[A-Za-zµΩαρκν]+(?:'s)?|\d+(?:\.\d+)?")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _ENDING = re.compile(r"(?<=[a-z]{4})(?:s|ed|ing|er)$")
 _LIKE_BEFORE = re.compile(r"\b[Aa]s (?:in )?(?:the )?(?:preceding|previous)\b")
+_REPLACING = re.compile(r"\breplaces? the row of the same name in (Table \w+)")
 _CORRECTING = re.compile(r"\b(?:corrected|correction|erratum|in proof|should read|copied from)\b", re.IGNORECASE)
 EMPTY = frozenset(
     [
@@ -122,9 +123,21 @@ class Reader:
                 before.rows += grid[1:]
             else:
                 self.tables.append(Grid(table.label or "", f"{caption} {extra}", grid[0], grid[1:], name))
+        self._replace_rows()
         for each in paper.pages:
             if page is None or each.number == page:
                 self.sentences += _SENTENCE.split(" ".join(paper.text[each.start : each.end].split()))
+
+    def _replace_rows(self) -> None:
+        """Put the rows of tables that say that they replace others in their place."""
+        for table in list(self.tables):
+            said = _REPLACING.search(table.caption)
+            if said is None:
+                continue
+            self.tables.remove(table)
+            for other in self.tables:
+                if other.label == said[1] and other.heads == table.heads:
+                    other.rows = [table.find(row[0]) or row for row in other.rows]
 
 
 def caption_of(paper: Paper, table: Table) -> str:

@@ -73,6 +73,11 @@ def codes(reader: Reader, key: str) -> list[Grid]:
     return [table for table in reader.tables if len(table.heads) == 2 and table.heads[1].lower() == key.lower()]
 
 
+def translations(reader: Reader, key: str) -> list[Grid]:
+    """Tables of two columns whose second holds a key."""
+    return [table for table in reader.tables if len(table.heads) == 2 and any(row[1] == key for row in table.rows)]
+
+
 def has_rows(reader: Reader, table: Grid, rows: list[str]) -> bool:
     """Whether a table has one of the rows, by its code or as a column where it has not."""
     names = {row[0] for row in table.rows} | set(table.heads)
@@ -137,7 +142,7 @@ def taken(reader: Reader, key: str, column: Wanted, state: str, table: Grid, ind
         own = words_of(column.name)
         return next((each[table.heads.index(key)] for each in table.rows if each[0] in own), "")
     row = table.find(key)
-    for other in codes(reader, "Heat") if row is None else []:
+    for other in translations(reader, key) if row is None else []:
         code = next((each[0] for each in other.rows if each[1] == key), "")
         row = table.find(code) if table is not other else None
         if table is other:

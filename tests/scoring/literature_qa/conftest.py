@@ -20,5 +20,6 @@ def questions() -> Family:
 
 @pytest.fixture(scope="session")
 def question_papers() -> Mapping[str, Paper]:
-    """Its papers by name."""
-    return {path.name: parse_pdf(path.read_bytes(), max_pages=10) for path in sorted(FOLDER.glob("papers/*.pdf"))}
+    """The papers of its questions by name, those that families share among them."""
+    paths = {path for task in load_family(FOLDER).tasks for path in task.papers}
+    return {path.name: parse_pdf(path.read_bytes(), max_pages=60) for path in sorted(paths)}
