@@ -16,7 +16,7 @@ _RANGE_GAP = re.compile(
 )
 _LABEL_GAP = re.compile(
     r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after|of)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
-    r"(?:\w+\s+){0,3}?)",
+    r"(?:(?!(?:where|while|when|which|whereas|that|but|and|or|as|is|are|was|were)\b)\w+\s+){0,3}?)",
     re.IGNORECASE,
 )
 _PREPOSED = re.compile(r"(?:with|without|after|under|at|in|on|for)\s", re.IGNORECASE)
@@ -33,6 +33,9 @@ _COMPARED = re.compile(
 )
 _SECOND_SIDE = re.compile(r"\b(?:as|than|against|versus|vs|compared)\b", re.IGNORECASE)
 _UNNAMED = re.compile(r"\s+(?:with|under|for)\s[^,;.()]*", re.IGNORECASE)
+_BRACKET = re.compile(r"\s*\(\s*")
+_TOLD_FROM = re.compile(r"\b(?:told|distinguish\w*|differs?|different|separated?|stands? out)\b", re.IGNORECASE)
+"""Between two things that are set against each other as a whole."""
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+)?$", re.IGNORECASE)
 """Before the first of two numbers that are the ends of a range."""
 _OTHER_SIDE = re.compile(
@@ -70,7 +73,8 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
     maybe = tuple(one.key for one in (inside or earlier or mentions))
     last = inside[-1] if inside else None
     if last is not None and _is_beside(sentence, last, number) and not _is_label(sentence, last):
-        return Bound((last.key,))
+        sides = _either_side(sentence, inside, last, number)
+        return Bound(maybe=sides) if sides else Bound((last.key,))
     if label is not None:
         return Bound((label.key,))
     if _OTHER_SIDE.search(sentence.text, 0, number.start):
@@ -79,6 +83,16 @@ def bind(sentence: Sentence, number: Number, kind: Collection[str]) -> Bound:
         return Bound(maybe=maybe)
     subject = subject_of(sentence, mentions, clause, number.start)
     return Bound((), (subject,) if subject else (), maybe)
+
+
+def _either_side(sentence: Sentence, inside: Sequence[Mention], last: Mention, number: Number) -> tuple[str, ...]:
+    """Both sides of a denied comparison with a number in brackets behind it, which may be of either: "A cannot be told
+    from B (1.38)"; empty elsewhere."""
+    subjects = [one for one in inside if not is_compared(sentence, one)]
+    if not subjects or not _BRACKET.fullmatch(sentence.text, last.end, number.start):
+        return ()
+    denied = _TOLD_FROM.search(sentence.text, subjects[-1].end, last.start)
+    return (subjects[-1].key, last.key) if denied else ()
 
 
 def subject_of(sentence: Sentence, mentions: Sequence[Mention], clause: Clause, end: int) -> str:

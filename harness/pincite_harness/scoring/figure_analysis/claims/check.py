@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pincite_harness.scoring.figure_analysis.claims.amounts import DIFFERENCES
+from pincite_harness.scoring.figure_analysis.claims.amounts import DIFFERENCES, is_amount
 from pincite_harness.scoring.figure_analysis.claims.exchange import contradict_exchanged
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims
 from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sentence, read_answer
+from pincite_harness.scoring.figure_analysis.claims.slots import range_ends, stands_in_slot
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict, could_stand_for, judge_claim
 
@@ -77,8 +78,9 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
     """Every claim in the answer, by rule. A number without support contradicts the missing claim that it stands for,
     where there is one: the same subject and unit."""
     sentences = read_answer(answer, claims)
-    verdicts = _each_number_once([judge_claim(one, claims, sentences) for one in claims.claims])
+    verdicts = _each_number_once([judge_claim(one, claims, sentences) for one in claims.claims], sentences)
     verdicts = contradict_exchanged(verdicts, claims, sentences)
+    verdicts = _contradict_replaced(verdicts, claims, sentences, support)
     verdicts = [replace(one, given=_is_given(one.claim, claims)) for one in verdicts]
     strangers: list[Stranger] = []
     for sentence, number in support.foreign(sentences):
@@ -93,6 +95,30 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
     return Checked(tuple(verdicts), tuple(strangers))
 
 
+def _contradict_replaced(
+    verdicts: Sequence[ClaimVerdict], claims: Claims, sentences: Sequence[Sentence], support: Support
+) -> list[ClaimVerdict]:
+    """The verdicts, a missing value contradicted where another number stands in its place: one of its unit that is said
+    of its subject, carries no claim, and is neither printed in the task's data nor said by the gold."""
+    free = [
+        (sentence, number)
+        for sentence in sentences
+        for number in sentence.numbers
+        if not any(is_amount(claim, number) for claim in claims.claims) and not support.is_given(number)
+    ]
+    replaced = list(verdicts)
+    for index, one in enumerate(verdicts):
+        if one.state != "missing" or one.claim.value is None:
+            continue
+        for sentence, number in free:
+            if stands_in_slot(one.claim, claims, sentence, number):
+                reason = f"the answer says {number.printed} in its place"
+                replaced[index] = replace(one, state="contradicted", said=sentence.text, reason=reason)
+                free.remove((sentence, number))
+                break
+    return replaced
+
+
 def _is_given(claim: Claim, claims: Claims) -> bool:
     """Whether a claim is a number without a direction or comparison: a value of a table, a place on an axis, and no
     finding. Where the gold has no findings beside its numbers, as with derived claims, they count as such."""
@@ -105,9 +131,11 @@ def _compares(claim: Claim) -> bool:
     return bool(claim.relation) or claim.unit in DIFFERENCES
 
 
-def _each_number_once(verdicts: Sequence[ClaimVerdict]) -> list[ClaimVerdict]:
-    """A number that carries one claim contradicts no other that happens to have the same value."""
+def _each_number_once(verdicts: Sequence[ClaimVerdict], sentences: Sequence[Sentence]) -> list[ClaimVerdict]:
+    """A number that carries one claim contradicts no other that happens to have the same value, nor does the other end
+    of a range: "between 80 and 160"."""
     used = {one.place for one in verdicts if one.state == "carried" and one.place}
+    used |= {end for place, end in range_ends(sentences) if place in used}
     reason = "the number belongs to another claim"
     return [
         replace(one, state="missing", said="", reason=reason, place=None)

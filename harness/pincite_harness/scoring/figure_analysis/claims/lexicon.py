@@ -20,17 +20,29 @@ NEGATED = "no_"
 _NOT = re.compile(
     r"\b(?:no|not|non|never|neither|nor|none|without|cannot|n't|fails? to|failed to|stops?|stopped|ceas\w* to"
     r"|hardly|barely|scarcely|unable|impossible|unlikely|los(?:es|t|ing)(?= (?:its |their |any |the )?significan)"
-    r"|too (?:few|small|short) to|far from|by no means)\b|n't\b",
+    r"|too (?:few|small|short) to|far from|by no means|depriv\w*|robs?|robbed|strip\w*|lacks?|lacked|lacking)\b|n't\b",
     re.IGNORECASE,
 )
 _RULED_OUT = re.compile(r"\b(?:rul(?:es?|ed|ing) out|excludes?|excluded|eliminat\w+)\b(?=.*\bas\b)", re.IGNORECASE)
 _NEITHER = re.compile(r"[\w-]+\s+(?:\w+\s+){0,3}neither\b", re.IGNORECASE)
 """Behind a word, a negation of it: "the cause is neither"."""
+_DENIED_BEHIND = re.compile(
+    r"\s+(?:(?:almost|practically|virtually|next to)\s+)?nothing\b|[^.;]{0,40}\b(?:is|are|was|were|does|do|did)\s+"
+    r"(?:no longer|not) so\b",
+    re.IGNORECASE,
+)
+"""Behind a word, a negation of it: "adds nothing", "significant elsewhere, is no longer so"."""
 _COMPARATIVE = re.compile(
     r"higher|greater|larger|bigger|more|above|better|stronger|steeper|ahead of|lower|less|fewer|smaller|below|weaker"
     r"|worse|behind|short of|deficit",
     re.IGNORECASE,
 )
+_BECOMING = re.compile(
+    r"\b(?:becom\w+|became|gets?|got|getting|grows?|grew|turns?|turned|ever|increasingly|progressively|steadily)\s+"
+    r"(?:(?:ever|steadily|clearly|still|even|much|a little|slightly)\s+)?$",
+    re.IGNORECASE,
+)
+"""Before a comparative that says how something changes: "the gap becomes smaller"."""
 _REACH = 5
 """Words between a negation and what it negates: "does not by itself explain why"."""
 _WORD = re.compile(r"\S+")
@@ -74,6 +86,7 @@ def said_in(text: str) -> list[Said]:
             negated = is_negated(text, match.start(), match.end())
             if _WISHED.search(text, 0, match.start()):
                 continue
+            compares = compares and _BECOMING.search(text, 0, match.start()) is None
             cause = match[0].endswith("ing") and _CAUSE.search(text, 0, match.start()) is not None
             cause = cause or match[0].lower().startswith(("doubl", "halv"))
             found.append(Said(concept, match.start(), match.end(), negated, compares, cause))
@@ -91,6 +104,7 @@ def is_negated(text: str, at: int, end: int) -> bool:
     reached = [match for match in _NOT.finditer(near + text[at:]) if match.end() <= at]
     found = [match for match in reached if match.start() >= start or text.startswith(" that ", match.end())]
     behind = "neither" not in text[at:end] and _NEITHER.match(text, at) is not None
+    behind = behind or _DENIED_BEHIND.match(text, end) is not None
     return (len(found) + len(_RULED_OUT.findall(text[:at])) + behind) % 2 == 1
 
 

@@ -43,7 +43,9 @@ def _support(gold: Gold, claims: Claims, tables: dict[str, str], case: Case) -> 
     def papers() -> Iterable[str]:
         return (case.papers[name].text for name in case.papers)
 
-    return Support(texts, numbers, tables, papers, claims.numbers)
+    quantities = [(one.value, one.unit) for one in claims.claims if one.value is not None]
+    quantities += [(number.value, number.unit) for sentence in said for number in sentence.numbers]
+    return Support(texts, numbers, tables, papers, claims.numbers, quantities)
 
 
 def claim_problems(case: Case) -> list[GoldProblem]:

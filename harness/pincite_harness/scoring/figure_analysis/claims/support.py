@@ -23,6 +23,9 @@ _RATIO_READ_OFF = 0.05
 _TIME = re.compile(r"\b(?:days?|weeks?|months?)\s+$", re.IGNORECASE)
 """Before a number that says when: "day 14" is a place in the figure, and no result of arithmetic."""
 _FIRST = re.compile(r"\s*[−-]?\d+(?:\.\d+)?")
+_HEADING_UNIT = re.compile(r"\(([^()\d\s]+)\)\s*$")
+_EXACT = 1e-9
+"""Relative difference that comes of computing alone."""
 _TABLES = (".csv", ".tsv")
 _MOST_ROWS = 60
 
@@ -38,6 +41,7 @@ class Support:
         tables: Mapping[str, str],
         papers: Callable[[], Iterable[str]],
         read_off: Sequence[float] = (),
+        quantities: Iterable[tuple[float, str]] = (),
     ) -> None:
         self._given = {value for name, text in tables.items() for value in _values_of(_cells(name, text))}
         self._known = {abs(value) for value in numbers} | set(_values_of(texts)) | self._given
@@ -45,6 +49,8 @@ class Support:
         self._columns = [series for text in cut for series in (*_columns(text), *_rows(text))]
         self._papers = papers
         self._read_off = [abs(value) for value in read_off if value]
+        self._quantities = [(abs(value), unit) for value, unit in quantities]
+        self._quantities += [pair for text in cut for pair in _cells_with_units(text)]
         self._printed: set[float] | None = None
 
     def foreign(self, sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Number]]:
@@ -57,6 +63,19 @@ class Support:
                     given = self._is_silent(number) or self.gives(number)
                 if not given:
                     yield sentence, number
+
+    def is_given(self, number: Number) -> bool:
+        """Whether a number is given by the gold or the task's data, in its unit and as rounded or in no other unit, and
+        not only made from theirs."""
+        value = abs(number.value)
+        if any(_near(value, known, number) for known in self._read_off):
+            return True
+        for known, unit in self._quantities:
+            if unit == number.unit and _near(value, known, number):
+                return True
+            if not (unit and number.unit) and abs(value - known) <= _EXACT * max(known, 1.0):
+                return True
+        return False
 
     def gives(self, number: Number) -> bool:
         """Whether a number is known, or follows from two of one column as a difference, ratio or change in percent."""
@@ -121,6 +140,16 @@ def clean_all(text: str) -> str:
 def _cells(name: str, text: str) -> list[str]:
     """The cells of a table, so that those of a row do not run into one number; else the whole text."""
     return [cell for row in csv.reader(io.StringIO(text)) for cell in row] if name.endswith(_TABLES) else [text]
+
+
+def _cells_with_units(text: str) -> Iterator[tuple[float, str]]:
+    """The numbers of a table with the units that their headings have in brackets: "Infected (%)"."""
+    rows = list(csv.reader(io.StringIO(text)))
+    for row in rows:
+        for heading, cell in zip(rows[0], row, strict=False):
+            match = _HEADING_UNIT.search(clean(heading))
+            unit = match[1] if match else ""
+            yield from ((value, unit) for value in _values_of([cell]))
 
 
 def _columns(text: str) -> Iterator[list[float]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pincite_harness.scoring.figure_analysis.claims.amounts import in_unit, is_amount
 from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared, subject_of
 from pincite_harness.scoring.figure_analysis.claims.conditions import other_condition
+from pincite_harness.scoring.figure_analysis.claims.denials import denied_amount, measures
 from pincite_harness.scoring.figure_analysis.claims.lexicon import DIRECTIONS, OPPOSITES, Said, denies
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, State
 from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
@@ -100,7 +101,7 @@ def _owned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> 
     condition = other_condition(claim, sentence, number)
     if condition:
         return "contradicted", f"the answer says it at {condition}"
-    turned = _turned(claim, claims, sentence, number)
+    turned = denied_amount(claim, sentence, number) or _turned(claim, claims, sentence, number)
     if turned:
         return "contradicted", f"the answer says {turned!r}"
     against = _measured_by(claim, claims, sentence, number)
@@ -187,7 +188,7 @@ def _turned(claim: Claim, claims: Claims, sentence: Sentence, number: Number) ->
     if not claim.relation:
         return ""
     clause = sentence.clause_at(number.start)
-    said = _nearest(clause, number, claim)
+    said = _nearest(sentence, clause, number, claim)
     if said is None or said.concept == "same" or said.cause:
         return ""
     wanted = (
@@ -206,11 +207,15 @@ def _reverse(relation: str) -> str:
     return ({**pairs, **{other: one for one, other in pairs.items()}}).get(relation, relation)
 
 
-def _nearest(clause: Clause, number: Number, claim: Claim) -> Said | None:
+def _nearest(sentence: Sentence, clause: Clause, number: Number, claim: Claim) -> Said | None:
     """The word of direction nearest to a number in its clause, of those that bear on the claim."""
     concerned = {one.removeprefix("no_") for one in claim.relation}
     concerned |= {other for one in concerned for other in OPPOSITES[one]}
-    words = [one for one in clause.said if one.concept in concerned and (claim.object or not one.comparative)]
+    words = [
+        one
+        for one in clause.said
+        if one.concept in concerned and (claim.object or not one.comparative or measures(sentence, one, number))
+    ]
     behind = next((one for one in words if 0 <= one.start - number.end <= _BESIDE), None)
     before = next((one for one in reversed(words) if one.start < number.start), None)
     return behind or before or (words[0] if words else None)
