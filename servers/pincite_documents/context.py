@@ -16,7 +16,7 @@ from pincite_documents.search import folded
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import Label, LabelKind, read_label
 from pincite_papers.model import Paper, Span
-from pincite_papers.passages import locate, ocr_confidence, section_at, sentence_around, suspect_note
+from pincite_papers.passages import locate, ocr_confidence, on_page, section_at, sentence_around, suspect_note
 
 if TYPE_CHECKING:
     from pincite_documents.graph import Edge, Graph
@@ -189,7 +189,8 @@ def _around(paper: Paper, graph: "Graph", node: int, start: int, end: int) -> Sp
     """The part of the node's text to show for a mention in it."""
     span = graph.nodes[node].span or Span(start, end)
     bounds = (span.start, span.end) if span.start <= start < span.end else (start, end)
-    return Span(*sentence_around(paper.text, (start, end), bounds, _QUOTE_CHARS))
+    here = on_page(paper, (start, end), bounds)
+    return Span(*sentence_around(paper.text, (start, end), here, _QUOTE_CHARS))
 
 
 def _passage(paper: Paper, graph: "Graph", step: Step) -> ContextPassage:

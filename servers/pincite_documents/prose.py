@@ -52,7 +52,7 @@ def _from(paper: Paper, spans: Sequence[tuple[int, int]], position: int) -> list
 
 def _entry(paper: Paper, passage: Passage, left: int, *, first: bool) -> tuple[str, int | None]:
     """The passage as text and, where it had to be cut, the offset at which it goes on."""
-    mark = _mark(paper, passage.start, passage.end, passage.kind)
+    mark = _mark(paper, passage, passage.end)
     if len(mark) + passage.end - passage.start <= left:
         return mark + paper.text[passage.start : passage.end], None
     room = left - len(mark)
@@ -60,11 +60,13 @@ def _entry(paper: Paper, passage: Passage, left: int, *, first: bool) -> tuple[s
         return "", passage.start
     cut = cut_point(paper.text, passage.start, passage.start + max(room, _LEAST_CUT))
     start, end = trim(paper.text, passage.start, cut)
-    return _mark(paper, start, end, passage.kind) + paper.text[start:end], cut
+    return _mark(paper, passage, end) + paper.text[start:end], cut
 
 
-def _mark(paper: Paper, start: int, end: int, kind: BlockKind) -> str:
-    shown = "" if kind is BlockKind.PARAGRAPH else f" {kind.value}"
+def _mark(paper: Paper, passage: Passage, end: int) -> str:
+    start = passage.start
+    shown = "" if passage.kind is BlockKind.PARAGRAPH else f" {passage.kind.value}"
+    shown += " continued" if passage.continued else ""
     suspect = suspect_note(paper, start, end)
     if suspect:
         shown += f"; unreliable characters at {suspect}"

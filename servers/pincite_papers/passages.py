@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from pincite_core.locator import short_form
@@ -14,6 +15,7 @@ from pincite_papers.model import BlockKind, Paper, Section, Span
 _Made = TypeVar("_Made")
 _PAPERS_KEPT = 8
 _SUSPECTS_SHOWN = 5
+_SPACE = re.compile(r"\s")
 # The mark comes first, so that the search leaps from one to the next; what may not stand before it is looked back at.
 _SENTENCE_END = re.compile(
     r"[.?!](?<!\bFig[.?!])(?<!\bFigs[.?!])(?<!\bEq[.?!])(?<!\bRef[.?!])(?<!\bRefs[.?!])(?<!\bal[.?!])(?<!\bSec[.?!])"
@@ -46,11 +48,12 @@ class PerPaper(Generic[_Made]):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A block, or the part of one, without white space at its ends."""
+    """A block, or the part of one, without white space at its ends; ``continued``: from the page before."""
 
     start: int
     end: int
     kind: BlockKind
+    continued: bool = False
 
 
 def short_id(paper: Paper) -> str:
@@ -71,17 +74,42 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def passages(paper: Paper, start: int, end: int) -> list[Passage]:
-    """The blocks of ``text[start:end]`` in order; blocks at its ends are cut to it."""
+    """The blocks of ``text[start:end]`` in order; blocks at its ends are cut to it, and each where a page ends, so that
+    a passage stands on the page that its locator names."""
     found: list[Passage] = []
     blocks = paper.blocks
     first = bisect_right(blocks, start, key=lambda block: block.end)
     for block in blocks[first:]:
         if block.start >= end:
             break
-        low, high = trim(paper.text, max(start, block.start), min(end, block.end))
-        if low < high:
-            found.append(Passage(low, high, block.kind))
+        whole = max(start, block.start), min(end, block.end)
+        edges = [whole[0], *page_breaks(paper, *whole), whole[1]]
+        for low, high in pairwise(edges):
+            left, right = trim(paper.text, low, high)
+            if left < right:
+                found.append(Passage(left, right, block.kind, low > block.start))
     return found
+
+
+def page_breaks(paper: Paper, start: int, end: int) -> list[int]:
+    """The offsets in ``text[start:end]`` where it goes on on another page; the rest of a word that a break parts stays
+    with the word."""
+    first = bisect_right(paper.pages, start, key=lambda page: page.start)
+    found: list[int] = []
+    for page in paper.pages[first:]:
+        if page.start >= end:
+            break
+        gap = _SPACE.search(paper.text, page.start - 1, end)
+        if gap is not None:
+            found.append(gap.end())
+    return found
+
+
+def on_page(paper: Paper, span: tuple[int, int], bounds: tuple[int, int]) -> tuple[int, int]:
+    """The part of ``bounds`` on the page where ``span``, which lies in them, starts; all of the span at least."""
+    edges = [bounds[0], *page_breaks(paper, *bounds), bounds[1]]
+    at = min(bisect_right(edges, span[0]), len(edges) - 1)
+    return edges[at - 1], max(edges[at], span[1])
 
 
 def section_name(section: Section) -> str:

@@ -9,6 +9,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from pincite_papers.model import Paper
+from pincite_papers.passages import passages
 
 Ask = Callable[..., Awaitable[Any]]
 Fails = Callable[..., Awaitable[str]]
@@ -70,7 +71,10 @@ async def test_read_pages_gives_every_block_with_its_locator(ask: Ask, paper: Pa
     found = blocks(prose)
     for locator, quote in found:
         exact(locator, quote)
-    assert [quote for _, quote in found] == [paper.text[block.start : block.end] for block in paper.blocks]
+    whole = passages(paper, 0, len(paper.text))
+    assert [quote for _, quote in found] == [paper.text[passage.start : passage.end] for passage in whole]
+    assert len(whole) > len(paper.blocks), "no block runs over a page break"
+    assert all(paper.page_at(passage.start) == paper.page_at(passage.end - 1) for passage in whole)
 
 
 @pytest.mark.parametrize("max_chars", [1000, 1700, 10_000])

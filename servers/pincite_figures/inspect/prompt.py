@@ -5,7 +5,7 @@ from pincite_figures.naming import figure_number
 from pincite_papers.labels import LabelKind
 from pincite_papers.mentions import find_mentions
 from pincite_papers.model import Figure, Paper
-from pincite_papers.passages import locate, passages, sentence_around, short_id
+from pincite_papers.passages import locate, on_page, passages, sentence_around, short_id
 
 SYSTEM = """\
 You look at one figure of a scientific paper to answer a question. You see views of the figure: view 1 is the whole \
@@ -83,7 +83,8 @@ def _mentions(paper: Paper, figure: Figure) -> list[str]:
             ((p.start, p.end) for p in passages(paper, mention.start, mention.end)), (mention.start, mention.end)
         )
         block = next(((b.start, b.end) for b in paper.blocks if b.start <= mention.start < b.end), bounds)
-        start, end = sentence_around(paper.text, (mention.start, mention.end), block, _MOST_PASSAGE)
+        here = on_page(paper, (mention.start, mention.end), block)
+        start, end = sentence_around(paper.text, (mention.start, mention.end), here, _MOST_PASSAGE)
         last_end = end
         found.append(f"[{locate(paper, start, end)}] {paper.text[start:end]}")
         if len(found) == _MOST_MENTIONS:
