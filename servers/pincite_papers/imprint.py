@@ -14,13 +14,23 @@ _LEAD = r"(?:^|[.?!|;)\]]\s|\bet al\.,?\s|\s[|·•]\s)"
 _FORMS = tuple(
     re.compile(_LEAD + form)
     for form in (
-        rf"{_JOURNAL},?\s\(?{_YEAR}\)?[.,;:]?\s(?:[Vv]ol\.?\s?)?\d{{1,4}}{_ISSUE}(?:\s?[:,]\s?\w|\s*$)",
+        rf"{_JOURNAL},?\s\(?{_YEAR}\)?(?:[.,;:]\s?|\s)(?:[Vv]ol\.?\s?)?\d{{1,4}}{_ISSUE}(?:\s?[:,]\s?\w|\s*$)",
         rf"{_JOURNAL},?\s(?:[Vv]ol\.?\s?)?\d{{1,4}}{_ISSUE}\s?[,:]\s?[A-Za-z]?\d+(?:\s?[-–]\s?[A-Za-z]?\d+)?,?\s\({_YEAR}\)",
         rf"{_JOURNAL},?\s\d{{1,4}}{_ISSUE}\s\({_YEAR}\)\s\w*\d",
         rf"{_JOURNAL}\s\|\s\({_YEAR}\)\s?\d+:\d+",
         rf"{_JOURNAL}\s\|\s(?:[Vv][Oo][Ll]:?\s?\d+|\d+:\s?\d+)\s\|.{{0,40}}?\b{_YEAR}\b",
     )
 )
+_MONTH = r"[A-Z][a-z]{2,8}"
+_VOLUMES = tuple(
+    re.compile(form)
+    for form in (
+        rf"^(?:Hindawi(?:\sPublishing\sCorporation|\sLimited)?\s)?{_JOURNAL}\sVolume\s{_YEAR},\sArticle\sID\b",
+        rf"^{_JOURNAL}\s\|\s{_MONTH}\s\d{{1,2}},\s{_YEAR}\b",
+        rf"^{_JOURNAL},\s{_MONTH}(?:\s?[-–]\s?{_MONTH})?\s{_YEAR};\s?\d{{1,4}}{_ISSUE}:\s?\w",
+    )
+)
+"""Citation lines of Hindawi, PLOS and Jaypee: by year and article, by day, by month."""
 _DATED = re.compile(rf"\({_YEAR}\)\.\s+{_JOURNAL},\s\d{{1,4}}{_ISSUE},\s\w+")
 _NO_JOURNAL = re.compile(
     r"^(?:arxiv|doi|vol|volume|issue|no|page|pages|received|accepted|revised|submitted|published|available|copyright|figure|"
@@ -61,7 +71,7 @@ def find_imprint(fields: Mapping[str, str], printed: Sequence[str], title: str) 
     votes: Counter[tuple[str, int]] = Counter()
     lines = [_bare(text, title) for text in printed]
     for line in lines:
-        votes.update(found for pattern in (*_FORMS, _DATED) for found in _cited(pattern, line))
+        votes.update(found for pattern in (*_FORMS, *_VOLUMES, _DATED) for found in _cited(pattern, line))
     journal, year = max(votes, key=lambda found: votes[found]) if votes else (None, None)
     stated = html.unescape(fields.get("prism:publicationname", "")) or None
     if stated is None and journal is None:

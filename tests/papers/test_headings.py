@@ -246,3 +246,43 @@ def test_a_long_reference_list_does_not_set_the_style_of_the_body(parsed: Callab
     )
     kinds = [b.kind for b in paper.blocks if len(paper.text[b.start : b.end]) > 100 and b.page == 1]
     assert BlockKind.FOOTNOTE not in kinds
+
+
+TITLE_PAGES = {
+    "kind of article": (
+        """#text(size: 18pt)[Research Article]
+
+#text(size: 18pt, weight: "bold")[Lowering Lipids With Herbs, Oils, and Leaves]""",
+        "Lowering Lipids With Herbs, Oils, and Leaves",
+    ),
+    "several blocks": (
+        """#align(center, text(size: 10pt, weight: "bold")[Original article:])
+
+#set par(spacing: 16pt)
+#align(center, text(size: 17pt, weight: "bold")[In vitro activity of different parts of])
+
+#align(center, text(size: 17pt, weight: "bold")[Herba inventa and of its seed])""",
+        "In vitro activity of different parts of Herba inventa and of its seed",
+    ),
+    "larger journal": (
+        """#text(size: 22pt, weight: "bold")[Journal of Herbs and Remedies]
+
+#text(size: 12pt)[Research article Open Access]
+
+#text(size: 16pt, weight: "bold")[Effect of two herbs on the hearts of rats]""",
+        "Effect of two herbs on the hearts of rats",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(TITLE_PAGES))
+@pytest.mark.parametrize("mark", [", ", " • "], ids=["commas", "bullets"])
+def test_the_title_is_told_from_what_stands_above_it(parsed: Callable[[str], Paper], name: str, mark: str) -> None:
+    source, title = TITLE_PAGES[name]
+    byline = mark.join(
+        f"{each}#super[{k}]" for k, each in enumerate(("Ada Q. Inventa", "M.Q.Tang", "J. van den Berk"), 1)
+    )
+    small = f"#text(size: 9pt)[{byline}]"
+    paper = parsed(f"{source}\n\n{small}\n\n#super[1]University of Nowhere, Town\n\n= Introduction\n#lorem(150)")
+    assert paper.title == title
+    assert paper.authors == ("Ada Q. Inventa", "M. Q. Tang", "J. van den Berk")

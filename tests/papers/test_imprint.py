@@ -23,6 +23,14 @@ TITLE = "Exploring Galactic Rotation: A Title. Of it"
         ("Phys. Rev. Lett. 98, 117003 (2007)", "Phys. Rev. Lett.", 2007),
         ("Physica C 470 (2010) 123–128", "Physica C", 2010),
         ("J. Phys.: Condens. Matter 20 (2008) 123456", "J. Phys.: Condens. Matter", 2008),
+        (
+            "Hindawi Publishing Corporation Lipid Research Volume 2011, Article ID 962025, 10 pages",
+            "Lipid Research",
+            2011,
+        ),
+        ("PLOS ONE | https://doi.org/10.1371/journal.pone.0193451 March 30, 2018 1 / 18", "PLOS ONE", 2018),
+        ("Journal of Invented Dentistry, September-December 2015;8(3):207-210", "Journal of Invented Dentistry", 2015),
+        ("EXCLI Journal 2017;16:160-173 – ISSN 1611-2156", "EXCLI Journal", 2017),
         ("NATURE | VOL 453 | 5 JUNE 2008", "NATURE", 2008),
     ],
 )

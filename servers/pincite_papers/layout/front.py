@@ -15,8 +15,9 @@ _LONG = 250
 _MOST_LINES = 12
 _NEXT_LINE = 1.6
 _ABSTRACT_LEAD = re.compile(r"^(?:abstract|summary|synopsis)\b[:.\s—–-]*", re.IGNORECASE)
-_NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,5}$")
+_NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,8}$")
 _MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d[\d,*]*|\(.*?\)|[0-9]+")
+_INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
 _PARTS = re.compile(r"\s*(?:,|;|·|•|\band\b|&|\|)\s*")
 _INTRODUCTION = re.compile(r"^(?:introduction|background)\b.{0,40}$", re.IGNORECASE)
 _SUMMARIES = re.compile(r"^(?:author(?:'s)? summary|significance|highlights|plain language summary)", re.IGNORECASE)
@@ -34,24 +35,78 @@ _LINKS = re.compile(r"(?:https?://\S+\s*)+")
 """A paragraph of nothing but links: where the publisher keeps a figure or a table (PLOS)."""
 _ADDRESSES = re.compile(r"^\^?\{?(?:1|a)[}\W]{0,2}\s?[A-Z]")
 _MAIL = re.compile(r"\S@\S+\.\w")
+_ARTICLE = re.compile(
+    r"^(?:(?:original|research|review|regular|short|brief|rapid|case|full|mini|technical|systematic|invited|clinical|data|"
+    r"study|special|feature|open|access|scientific)\W*){0,3}"
+    r"(?:articles?|papers?|reports?|reviews?|communications?|letters?|stud(?:y|ies)|notes?|research|editorial|commentary|"
+    r"perspectives?|protocols?|correspondence)(?:\W+open access)?\W*$",
+    re.IGNORECASE,
+)
+"""What kind of article this is, as journals print above the title."""
+_MARK = re.compile(r"\^|[*†‡§]|(?<=[a-z])\d")
+_SAME_SIZE = 0.6
+"""Points by which the sizes of two parts of a title differ at most."""
+_NEXT_BLOCK = 2.0
+"""Type sizes from one part of a title to the next: they are set with more leading than text (1.55 in J Dent Res)."""
+_SHORTEST_STATED = 12
+"""Letters of a title in the metadata from which on it is one: shorter ones are file names."""
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST))
 
 
 def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
-    """The block that prints the title: the one that the metadata states, else the largest on the first page."""
+    """The block that prints the title: the one that the metadata states, else the largest on the first page that a
+    byline follows, else the largest. A title set as several blocks becomes one."""
     first = [d for d in flow if d.page == 0 and d.kind in _TEXT and not is_lexical(split_number(d.text)[1])]
+    first = [d for d in first if not _ARTICLE.match(d.text)]
     wanted = plain(stated)
-    for draft in first:
-        if len(wanted) > 12 and plain(draft.text) == wanted:
-            return draft
     large = [d for d in first if d.lines[0][1].style.size > _LARGER * body.size and _letters(d.text) > 11]
     large = [d for d in large if not split_number(d.text)[0]] or large
-    best = max(large, key=lambda d: (round(d.lines[0][1].style.size), -d.lines[0][1].y0), default=None)
+    if len(wanted) > _SHORTEST_STATED:
+        for draft in first:
+            if plain(draft.text) == wanted:
+                return draft
+        for draft in large:
+            if plain(" ".join(part.text for part in _whole(flow, draft))) == wanted:
+                return _joined(flow, draft)
+    signed = [d for d in large if _is_signed(flow, d)]
+    best = max(signed or large, key=lambda d: (round(d.lines[0][1].style.size), -d.lines[0][1].y0), default=None)
     if best is not None:
+        best = _joined(flow, best)
         _complete(flow, best)
         return best
     bold = [d for d in first[:6] if d.kind is BlockKind.HEADING and not split_number(d.text)[0] and len(d.text) > 20]
     return bold[0] if bold else None
+
+
+def _whole(flow: list[Draft], draft: Draft) -> list[Draft]:
+    """A block and those right under it that are set alike, as the parts of a title are."""
+    parts = [draft]
+    for other in flow[flow.index(draft) + 1 :]:
+        last, line = parts[-1].lines[-1][1], other.lines[0][1]
+        alike = abs(line.style.size - last.style.size) < _SAME_SIZE and line.style.bold == last.style.bold
+        near = other.page == draft.page and 0 < line.baseline - last.baseline < _NEXT_BLOCK * line.style.size
+        over = min(line.x1, last.x1) > max(line.x0, last.x0)
+        if other.kind not in _TEXT or not (alike and near and over) or _MARK.search(other.text):
+            break
+        parts.append(other)
+    return parts
+
+
+def _joined(flow: list[Draft], draft: Draft) -> Draft:
+    """A title with the blocks that it was set as, which leave the flow."""
+    for part in _whole(flow, draft)[1:]:
+        draft.lines += part.lines
+        flow.remove(part)
+    return draft
+
+
+def _is_signed(flow: list[Draft], draft: Draft) -> bool:
+    """Whether a byline stands behind a block and those set like it: two names, or one with a mark of its address."""
+    behind = flow.index(_whole(flow, draft)[-1]) + 1
+    if behind >= len(flow) or flow[behind].page != draft.page or _ARTICLE.match(flow[behind].text):
+        return False
+    names = split_names(flow[behind].text)
+    return len(names) > 1 or (bool(names) and bool(_MARK.search(flow[behind].text)))
 
 
 def _letters(text: str) -> int:
@@ -145,7 +200,7 @@ def _leads_abstract(draft: Draft) -> bool:
 
 def split_names(text: str) -> tuple[str, ...]:
     """The personal names that a byline lists; empty where most of its parts are no names."""
-    parts = [part.strip(" .") for part in _PARTS.split(_MARKS.sub(" ", text))]
+    parts = [part.strip(" .") for part in _PARTS.split(_INITIALS.sub(". ", _MARKS.sub(" ", text)))]
     parts = [part for part in parts if len(part) > 2]
     names = [part for part in parts if _NAME.match(part) and part[0].isupper() and part.split()[-1][0].isupper()]
     return tuple(" ".join(name.split()) for name in names) if names and len(names) >= 0.7 * len(parts) else ()
@@ -196,6 +251,8 @@ def mark_small_print(pages: list[list[Draft]], body: Style) -> None:
         for place, draft in enumerate(flow):
             if draft.kind is BlockKind.HEADING:
                 references = is_references(draft.text)
+                continue
+            if draft.page == 0 and _MARK.search(draft.text) and len(split_names(draft.text)) > 1:
                 continue
             link = draft.kind is BlockKind.PARAGRAPH and _LINKS.fullmatch(draft.text)
             if link or (not references and _is_small_print(flow, place, body)):
