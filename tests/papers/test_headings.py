@@ -286,3 +286,35 @@ def test_the_title_is_told_from_what_stands_above_it(parsed: Callable[[str], Pap
     paper = parsed(f"{source}\n\n{small}\n\n#super[1]University of Nowhere, Town\n\n= Introduction\n#lorem(150)")
     assert paper.title == title
     assert paper.authors == ("Ada Q. Inventa", "M. Q. Tang", "J. van den Berk")
+
+
+ABSTRACT = "The present study was made to find out whether the herb lowers what it should. " * 5
+FRONTS = {
+    "without a heading": f"""#text(size: 9pt)[Department of Physiology, University of Nowhere, Town]
+
+#text(size: 9pt)[Correspondence should be addressed to Ada Inventa, ada\\@nowhere.test]
+
+#text(size: 9pt)[{ABSTRACT}]
+
+= Introduction
+#lorem(300)""",
+    "small, at the foot of the page": f"""#text(size: 9pt)[Department of Physiology, University of Nowhere]
+
+#text(size: 9pt, weight: "bold")[Abstract]
+
+#text(size: 9pt)[*Background.* {ABSTRACT}]
+
+#text(size: 9pt)[*Results.* {ABSTRACT}]
+#pagebreak()
+= Introduction
+#lorem(300)""",
+}
+
+
+@pytest.mark.parametrize("name", sorted(FRONTS))
+def test_small_abstracts_are_no_small_print(parsed: Callable[[str], Paper], name: str) -> None:
+    title = '#text(size: 18pt, weight: "bold")[Lowering of Lipids in Invented Rats]'
+    paper = parsed(f"{title}\n\nAda Q. Inventa#super[1] and Bea Nobody#super[1]\n\n{FRONTS[name]}")
+    told = " ".join(paper.text[b.start : b.end] for b in paper.blocks if b.kind is BlockKind.ABSTRACT)
+    assert told.count("lowers what it should") == paper.text.count("lowers what it should")
+    assert "University" not in told

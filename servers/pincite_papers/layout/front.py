@@ -48,6 +48,8 @@ _SAME_SIZE = 0.6
 """Points by which the sizes of two parts of a title differ at most."""
 _NEXT_BLOCK = 2.0
 """Type sizes from one part of a title to the next: they are set with more leading than text (1.55 in J Dent Res)."""
+_PROSE = 0.6
+"""Share of words in lower case above which a block is running text: addresses and lists of names stay below 0.5."""
 _SHORTEST_STATED = 12
 """Letters of a title in the metadata from which on it is one: shorter ones are file names."""
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST))
@@ -79,17 +81,22 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
 
 
 def _whole(flow: list[Draft], draft: Draft) -> list[Draft]:
-    """A block and those right under it that are set alike, as the parts of a title are."""
+    """A block and those right under it that are set alike in all their words, as the parts of a title are."""
     parts = [draft]
+    style = draft.lines[0][1].style
     for other in flow[flow.index(draft) + 1 :]:
         last, line = parts[-1].lines[-1][1], other.lines[0][1]
-        alike = abs(line.style.size - last.style.size) < _SAME_SIZE and line.style.bold == last.style.bold
+        alike = all(_is_like(word.style, style) for _, each in other.lines for word in each.words)
         near = other.page == draft.page and 0 < line.baseline - last.baseline < _NEXT_BLOCK * line.style.size
         over = min(line.x1, last.x1) > max(line.x0, last.x0)
-        if other.kind not in _TEXT or not (alike and near and over) or _MARK.search(other.text):
+        if other.kind not in _TEXT or not (alike and near and over) or "^" in other.text:
             break
         parts.append(other)
     return parts
+
+
+def _is_like(one: Style, other: Style) -> bool:
+    return abs(one.size - other.size) < _SAME_SIZE and one.bold == other.bold
 
 
 def _joined(flow: list[Draft], draft: Draft) -> Draft:
@@ -103,6 +110,8 @@ def _joined(flow: list[Draft], draft: Draft) -> Draft:
 def _is_signed(flow: list[Draft], draft: Draft) -> bool:
     """Whether a byline stands behind a block and those set like it: two names, or one with a mark of its address."""
     behind = flow.index(_whole(flow, draft)[-1]) + 1
+    if behind < len(flow) and _is_like(flow[behind].lines[0][1].words[0].style, draft.lines[0][1].style):
+        behind += 1  # the rest of the title with something else on its line
     if behind >= len(flow) or flow[behind].page != draft.page or _ARTICLE.match(flow[behind].text):
         return False
     names = split_names(flow[behind].text)
@@ -152,12 +161,22 @@ def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str
             byline.append(draft)
         long = len(draft.text) > 2 * _LONG and draft.lines[0][1].style.size > _SMALLER * body.size
         named = bool(_ABSTRACT_LEAD.match(draft.text)) and len(draft.text) > _LONG / 2
-        draft.kind = BlockKind.ABSTRACT if named or (byline and long) else BlockKind.AUTHORS
+        told = byline and draft not in byline and _is_prose(draft)
+        draft.kind = BlockKind.ABSTRACT if named or told or (byline and long) else BlockKind.AUTHORS
     _mark_abstract(flow[end:])
     _mark_before_introduction(flow[end:], known=any(draft.kind is BlockKind.ABSTRACT for draft in flow[:end]))
     _mark_affiliations(flow[end:])
     joined = split_names(" ".join(draft.text for draft in byline))
     return joined or (split_names(byline[0].text) if byline else ())
+
+
+def _is_prose(draft: Draft) -> bool:
+    """Whether a block of the front matter is running text, as an abstract without a heading is (Hindawi)."""
+    text = draft.text
+    words = text.split()
+    small = sum(word[:1].islower() for word in words)
+    apart = _LICENCE.search(text) or _MAIL.search(text) or text.startswith(("©", "Copyright")) or _DATES.match(text)
+    return len(text) > _LONG and small > _PROSE * len(words) and not apart and len(INSTITUTION.findall(text)) < 2
 
 
 def _body_start(flow: list[Draft], start: int, body: Style) -> int:
@@ -248,15 +267,24 @@ def mark_small_print(pages: list[list[Draft]], body: Style) -> None:
         _mark_side_notes(pages[0], body)
         _mark_addresses(pages[0], body)
     for flow in pages:
+        abstract: float | None = None
         for place, draft in enumerate(flow):
             if draft.kind is BlockKind.HEADING:
                 references = is_references(draft.text)
-                continue
-            if draft.page == 0 and _MARK.search(draft.text) and len(split_names(draft.text)) > 1:
-                continue
-            link = draft.kind is BlockKind.PARAGRAPH and _LINKS.fullmatch(draft.text)
-            if link or (not references and _is_small_print(flow, place, body)):
-                draft.kind = BlockKind.FOOTNOTE
+                behind = flow[place + 1 : place + 2]
+                abstract = behind[0].lines[0][1].style.size if is_abstract(draft.text) and behind else None
+            elif not _is_front(draft, abstract):
+                link = draft.kind is BlockKind.PARAGRAPH and _LINKS.fullmatch(draft.text)
+                if link or (not references and _is_small_print(flow, place, body)):
+                    draft.kind = BlockKind.FOOTNOTE
+
+
+def _is_front(draft: Draft, abstract: float | None) -> bool:
+    """Whether small text is a byline, or stands under an abstract's heading in its ``abstract`` size (points)."""
+    if draft.page == 0 and _MARK.search(draft.text) and len(split_names(draft.text)) > 1:
+        return True
+    alike = abstract is not None and abs(draft.lines[0][1].style.size - abstract) < _SAME_SIZE
+    return alike and not _FOOTNOTE.match(draft.text) and not _MAIL.search(draft.text)
 
 
 def _mark_side_notes(flow: list[Draft], body: Style) -> None:
