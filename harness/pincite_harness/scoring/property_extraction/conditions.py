@@ -44,7 +44,8 @@ _DEFINITION = re.compile(r"peak|maximum|inflection|extrapolated|start|end|finish
 """Points of a transition besides those that ``contrasts`` knows."""
 
 _TREATED = re.compile(
-    r"\bafter\s+(?:\d|exposure|air|age?ing|stor|anneal|heat|immers)|\bexposed\b|\bexposure\b|\bage(?:d|ing)\b",
+    r"\bafter\s+(?:\d|exposure|air|age?ing|stor|anneal|heat|immers)|\bexposed\b|\bexposure\b|"
+    r"\bage(?:d|ing)\b(?!\s+\d+\s*(?:[-–]|to\b|and\b|or\b|years?\b))",
     re.IGNORECASE,
 )
 """What was done to a sample before it was measured again; unstated, nothing was."""
