@@ -25,6 +25,9 @@ _UNIT = re.compile(r"\s?(?P<unit>[A-Za-zμΩÅ°%][\w/^%.·°-]*(?:\s(?:[a-zA-Z]
 _LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "kappa": "κ"}
 _RATE = re.compile(r"(?<![\w/])(?:C\s?/\s?(?P<of>\d+(?:\.\d+)?)|(?P<times>\d+(?:\.\d+)?)\s?C)(?![\w/])")
 """How fast a cell is charged: C/10 is 0.1C."""
+_LONGEST = 600
+"""Characters of a description that are read: bundled conditions have at most 200, and labels are compared pair by pair,
+which a text made to be slow must not draw out."""
 _ABBREVIATION = 2
 """Letters of a word in capitals; a longer one (``XRD``) labels only what it stands directly before (``HeLa cells``)."""
 
@@ -67,13 +70,14 @@ class _Token:
 
 @lru_cache(maxsize=4096)
 def read_clauses(text: str) -> tuple[Clause, ...]:
-    """The clauses of a text, which commas and semicolons part."""
-    parts = [part for part in _CLAUSE.split(plain(text)) if part.strip()]
+    """The clauses of a text (of its first 600 characters), which commas and semicolons part."""
+    parts = [part for part in _CLAUSE.split(plain(text[:_LONGEST])) if part.strip()]
     clauses: list[Clause] = []
     for part in parts:
         tokens = _tokens(part)
         labels = [_placed(tokens, place, len(parts) == 1) for place, token in enumerate(tokens) if token.label]
-        clauses.append(Clause(tuple(token.word for token in tokens), tuple(label for label in labels if label.kind)))
+        told = dict.fromkeys(label for label in labels if label.kind)
+        clauses.append(Clause(tuple(token.word for token in tokens), tuple(told)))
     return tuple(clauses)
 
 

@@ -1,5 +1,7 @@
 """Descriptions that exclude each other and descriptions that do not, worked out by hand."""
 
+import time
+
 from pincite_materials.opposites import opposed
 
 APART = [
@@ -43,3 +45,10 @@ def test_what_excludes_the_other() -> None:
                     wrong.append((one, other, found))
     assert wrong == []
     assert opposed("n-type film", "p-type") == "n type against p type"
+
+
+def test_a_long_description_is_read_to_its_limit_and_quickly() -> None:
+    one, other = (" ".join(f"{letter}{number}" for number in range(5000)) for letter in "ab")
+    began = time.perf_counter()
+    assert opposed(f"sample A, {one}", f"sample B, {other}") == "A against B"
+    assert time.perf_counter() - began < 2.0
