@@ -18,7 +18,7 @@ _CLAUSE = re.compile(r"[,;]\s|;|\s-\s|\.\s|[/&](?=\s)")
 _TOKEN = re.compile(
     r"(?P<range>\d+(?:\.\d+)?\s?-\s?\d+(?:\.\d+)?)(?![\w.])"
     r"|(?<![\w.])(?P<number>[+-]?\d+(?:\.\d+)?)(?P<ordinal>st|nd|rd|th)?(?![\w.]*\w)"
-    r"|(?P<name>[A-Z][A-Za-z]*-\d+[A-Za-z]?(?![\w-])|[A-Za-z]*\d[\w.]*\w|[A-Za-z]+\d)"
+    r"|(?P<name>[A-Z][A-Za-z]*-\d+[A-Za-z]?(?![\w-])|[A-Za-zΑ-ω]*\d[\w.]*\w|[A-Za-zΑ-ω]+\d)"
     r"|(?P<word>[^\W\d_]+)"
 )
 _UNIT = re.compile(r"\s?(?P<unit>[A-Za-zμΩÅ°%][\w/^%.·°-]*(?:\s(?:[a-zA-Z]+\^?-\d|%))*)")

@@ -65,6 +65,10 @@ edge/centre|center|middle
 deuterated|deuteriated/protonated|protiated
 strained/relaxed|strain free/!relaxed structure
 indoor/outdoor
+on state/off state
+freshwater|fresh water/seawater|sea water|saltwater/brackish
+morning/evening
+saturation regime/linear regime
 urban/rural
 daytime/nighttime|night
 liquid|molten|melt/gas|gaseous|vapor|vapour/!liquid nitrogen|liquid helium|melt spun|melt grown|gas pressure
@@ -118,6 +122,7 @@ POLAR: dict[str, str] = {
         "shallow deep",
         "narrow wide",
         "rich poor",
+        "open closed",
     )
     for word, opposite in (pair.split(), pair.split()[::-1])
 }

@@ -17,7 +17,7 @@ APART = [
     ("(R)-enantiomer", "(S)-enantiomer"), ("α form", "beta form"), ("film on MgO", "film on SrTiO3"),
     ("O-terminated", "titanium-terminated"), ("100 ppm CO", "100 ppm NO2"), ("HeLa cells", "MCF-7 cells"),
     ("low-temperature phase", "high temperature phase"), ("type I", "type II superconductor"), ("Fe1 site", "Fe2 site"),
-    ("Stokes", "anti-Stokes"), ("inner ring", "outer ring"), ("film on LSAT", "film on MgO"),
+    ("Stokes", "anti-Stokes"), ("inner ring", "outer ring"), ("ν2 mode", "ν3 mode"), ("film on LSAT", "film on MgO"),
     ("three-electrode cell", "two-electrode cell"), ("in water", "in ethanol"), ("toluene solution", "thin film"),
 ]  # fmt: skip
 TOGETHER = [
