@@ -8,7 +8,7 @@ from typing import Literal
 
 from pincite_materials.formulas import parse_formula
 from pincite_materials.identity import same_material
-from pincite_materials.opposite_words import ELEMENTS_BY_NAME, NUMBERS, SKIPPED, singular
+from pincite_materials.opposite_words import DIATOMIC, ELEMENTS_BY_NAME, NUMBERED, NUMBERS, ROMAN, SKIPPED, singular
 from pincite_materials.text import plain
 from pincite_materials.units import known
 
@@ -18,13 +18,16 @@ _CLAUSE = re.compile(r"[,;]\s|;|\s-\s|\.\s|[/&](?=\s)")
 _TOKEN = re.compile(
     r"(?P<range>\d+(?:\.\d+)?\s?-\s?\d+(?:\.\d+)?)(?![\w.])"
     r"|(?<![\w.])(?P<number>[+-]?\d+(?:\.\d+)?)(?P<ordinal>st|nd|rd|th)?(?![\w.]*\w)"
-    r"|(?P<name>[A-Z][A-Za-z]*-\d+[A-Za-z]?(?![\w-])|[A-Za-z]*\d[\w.]*\w|[A-Za-z]+\d)"
+    r"|(?P<name>[A-Z][A-Za-z]*-\d+[A-Za-z]?(?![\w-])|[A-Za-zΑ-ω]*\d[\w.]*\w|[A-Za-zΑ-ω]+\d)"
     r"|(?P<word>[^\W\d_]+)"
 )
 _UNIT = re.compile(r"\s?(?P<unit>[A-Za-zμΩÅ°%][\w/^%.·°-]*(?:\s(?:[a-zA-Z]+\^?-\d|%))*)")
 _LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "kappa": "κ"}
 _RATE = re.compile(r"(?<![\w/])(?:C\s?/\s?(?P<of>\d+(?:\.\d+)?)|(?P<times>\d+(?:\.\d+)?)\s?C)(?![\w/])")
 """How fast a cell is charged: C/10 is 0.1C."""
+_LONGEST = 600
+"""Characters of a description that are read: bundled conditions have at most 200, and labels are compared pair by pair,
+which a text made to be slow must not draw out."""
 _ABBREVIATION = 2
 """Letters of a word in capitals; a longer one (``XRD``) labels only what it stands directly before (``HeLa cells``)."""
 
@@ -67,13 +70,14 @@ class _Token:
 
 @lru_cache(maxsize=4096)
 def read_clauses(text: str) -> tuple[Clause, ...]:
-    """The clauses of a text, which commas and semicolons part."""
-    parts = [part for part in _CLAUSE.split(plain(text)) if part.strip()]
+    """The clauses of a text (of its first 600 characters), which commas and semicolons part."""
+    parts = [part for part in _CLAUSE.split(plain(text[:_LONGEST])) if part.strip()]
     clauses: list[Clause] = []
     for part in parts:
         tokens = _tokens(part)
         labels = [_placed(tokens, place, len(parts) == 1) for place, token in enumerate(tokens) if token.label]
-        clauses.append(Clause(tuple(token.word for token in tokens), tuple(label for label in labels if label.kind)))
+        told = dict.fromkeys(label for label in labels if label.kind)
+        clauses.append(Clause(tuple(token.word for token in tokens), tuple(told)))
     return tuple(clauses)
 
 
@@ -83,7 +87,8 @@ def _placed(tokens: Sequence[_Token], place: int, only_clause: bool) -> Label:
     after = tokens[place + 1].word if place + 1 < len(tokens) else ""
     alone = only_clause and len(tokens) == 1
     if label.kind == "name" and label.printed.isalpha() and len(label.printed) > _ABBREVIATION:
-        before = "" if parse_formula(label.printed) is None else before
+        on = place > 0 and tokens[place - 1].word == "on"
+        before = before if on or parse_formula(label.printed) is not None else ""
     beside = frozenset(word for word in (before, after) if word and word not in SKIPPED)
     return replace(label, beside=beside, alone=alone)
 
@@ -100,7 +105,8 @@ def _tokens(text: str) -> list[_Token]:
             found.append(_Token(f"#{unit['unit']}") if unit else _numbered(match[0], match["range"] is not None))
         else:
             end = match.end()
-            found.append(_worded(match[0]))
+            numbered = bool(found) and found[-1].word in NUMBERED and match[0] in ROMAN
+            found.append(_roman(match[0]) if numbered else _worded(match[0]))
     return found
 
 
@@ -121,6 +127,10 @@ def _numbered(printed: str, is_range: bool) -> _Token:
     return _Token(printed, Label("range" if is_range else "number", printed, numbers))
 
 
+def _roman(printed: str) -> _Token:
+    return _Token(printed.lower(), Label("number", printed, (ROMAN[printed],)))
+
+
 def _worded(printed: str) -> _Token:
     lower = printed.lower()
     if lower in NUMBERS:
@@ -137,8 +147,8 @@ def _worded(printed: str) -> _Token:
 
 
 def _one_element(a: str, b: str) -> bool:
-    """Whether both are the same element, whatever the number of its atoms."""
+    """Whether both are the same gas, with and without the number of its atoms."""
     first, second = parse_formula(a), parse_formula(b)
-    if first is None or second is None or len(first.amounts) != 1:
+    if first is None or second is None or len(first.amounts) != 1 or first.amounts[0][0] not in DIATOMIC:
         return False
     return [element for element, _ in first.amounts] == [element for element, _ in second.amounts]

@@ -60,8 +60,15 @@ ground state/excited state
 optical phonon|optical mode|optical branch/acoustic phonon|acoustic mode|acoustic branch
 vacancy/interstitial/antisite/substitutional
 fresh|pristine/aged|degraded|spent
+minimum|minimal/maximum|maximal
+edge/centre|center|middle
+deuterated|deuteriated/protonated|protiated
 strained/relaxed|strain free/!relaxed structure
 indoor/outdoor
+on state/off state
+freshwater|fresh water/seawater|sea water|saltwater/brackish
+morning/evening
+saturation regime/linear regime
 urban/rural
 daytime/nighttime|night
 liquid|molten|melt/gas|gaseous|vapor|vapour/!liquid nitrogen|liquid helium|melt spun|melt grown|gas pressure
@@ -92,7 +99,34 @@ def _group(line: str) -> Phrases:
 GROUPS: tuple[Phrases, ...] = tuple(_group(line) for line in _LINES.strip().splitlines())
 """Groups of sides of which one thing has one; ``!`` begins phrases that only look like a side."""
 
-NEGATIONS = frozenset({"without", "no", "not", "non", "excluding", "free"})
+NEGATIONS = frozenset({"without", "no", "not", "non", "un", "anti", "excluding", "free"})
+
+POLAR: dict[str, str] = {
+    word: opposite
+    for pair in (
+        "low high",
+        "lower upper",
+        "inner outer",
+        "early late",
+        "short long",
+        "small large",
+        "thin thick",
+        "weak strong",
+        "slow fast",
+        "old young",
+        "front back",
+        "internal external",
+        "primary secondary",
+        "major minor",
+        "near far",
+        "shallow deep",
+        "narrow wide",
+        "rich poor",
+        "open closed",
+    )
+    for word, opposite in (pair.split(), pair.split()[::-1])
+}
+"""Adjectives of two ends: they exclude each other before one and the same word (low temperature, high temperature)."""
 
 OTHER_SIDE = {"parallel": "perpendicular", "perpendicular": "parallel", "before": "after", "after": "before",
               "above": "below", "below": "above", "inside": "outside", "outside": "inside"}  # fmt: skip
@@ -125,3 +159,11 @@ ELEMENTS_BY_NAME: dict[str, str] = {
     "argon": "Ar",
 }
 """Symbols by the names of elements; those that are also everyday words are left out."""
+
+ROMAN: dict[str, float] = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
+
+NUMBERED = frozenset({"type", "phase", "stage", "class", "grade", "form", "group", "region", "site", "mode", "sample"})
+"""Words before a Roman numeral; elsewhere ``I`` and ``V`` are symbols."""
+
+DIATOMIC = frozenset({"H", "N", "O", "F", "Cl", "Br", "I"})
+"""Elements whose gas is a molecule of two, so that both mean it; of others a number counts sites (Fe1, Fe2)."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite_materials.description import Clause, Label, read_clauses
-from pincite_materials.opposite_words import GROUPS, NEGATIONS, OTHER_SIDE, RELATIONS, Phrases
+from pincite_materials.opposite_words import GROUPS, NEGATIONS, OTHER_SIDE, POLAR, RELATIONS, Phrases
 
 _LEAST_STEM = 8
 """Letters of the word that a single ``a`` turns around: ``a`` + ``symmetric``."""
@@ -64,6 +64,8 @@ def _read_words(clause: tuple[str, ...], words: set[str], negated: set[str], rel
                 relations.add((relation, word))
         if place and not negation:
             words.add(clause[place - 1] + word)
+        if place and clause[place - 1] in POLAR:
+            relations.add((clause[place - 1], word))
 
 
 def _sides(clauses: tuple[Clause, ...]) -> dict[int, dict[int, str]]:
@@ -104,8 +106,9 @@ def _by_negation(a: Description, b: Description) -> str | None:
             if stem and stem in other.words and stem not in one.words:
                 return f"{word} against {stem}"
     for relation, what in a.relations:
-        if (OTHER_SIDE[relation], what) in b.relations and (relation, what) not in b.relations:
-            return f"{relation} against {OTHER_SIDE[relation]} {what}"
+        other = OTHER_SIDE.get(relation) or POLAR[relation]
+        if (other, what) in b.relations and (relation, what) not in b.relations and (other, what) not in a.relations:
+            return f"{relation} against {other} {what}"
     return _by_prefix(a, b)
 
 

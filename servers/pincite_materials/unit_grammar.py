@@ -46,6 +46,8 @@ _WORDS = (
     (re.compile(r"[·*×⋅]"), "."),
     (re.compile(r"(?<=[A-Za-zΩÅ%])-(?=[A-Za-zΩÅμ(])"), "."),
     (re.compile(r"\bper\b"), "/"),
+    (re.compile(r"\bsquare\s+([A-Za-z]+)"), r"\1^2"),
+    (re.compile(r"\bcubic\s+([A-Za-z]+)"), r"\1^3"),
     (re.compile(r"\bsquared?\b"), "^2"),
     (re.compile(r"\bcubed?\b"), "^3"),
 )

@@ -1,5 +1,7 @@
 """Descriptions that exclude each other and descriptions that do not, worked out by hand."""
 
+import time
+
 from pincite_materials.opposites import opposed
 
 APART = [
@@ -14,6 +16,8 @@ APART = [
     ("first heating", "second heating"), ("aged 20-39", "aged 40–59"), ("sample A", "sample B"), ("day 7", "day 14"),
     ("(R)-enantiomer", "(S)-enantiomer"), ("α form", "beta form"), ("film on MgO", "film on SrTiO3"),
     ("O-terminated", "titanium-terminated"), ("100 ppm CO", "100 ppm NO2"), ("HeLa cells", "MCF-7 cells"),
+    ("low-temperature phase", "high temperature phase"), ("type I", "type II superconductor"), ("Fe1 site", "Fe2 site"),
+    ("Stokes", "anti-Stokes"), ("inner ring", "outer ring"), ("ν2 mode", "ν3 mode"), ("film on LSAT", "film on MgO"),
     ("three-electrode cell", "two-electrode cell"), ("in water", "in ethanol"), ("toluene solution", "thin film"),
 ]  # fmt: skip
 TOGETHER = [
@@ -22,6 +26,8 @@ TOGETHER = [
     ("film on STO", "film on SrTiO3 (001)"), ("oxygen-terminated", "O-terminated"), ("in oxygen", "in O2"),
     ("dark", "without illumination"), ("zero-field cooled", "ZFC"), ("100 ppm of NO2", "NO2, 100 ppm"),
     ("solid solution", "film"), ("field-cooled", "on cooling"), ("water-quenched", "washed in ethanol"),
+    ("high-pressure, low-temperature phase", "low-temperature phase"), ("measured by XRD", "measured in PPMS"),
+    ("high-purity sample", "low-temperature sample"),
     ("heat-treated", "control sample"), ("annealed before the measurement", "after polishing"),
     ("sample A, x = 0.1", "x = 0.10"), ("poled and unpoled", "poled"), ("grown by CVT", "grown crystal"),
     ("20-39 years", "aged 20 - 39"), ("electron microscopy", "hole doped"), ("average of three", "mean of 3"),
@@ -39,3 +45,10 @@ def test_what_excludes_the_other() -> None:
                     wrong.append((one, other, found))
     assert wrong == []
     assert opposed("n-type film", "p-type") == "n type against p type"
+
+
+def test_a_long_description_is_read_to_its_limit_and_quickly() -> None:
+    one, other = (" ".join(f"{letter}{number}" for number in range(5000)) for letter in "ab")
+    began = time.perf_counter()
+    assert opposed(f"sample A, {one}", f"sample B, {other}") == "A against B"
+    assert time.perf_counter() - began < 2.0

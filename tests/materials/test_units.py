@@ -160,6 +160,9 @@ def test_every_published_row(supercon: Path) -> None:
         (2.0, "mg of N g^-1", "g/kg", 2.0),
         (3.0, "g C m-2", "g/m2", 3.0),
         (30.0, "fathoms", "m", 54.864),
+        (2.0, "per cubic centimetre", "m^-3", 2e6),
+        (1.0, "10^19 per cubic centimetre", "10^19 cm^-3", 1.0),
+        (3.0, "W per square metre", "mW/cm^2", 0.3),
         (3.0, "Volts", "mV", 3000.0),
     ],
 )

@@ -17,6 +17,13 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], bool]] = [
     ("a synonym", {"property_name": "Tc"}, {}, True),
     ("onset against zero", {"property_name": "Tc onset"}, {"property_name": "Tc (zero resistance)"}, False),
     ("onset against midpoint", {"property_name": f"{TC} (onset)"}, {"property_name": f"{TC} (midpoint)"}, False),
+    (
+        "zero resistance against susceptibility",
+        {"property_name": "Tc (zero resistance)"},
+        {"property_name": "Tc from susceptibility"},
+        False,
+    ),
+    ("susceptibility against silence", {"property_name": "Tc from magnetic susceptibility"}, {}, True),
     ("onset against silence", {"property_name": "Tc onset"}, {}, True),
     ("onset in the detail", {"value_detail": "midpoint of the drop"}, {"property_name": "Tc onset"}, False),
     ("density against absolute", {"property_name": "Jc"}, {"property_name": "critical current"}, False),

@@ -14,6 +14,7 @@ BARE = {"kind": "number", "answer": "17"}
 POINTS = {"kind": "number", "answer": "3.2", "unit": "%", "tolerance": 0.001}
 SHARE = {"kind": "number", "answer": "1.98 %", "unit": "%", "tolerance": 0.001}
 ENERGY = {"kind": "number", "answer": "610 meV", "unit": "meV", "tolerance": 0.001}
+OTHER = {"kind": "text", "answer": "phosphate"}
 SALT = {"kind": "number", "answer": "9 g/kg", "unit": "g/kg", "tolerance": 0.001}
 DEPTH = {"kind": "number", "answer": "12 m", "unit": "m", "tolerance": 0.001}
 FORMULA = {
@@ -74,6 +75,15 @@ ROWS: list[tuple[dict[str, Any], str, Any, str]] = [
         for gold in (BARE, NUTRIENT, GENE)
         for words in (
             "I cannot answer this.",
+            "Information unavailable",
+            "This is beyond what the article covers.",
+            "The value isn't given",
+            "We are not told",
+            "The text is silent on this",
+            "It remains unclear from the text",
+            "Nothing in the paper addresses this question.",
+            "The manuscript makes no statement about it.",
+            "There isn't enough information to answer.",
             "not reported",
             "Not stated in the paper.",
             "The paper does not say.",
@@ -90,6 +100,11 @@ ROWS: list[tuple[dict[str, Any], str, Any, str]] = [
     (NUTRIENT, "Which nutrient?", "phosphate (held at 2 μmol/L)", RIGHT),
     (NUTRIENT, "Which nutrient?", "It was phosphate, held at 2 μmol/L.", RIGHT),
     (NUTRIENT, "Which nutrient?", "phosphate, held at 20 μmol/L", OPEN),  # the passage says 2
+    (OTHER, "Which nutrient?", "The nutrient is phosphate, which was kept in excess", OPEN),
+    (OTHER, "Which nutrient?", "phosphate, at low light", OPEN),
+    (OTHER, "Which nutrient?", "nitrate, with phosphate in excess", WRONG),
+    (OTHER, "Which nutrient?", "phosphate, or nitrate", WRONG),
+    (BARE, "How many were missing?", "17 values were missing.", RIGHT),
     (NUTRIENT, "Which nutrient?", "Phosphate (PO4)", RIGHT),
     (NUTRIENT, "Which nutrient?", "PO4^3-", RIGHT),
     (NUTRIENT, "Which nutrient?", "PO₄³⁻", RIGHT),

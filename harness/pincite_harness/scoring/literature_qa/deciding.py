@@ -1,5 +1,6 @@
 """Is an open answer right? A rule for every kind, and the words by which a model decides instead."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 
@@ -20,11 +21,13 @@ from pincite_harness.scoring.literature_qa.names import (
 )
 from pincite_harness.scoring.literature_qa.numbers import says_number
 from pincite_harness.scoring.literature_qa.prose import announces, broken_off, conclusion, refuses
+from pincite_harness.scoring.literature_qa.quantities import quantities
 from pincite_harness.scoring.literature_qa.words import normal
 from pincite_harness.scoring.literature_qa.works import chooses_works, dois_of
 from pincite_harness.scoring.result import Compat, ScoringOptions
 from pincite_materials.comparing import Stated, compare_stated
 from pincite_materials.formulas import parse_formula
+from pincite_materials.units import convert
 from pincite_materials.values import find_numbers
 
 OUTCOME = "outcome"
@@ -162,9 +165,46 @@ def _text(reply: Reply, gold: Gold, question: str) -> str | None:
             return "correct"
     if found == "open" and _denies_as_asked(said.words, gold, question):
         return "correct"
+    if found == "wrong" and _adds_a_clause(said.words, gold, question):
+        return None
     if found == "wrong" and not said.whole:
         return None if says(reply.words, gold.spellings, _context(gold, question)) != "wrong" else "incorrect"
     return _SAID[found]
+
+
+def _adds_a_clause(words: str, gold: Gold, question: str) -> bool:
+    """Whether an answer is right up to a clause that tells more of it (", which was kept at 2 μmol/L"): whether that is
+    so no rule can tell."""
+    begins = _DEPENDENT.search(words)
+    if begins is None:
+        return False
+    clause, context = words[begins.start() :], _context(gold, question)
+    if set(tokens_of(clause)) & NEGATING or _HEDGE.search(clause) or _contradicts(clause, context.passage):
+        return False
+    return says(words[: begins.start()], gold.spellings, context) == "right"
+
+
+def _contradicts(clause: str, passage: str) -> bool:
+    """Whether a clause has a quantity that the passage has another amount of."""
+    known = quantities(passage)
+    for said in quantities(clause):
+        alike = [convert(each.value, each.unit, said.unit) for each in known if each.unit and said.unit]
+        amounts = [amount for amount in alike if amount is not None]
+        if amounts and not any(math.isclose(amount, said.value, rel_tol=_SAME) for amount in amounts):
+            return True
+    return False
+
+
+_SAME = 1e-6
+"""Relative difference of two spellings of one amount, by which conversion may be off."""
+
+
+_DEPENDENT = re.compile(
+    r"[,(]\s*(?:which|that|who|where|when|at|with|in|on|by|from|under|of|for|as|during|after|held|kept|fixed|set|given|"
+    r"maintained|measured|found|used|reported|seen|shown)\b",
+    re.IGNORECASE,
+)
+"""What begins a clause that is no other answer."""
 
 
 def _denies_as_asked(words: str, gold: Gold, question: str) -> bool:

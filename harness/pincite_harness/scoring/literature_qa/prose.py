@@ -49,7 +49,7 @@ _TELL = (
 )
 _SOURCE = (
     r"(?:the |this |that |given |provided |available |any |these |those )*(?:papers?|study|studies|texts?|articles?|"
-    r"authors?|sources?|documents?|abstract|excerpt|passage|work|it|they|publication)"
+    r"manuscripts?|authors?|sources?|documents?|abstract|excerpt|passage|work|it|they|publication)"
 )
 _SAY = r"(?:say|report|state|mention|specify|tell|answer|indicate|reveal|disclose)"
 _INFORMATION = r"(?:information|data|answer|evidence|details?|value|values|figure|number)"
@@ -73,10 +73,19 @@ _DECLINING = re.compile(
     rf"|\b(?:no|not enough|insufficient) (?:\w+ )?{_INFORMATION}\b(?! set)"
     rf"|^(?:\W|it is |this is |that is |was |is |the {_INFORMATION} (?:is|was|are) |\w+ (?:is|was) )*"
     rf"not (?:\w+ )?{_REPORTED}\b"
-    rf"|\b{_INFORMATION} (?:is|are|was|were) (?:not (?:\w+ )?{_REPORTED}|unavailable|missing|lacking|absent)\b"
+    rf"|(?<!\d )\b{_INFORMATION} (?:is|are|was|were) (?:not (?:\w+ )?{_REPORTED}|unavailable|missing|lacking|absent)\b"
     r"|^\W*(?:it is |this is |that is |the answer is |i am |i'm )?(?:unknown|unsure|undetermined|unanswerable|unclear|"
     r"not sure|no idea|n/a|not applicable|none (?:given|reported|stated))\b"
     r"|\b(?:I am|I'm|we are) (?:not sure|unsure|not certain)\b"
+    rf"|^(?:\W|the |this |that |such )*{_INFORMATION} (?:(?:is|are|was|were) )?(?:unavailable|missing|lacking|absent)\b"
+    rf"|\b{_INFORMATION} (?:is|are|was|were)n['’]t (?:\w+ )?{_REPORTED}\b"
+    rf"|\bthere (?:is|are)(?: not|n['’]t) (?:enough|sufficient|any) (?:\w+ )?{_INFORMATION}\b"
+    rf"|^{_BUT}{_SOURCE} (?:is|are|remains?) silent\b|^{_BUT}{_SOURCE} omits?\b"
+    rf"|^{_BUT}{_SOURCE} (?:makes?|made|has|have|contains?) no (?:mention|statement|claim|reference)\b"
+    rf"|^{_BUT}(?:nothing|no\w*) (?:\w+ )?in {_SOURCE} (?:addresses|says|states|mentions|reports|answers|tells)\b"
+    rf"|\bbeyond (?:the scope of|what) {_SOURCE}\b"
+    r"|\bthere is no mention of\b|\b(?:we are|I am|the reader is|readers are) not told\b"
+    r"|^(?:it|this|that) remains? (?:unclear|unknown|unspecified|undetermined|open)\b"
     r"|\bwithout (?:\w+ )?access to\b|\bI (?:would|['’]d) need (?:\w+ )?access\b",
     re.IGNORECASE,
 )

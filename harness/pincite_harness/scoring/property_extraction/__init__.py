@@ -25,8 +25,11 @@ matcher        lexicon/2, then evidence; a model (``--judge``) for      lexicon/
                what both leave undecided, else undecided is no match
 conditions     temperature, pressure, field, frequency or wavelength,   those of the matcher
                orientation, sample, treatment, gas, method: must not
-               contradict; unstated pressure is ambient, an unstated
-               treatment is none, silence else no contradiction
+               contradict, nor words exclude each other (n-type and
+               p-type, pH 7 and pH 4, sample A and sample B:
+               ``pincite_materials.opposites``); unstated pressure is
+               ambient, an unstated treatment is none, silence else no
+               contradiction
 material       ``pincite_materials.identity``: exact compositions,      pymatgen almost_equals on the text as it is:
                isotopes and dopants; a deviation by its sign; short     10 %, absolute amounts; what pymatgen does not
                names as the papers and gold use them; two materials     read (``YBa2Cu3O7-d``, a name) equals its own

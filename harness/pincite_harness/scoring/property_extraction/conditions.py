@@ -36,11 +36,16 @@ _ROOM_RANGE = (285.0, 305.0)
 _AMBIENT = re.compile(r"\b(?:ambient|atmospheric|normal|zero)\b", re.IGNORECASE)
 _ZERO = re.compile(r"\b(?:zero|self)[\s-]*field\b|^(?:zero|none|self-field|without field)$", re.IGNORECASE)
 _ZERO_KELVIN = re.compile(r"\b(?:zero temperature|absolute zero|t\s*->\s*0|t\s*→\s*0)\b", re.IGNORECASE)
+_ZERO_RESISTANCE = next(iter(contrasts("zero resistance")))
+_MAGNETIC = re.compile(
+    r"\b(?:from|by|in) (?:the )?(?:\w+ )?(?:susceptib|magneti[sz]ation|meissner|squid)", re.IGNORECASE
+)
 _DEFINITION = re.compile(r"peak|maximum|inflection|extrapolated|start|end|finish")
 """Points of a transition besides those that ``contrasts`` knows."""
 
 _TREATED = re.compile(
-    r"\bafter\s+(?:\d|exposure|air|age?ing|stor|anneal|heat|immers)|\bexposed\b|\bexposure\b|\bage(?:d|ing)\b",
+    r"\bafter\s+(?:\d|exposure|air|age?ing|stor|anneal|heat|immers)|\bexposed\b|\bexposure\b|"
+    r"\bage(?:d|ing)\b(?!\s+\d+\s*(?:[-–]|to\b|and\b|or\b|years?\b))",
     re.IGNORECASE,
 )
 """What was done to a sample before it was measured again; unstated, nothing was."""
@@ -200,7 +205,14 @@ def _definition_conflict(a: Record, b: Record) -> str | None:
         defined = [aside for aside in mine if contrasts(aside)]
         if defined and len(theirs) == 1 and _DEFINITION.fullmatch(theirs[0]) and theirs[0] not in defined:
             return f"the measurements are defined differently: {defined[0]} against {theirs[0]}"
+        if _ZERO_RESISTANCE in contrasts(_told_of(one)) and _MAGNETIC.search(_told_of(other)):
+            return "the measurements are defined differently: zero resistance against susceptibility"
     return None
+
+
+def _told_of(record: Record) -> str:
+    """What a record says of its quantity: name, detail and method."""
+    return f"{record.property_name} ; {record.value_detail} ; {record.method}"
 
 
 def _state_conflict(a: Record, b: Record) -> str | None:
