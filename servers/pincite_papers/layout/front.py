@@ -1,6 +1,7 @@
 """Front matter: the title, the authors, the abstract and what else stands before or beside the running text."""
 
 import re
+from statistics import median
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style, part_line
@@ -44,8 +45,8 @@ _ARTICLE = re.compile(
 )
 """What kind of article this is, as journals print above the title."""
 _MARK = re.compile(r"\^|[*†‡§]|(?<=[a-z])\d")
-_SAME_SIZE = 0.6
-"""Points by which the sizes of two parts of a title differ at most."""
+_SAME_SIZE = 0.06
+"""Share by which two sizes of one type differ at most: in EXCLI J the words of a title differ by 0.057."""
 _NEXT_BLOCK = 2.0
 """Type sizes from one part of a title to the next: they are set with more leading than text (1.55 in J Dent Res)."""
 _PROSE = 0.6
@@ -71,7 +72,7 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
             if plain(" ".join(part.text for part in _whole(flow, draft))) == wanted:
                 return _joined(flow, draft)
     signed = [d for d in large if _is_signed(flow, d)]
-    best = max(signed or large, key=lambda d: (round(d.lines[0][1].style.size), -d.lines[0][1].y0), default=None)
+    best = max(signed or large, key=lambda d: (round(_size(d)), -d.lines[0][1].y0), default=None)
     if best is not None:
         best = _joined(flow, best)
         _complete(flow, best)
@@ -95,8 +96,13 @@ def _whole(flow: list[Draft], draft: Draft) -> list[Draft]:
     return parts
 
 
+def _size(draft: Draft) -> float:
+    """The size of most words, in points."""
+    return median(word.style.size for _, line in draft.lines for word in line.words)
+
+
 def _is_like(one: Style, other: Style) -> bool:
-    return abs(one.size - other.size) < _SAME_SIZE and one.bold == other.bold
+    return abs(one.size - other.size) < _SAME_SIZE * other.size and one.bold == other.bold
 
 
 def _joined(flow: list[Draft], draft: Draft) -> Draft:
@@ -283,7 +289,7 @@ def _is_front(draft: Draft, abstract: float | None) -> bool:
     """Whether small text is a byline, or stands under an abstract's heading in its ``abstract`` size (points)."""
     if draft.page == 0 and _MARK.search(draft.text) and len(split_names(draft.text)) > 1:
         return True
-    alike = abstract is not None and abs(draft.lines[0][1].style.size - abstract) < _SAME_SIZE
+    alike = abstract is not None and abs(draft.lines[0][1].style.size - abstract) < _SAME_SIZE * abstract
     return alike and not _FOOTNOTE.match(draft.text) and not _MAIL.search(draft.text)
 
 
