@@ -5,6 +5,15 @@ with Math Pi (pdfminer.six issue 233, PyMuPDF issue 1371), the Advent fonts of 3
 (pdf-inspector pull request 165), TeX's own symbol encoding (OMS), and Adobe's Symbol.
 """
 
+import re
+from functools import cache
+
+_PI_FONT = re.compile(
+    r"symbol|pi\d*$|(?:math|mathematical|comm|custom|special|chemical)pi|[-_]sy$|[-_]mi$|msy|mth|wingd|dingb|"
+    r"euclid.?(?:extra|math)",
+    re.IGNORECASE,
+)
+_TEX_FONT = re.compile(r"^(?:cm|lm|newcm|stix|xits|tex(?!_))", re.IGNORECASE)
 # Of one code, the signs of all encodings: a table alone decides nothing, it must agree with the shape that is printed.
 _MATHEMATICAL_PI = dict(zip("123456789,.#$~", "+−×÷=±∓°′<>≤≥∝", strict=True))
 _ADVENT_MATHS = dict(zip("¼þðÞ½0pjfg1!rhi/k?", "=+()[′√|{}∞→∇⟨⟩∝‖⊥", strict=True))
@@ -63,3 +72,9 @@ def alike(one: str, other: str) -> bool:
 def known_at(code: str, sign: str) -> bool:
     """Whether some known encoding prints ``sign``, or its like, at ``code``."""
     return any(sign == each or alike(sign, each) for each in SIGNS_AT.get(code, ()))
+
+
+@cache
+def is_named_for_signs(font: str) -> bool:
+    """Whether a font's name is one of fonts of signs with an encoding of their own; those of TeX name their glyphs."""
+    return bool(_PI_FONT.search(font)) and not _TEX_FONT.match(font)

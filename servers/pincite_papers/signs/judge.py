@@ -5,10 +5,8 @@ codes used singly between characters of other fonts. What such a font prints is 
 it stays suspect until a known encoding or the characters around it agree with the shape.
 """
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +15,12 @@ import pypdfium2 as pdfium
 from pincite_papers.glyphs import Frame, Glyphs
 from pincite_papers.signs.boxes import misfits
 from pincite_papers.signs.context import agrees
-from pincite_papers.signs.encodings import alike, known_at
+from pincite_papers.signs.encodings import alike, is_named_for_signs, known_at
 from pincite_papers.signs.reading import CONTRADICTED, LIKE, RARE, Verdict, decide, is_sign
 from pincite_papers.signs.rendering import Renderer
 from pincite_papers.signs.shapes import Shape, known_shapes
 
-_PI_FONT = re.compile(r"symbol|pi\d*$|mathpi|[-_]sy$|[-_]mi$|msy|mth|wingd|dingb|euclid.?(?:extra|math)", re.IGNORECASE)
-_TEX_FONT = re.compile(r"^(?:cm|lm|newcm|stix|xits|tex(?!_))", re.IGNORECASE)
-_FEW = 8
+_FEW = 12
 """Distinct codes of a font on a page, up to which it may be one of signs; an italic used for a phrase has more."""
 
 _SINGLY = 0.2
@@ -69,15 +65,19 @@ def read_signs(page: pdfium.PdfPage, glyphs: Glyphs, frame: Frame, memory: Memor
         return
     _keep_unmapped(glyphs)
     _write_degrees(glyphs)
-    samples = _samples(glyphs)
+    samples = _samples(glyphs, memory.symbolic)
     if not samples:
         return
-    reader = _Reader(glyphs, Renderer(page, glyphs, frame), memory)
-    samples = reader.judge_fonts(samples)
-    told = [(sample, verdict) for sample in samples if (verdict := reader.verdict(sample)) is not None]
+    reader, known = _Reader(glyphs, Renderer(page, glyphs, frame), memory), len(memory.symbolic)
+    wrong = reader.judge_fonts(samples)
+    samples = _samples(glyphs, memory.symbolic) if len(memory.symbolic) > known else samples
+    samples = [each for each in samples if each.font in memory.symbolic or each.key in wrong or each.code in _UNREAD]
     waiting: list[tuple[npt.NDArray[np.int64], str]] = []
-    for sample, verdict in told:
-        at = _drawn_alike(glyphs, sample)
+    for sample in samples:
+        at, verdict = _drawn_alike(glyphs, sample), reader.verdict(sample)
+        if verdict is None:
+            glyphs.suspects[at] |= sample.font in memory.symbolic and sample.code < 0x7F and not sample.named
+            continue
         glyphs.judged[at] = True
         glyphs.suspects[at] = not verdict.sure
         if verdict.text is not None:
@@ -116,8 +116,8 @@ def _write_degrees(glyphs: Glyphs) -> None:
             glyphs.codes[i] = 0xB0
 
 
-def _samples(glyphs: Glyphs) -> list[_Sample]:
-    """A glyph of each code of the fonts that give reason to look at their shapes."""
+def _samples(glyphs: Glyphs, symbolic: set[str]) -> list[_Sample]:
+    """A glyph of each code of the fonts of signs, and of other codes that give reason to look at their shapes."""
     places = glyphs.faces.places
     codes = glyphs.codes[places]
     runs = glyphs.runs[places]
@@ -133,11 +133,12 @@ def _samples(glyphs: Glyphs) -> list[_Sample]:
     broken = (distinct >= 10) & (strange > _BROKEN * distinct)
     behind = _behind_own(glyphs, count)
     words = (distinct >= _MANY) & (behind >= _IN_WORDS)
-    named = np.array([_is_named(font) for font in glyphs.faces.names], np.bool_) & ~words
+    named = np.array([is_named_for_signs(font) for font in glyphs.faces.names], np.bool_) & ~words
+    certain = named | np.array([font in symbolic for font in glyphs.faces.names], np.bool_)
     single = (distinct <= _FEW) & (behind < _SINGLY)
-    wanted = ~broken & (named | single | (strange > 0) | (np.bincount(fonts, weights=rare, minlength=count) > 0))
+    wanted = ~broken & (certain | single | (strange > 0) | (np.bincount(fonts, weights=rare, minlength=count) > 0))
     lone = single[fonts] & (codes < 0x7F)
-    chosen = wanted[fonts] & ~private & (odd | rare | lone | named[fonts])
+    chosen = wanted[fonts] & ~private & (odd | rare | lone | certain[fonts])
     keys = glyphs.faces.keys[places]
     return [
         _Sample(
@@ -166,11 +167,6 @@ _RARE_CODES = np.zeros(0x10000, np.bool_)
 _RARE_CODES[[*range(0x20), *map(ord, RARE)]] = True
 
 
-@cache
-def _is_named(font: str) -> bool:
-    return bool(_PI_FONT.search(font)) and not _TEX_FONT.match(font)
-
-
 def _behind_own(glyphs: Glyphs, count: int) -> npt.NDArray[np.float64]:
     """The share of each font's glyphs that stand right behind another glyph of it."""
     printed = (glyphs.runs >= 0) & (glyphs.codes > 0x20)
@@ -188,16 +184,15 @@ class _Reader:
         self._seen: dict[int, dict[str, float] | None] = {}
         self._shapes: dict[int, Shape] = {}
 
-    def judge_fonts(self, samples: list[_Sample]) -> list[_Sample]:
-        """The samples of fonts of signs, which are remembered as such, and those that are no character they claim."""
+    def judge_fonts(self, samples: list[_Sample]) -> set[int]:
+        """The keys of samples that are not the characters they claim; fonts of signs are remembered as such."""
         symbolic = self._memory.symbolic
         wrong = [sample for sample in samples if sample.font not in symbolic and self._contradicted(sample)]
         counts = Counter(sample.font for sample in wrong)
         for sample in samples:
             if sample.named or counts[sample.font] >= max(1, _WRONG * sample.distinct):
                 symbolic.add(sample.font)
-        keys = {sample.key for sample in wrong}
-        return [each for each in samples if each.font in symbolic or each.key in keys or each.code in _UNREAD]
+        return {sample.key for sample in wrong}
 
     def _contradicted(self, sample: _Sample) -> bool:
         """Whether a glyph is clearly drawn as another character than the claimed one."""
@@ -211,18 +206,24 @@ class _Reader:
 
     def _differs(self, sample: _Sample, claimed: str) -> bool:
         far = self._distances(sample)
-        if far is None or far.get(claimed, 9.0) < CONTRADICTED or self._is_small_capital(sample):
+        if far is None or far.get(claimed, 9.0) < CONTRADICTED:
             return False
         best = min(far, key=lambda text: far[text])
         signs = [text for text in far if is_sign(text) and (text == best or known_at(claimed, text))]
         return any(
-            not alike(text, claimed) and far[text] < LIKE and far[claimed] > _FARTHER * far[text] for text in signs
+            not alike(text, claimed)
+            and far[text] < LIKE
+            and far[claimed] > _FARTHER * far[text]
+            and not self._is_small_capital(sample, text)
+            for text in signs
         )
 
-    def _is_small_capital(self, sample: _Sample) -> bool:
-        """Whether a letter is printed as a capital of another size."""
-        shape, letter = self._shapes.get(sample.key), chr(sample.code)
-        return shape is not None and letter.islower() and known_shapes().is_drawn_as(shape, letter.upper()) < LIKE
+    def _is_small_capital(self, sample: _Sample, sign: str) -> bool:
+        """Whether a letter is printed as a capital of another size, and not as a sign."""
+        shape, letter, table = self._shapes.get(sample.key), chr(sample.code), known_shapes()
+        if shape is None or not letter.islower():
+            return False
+        return table.is_drawn_as(shape, letter.upper()) < min(LIKE, table.is_drawn_as(shape, sign))
 
     def _box(self, sample: _Sample) -> int:
         """The size of a glyph's box in tenths of its em: fonts of one name may differ in what a code prints."""

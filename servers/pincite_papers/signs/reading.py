@@ -50,7 +50,7 @@ def decide(claimed: str, far: dict[str, float]) -> Verdict:
     if sign is not None and known_at(claimed, sign) and far.get(claimed, 9.0) > _CLEARLY * signs[best]:
         return Verdict(sign, sure=True)
     if far.get(claimed, 9.0) < min(LIKE, _UNIQUE * signs[best]):
-        return Verdict(None, sure=not _has_twin(claimed, signs))
+        return Verdict(None, sure=far[claimed] <= signs[best] and not _has_twin(claimed, signs))
     if sign is None:
         return Verdict(None, sure=False)
     return Verdict(sign, sure=False, fits=True)
