@@ -3,7 +3,6 @@
 import ctypes
 import math
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import repeat
 
@@ -91,13 +90,17 @@ class Frame:
 
 @dataclass(slots=True)
 class Run:
-    """A text object: its style, direction of print in degrees counter-clockwise, origin; ``fixed`` for one width."""
+    """A text object: its style, direction of print in degrees counter-clockwise, origin; ``fixed`` for one width.
+
+    ``face`` tells fonts of one name apart on a page.
+    """
 
     style: Style
     angle: float
     x: float
     y: float
     fixed: bool
+    face: int = 0
 
 
 @dataclass(slots=True)
@@ -123,6 +126,17 @@ class Ink:
 
 
 @dataclass(slots=True)
+class Faces:
+    """The fonts of a page: their ``names``, the one ``of_run`` of each text object (int64), the ``keys`` of the glyphs
+    (int64 (n), one number for each pair of font and code), and ``places`` (int64), a glyph of each such pair."""
+
+    names: list[str] = field(default_factory=list[str])
+    of_run: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    keys: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+
+@dataclass(slots=True)
 class Glyphs:
     """The n characters of a page in the order of the content stream, PDFium's own spaces and line breaks among them.
 
@@ -131,7 +145,8 @@ class Glyphs:
     bool (n), characters whose code the font does not map. ``scripts``: flags of scripts
     that need care; ``mirrored``: seen in a mirror, for print that runs
     leftwards; ``down``: bool (text objects), those that print downwards, ``ranks`` int64 (n): the reading order of
-    their glyphs, both None where none does.
+    their glyphs, both None where none does. ``faces`` are the fonts and codes; ``judged`` bool (n), glyphs whose font
+    was found to be one of signs: what they print has been settled.
     """
 
     codes: npt.NDArray[np.uint32]
@@ -145,6 +160,13 @@ class Glyphs:
     mirrored: bool = False
     down: npt.NDArray[np.bool_] | None = None
     ranks: npt.NDArray[np.int64] | None = None
+    faces: Faces = field(default_factory=Faces)
+    judged: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    def __post_init__(self) -> None:
+        """No glyph has been judged yet."""
+        if not len(self.judged):
+            self.judged = np.zeros(len(self.codes), np.bool_)
 
 
 def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
@@ -165,8 +187,9 @@ def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
         runs = np.full(len(codes), -1, np.int32)
         runs[indices], firsts = _number_runs(pointers)
         objects, ink = _read_runs(handle, frame, pointers[firsts].tolist(), [indices[k] for k in firsts])
-        suspects = _map_errors(handle, codes, runs, objects) & ~hyphens
-        return Glyphs(codes, boxes, runs, hyphens, suspects, objects, ink, scripts)
+        faces = _read_faces(codes, runs, objects)
+        suspects = _map_errors(handle, codes, faces) & ~hyphens
+        return Glyphs(codes, boxes, runs, hyphens, suspects, objects, ink, scripts, faces=faces)
     finally:
         textpage.close()
 
@@ -273,7 +296,7 @@ def _read_runs(handle: int, frame: Frame, pointers: list[int], firsts: list[int]
             angle = 0.0 if level else (math.degrees(math.atan2(b, a)) - 90 * frame.quarter_turns) % 360
             styles[key] = Style(name, round(nominal * math.hypot(c, d), 2), bold, slanted), angle, fixed
         style, angle, fixed = styles[key]
-        runs.append(Run(style, angle, x, y, fixed))
+        runs.append(Run(style, angle, x, y, fixed, font))
     return runs, ink
 
 
@@ -290,25 +313,31 @@ def _font_traits(font: int) -> tuple[str, bool, bool, bool]:
     return name, bold, italic, bool(_FIXED_NAME.search(name))
 
 
-def _map_errors(
-    handle: int, codes: npt.NDArray[np.uint32], runs: npt.NDArray[np.int32], objects: list[Run]
-) -> npt.NDArray[np.bool_]:
-    """Which characters the font maps to no code point: asked once for each pair of font and code."""
+def _read_faces(codes: npt.NDArray[np.uint32], runs: npt.NDArray[np.int32], objects: list[Run]) -> Faces:
+    """The fonts of the text objects, and the pairs of font and code."""
     if not objects:
-        return np.zeros(len(codes), np.bool_)
-    fonts: dict[str, int] = {}
-    font_of_run = np.array([fonts.setdefault(run.style.font, len(fonts)) for run in objects], np.int64)
+        return Faces()
+    fonts: dict[tuple[int, str], int] = {}
+    font_of_run = np.array([fonts.setdefault((run.face, run.style.font), len(fonts)) for run in objects], np.int64)
     keys = np.minimum(codes, 0xFFFF).astype(np.int64) + (np.where(runs >= 0, font_of_run[runs], len(fonts)) << 16)
-    places = _one_place_each(keys, (len(fonts) + 1) << 16)
-    bad = [key for key, place in places if raw.has_map_error(handle, place) == 1]
-    return np.isin(keys, bad) & (codes != 0x20) if bad else np.zeros(len(codes), np.bool_)
+    return Faces([name for _, name in fonts], font_of_run, keys, _one_place_each(keys, (len(fonts) + 1) << 16))
 
 
-def _one_place_each(keys: npt.NDArray[np.int64], most: int) -> Iterable[tuple[int, int]]:
-    """Each key below ``most`` with a place at which it stands; by a table where that is small."""
+def _map_errors(handle: int, codes: npt.NDArray[np.uint32], faces: Faces) -> npt.NDArray[np.bool_]:
+    """Which characters the font maps to no code point: asked once for each pair of font and code, then of each."""
+    places = faces.places
+    failed = np.fromiter(map(raw.has_map_error, repeat(handle), places.tolist()), np.int32, len(places)) == 1
+    errors = np.zeros(len(codes), np.bool_)
+    if failed.any():
+        asked = np.flatnonzero(np.isin(faces.keys, faces.keys[places[failed]]) & (codes != 0x20)).tolist()
+        errors[[place for place in asked if raw.has_map_error(handle, place) == 1]] = True
+    return errors
+
+
+def _one_place_each(keys: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
+    """A place of each key, all below ``most``; by a table where that is small."""
     if most > _LARGEST_TABLE:
-        return dict(zip(keys.tolist(), range(len(keys)), strict=True)).items()
-    seen, places = np.zeros(most, np.bool_), np.empty(most, np.int32)
+        return np.unique(keys, return_index=True)[1]
+    seen, places = np.zeros(most, np.bool_), np.empty(most, np.int64)
     seen[keys], places[keys] = True, np.arange(len(keys))
-    found = np.flatnonzero(seen)
-    return zip(found.tolist(), places[found].tolist(), strict=True)
+    return places[np.flatnonzero(seen)]

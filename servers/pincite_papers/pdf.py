@@ -22,9 +22,10 @@ from pincite_papers.metadata import Metadata, add_information, read_navigation
 from pincite_papers.model import BlockKind, Furniture, FurnitureKind, Page, Paper
 from pincite_papers.ocr.recognise import MakeReader, Recognised, recognise
 from pincite_papers.references import find_citations
+from pincite_papers.signs.judge import Memory
 from pincite_papers.turned import turn_back
 
-PARSER_VERSION = "pincite-pdf/2"
+PARSER_VERSION = "pincite-pdf/3"
 
 _FRONT_PAGES = 2
 _LINES = frozenset((FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.WATERMARK))
@@ -110,7 +111,8 @@ def _read_pages(
             )
         metadata = read_navigation(document)
         add_information(data, metadata)
-        pages = [_read_page(document, index, layers_off=metadata.layers_off) for index in range(count)]
+        memory = Memory()
+        pages = [_read_page(document, index, metadata, memory) for index in range(count)]
         recognised = recognise(document, pages, make_reader)
     finally:
         document.close()
@@ -123,7 +125,7 @@ def _read_pages(
     return pages, metadata, recognised
 
 
-def _read_page(document: pdfium.PdfDocument, index: int, *, layers_off: bool) -> ReadPage:
+def _read_page(document: pdfium.PdfDocument, index: int, metadata: Metadata, memory: Memory) -> ReadPage:
     try:
         page = document[index]
     except pdfium.PdfiumError as error:
@@ -131,7 +133,7 @@ def _read_page(document: pdfium.PdfDocument, index: int, *, layers_off: bool) ->
             f"Page {index + 1} of the PDF is broken.", seen=str(error), next="Get another copy of the file."
         ) from error
     try:
-        return read_page(page, index + 1, layers_off=layers_off)
+        return read_page(page, index + 1, layers_off=metadata.layers_off, memory=memory)
     finally:
         page.close()
 

@@ -132,7 +132,7 @@ def _translate_symbol_fonts(glyphs: Glyphs, texts: list[str]) -> None:
     symbolic = [number for number, run in enumerate(glyphs.objects) if run.style.font.startswith("Symbol")]
     if not symbolic:
         return
-    letters = np.isin(glyphs.runs, symbolic) & (glyphs.codes < 0x7F) & (glyphs.codes > 0x20)
+    letters = np.isin(glyphs.runs, symbolic) & (glyphs.codes < 0x7F) & (glyphs.codes > 0x20) & ~glyphs.judged
     for i in np.flatnonzero(letters).tolist():
         texts[i] = _SYMBOL.get(texts[i], texts[i])
         glyphs.suspects[i] = True

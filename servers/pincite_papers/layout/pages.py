@@ -14,6 +14,7 @@ from pincite_papers.layout.ruby import find_ruby
 from pincite_papers.layout.visibility import find_hidden
 from pincite_papers.layout.words import build_lines
 from pincite_papers.layout.writing import align_columns, downward_runs, runs_leftwards
+from pincite_papers.signs.judge import Memory, read_signs
 from pincite_papers.turned import Turn, turn_of, turned_frame
 
 
@@ -33,8 +34,11 @@ class ReadPage:
     ruby: list[Line] = field(default_factory=list[Line])
 
 
-def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False) -> ReadPage:
-    """An open page, numbered from 1; ``layers_off`` says that the document has optional content that is not shown."""
+def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False, memory: Memory | None = None) -> ReadPage:
+    """An open page, numbered from 1; ``layers_off`` says that the document has optional content that is not shown.
+
+    ``memory`` keeps what the document's pages show of its fonts of signs.
+    """
     frame = Frame.of(page)
     glyphs = read_glyphs(page, frame)
     down = downward_runs(glyphs)
@@ -44,6 +48,7 @@ def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False) ->
         frame = turned_frame(frame, quarters)
         glyphs = read_glyphs(page, frame)
         turn = Turn(quarters, frame.width, frame.height)
+    read_signs(page, glyphs, frame, memory or Memory())
     found = read_drawings(page, frame)
     visibility = find_hidden(page, glyphs, frame, found, quarters=quarters, layers_off=layers_off)
     if down.any():

@@ -3,15 +3,13 @@
 What a glyph's box and its neighbours leave no doubt about is written so; it stays suspect all the same.
 """
 
-import re
-
 import numpy as np
 
 from pincite_papers.glyphs import Glyphs
 from pincite_papers.layout.characters import UNKNOWN
+from pincite_papers.signs.encodings import is_named_for_signs
 
-_PI_FONT = re.compile(r"symbol|pi\d*$|mathpi|[-_]sy$|[-_]mi$|msy|mth|wingd|dingb|euclid.?(?:extra|math)", re.IGNORECASE)
-_TEX_FONT = re.compile(r"^(?:cm|lm|newcm|stix|xits|tex)", re.IGNORECASE)
+_UNREADABLE = (0x7F, 0xFFFD)
 _DESCENT = 0.1
 _NARROW = 1.1
 """A letter m that reaches so many sizes below the baseline, and is so narrow for its height, is a µ."""
@@ -21,17 +19,18 @@ def settle(glyphs: Glyphs, texts: list[str]) -> None:
     """Mark suspect glyphs, and write those that their shape gives away, in place."""
     if not glyphs.objects:
         return
-    symbolic = [bool(_PI_FONT.search(run.style.font)) and not _TEX_FONT.match(run.style.font) for run in glyphs.objects]
+    symbolic = [is_named_for_signs(run.style.font) for run in glyphs.objects]
     letters = ((glyphs.codes >= 0x41) & (glyphs.codes <= 0x5A)) | ((glyphs.codes >= 0x61) & (glyphs.codes <= 0x7A))
     printed = glyphs.runs >= 0
     doubtful = printed & letters & np.array(symbolic, np.bool_)[glyphs.runs]
+    doubtful &= ~glyphs.judged
     glyphs.suspects |= doubtful
     narrow = glyphs.boxes[:, 2] - glyphs.boxes[:, 0] < _NARROW * (glyphs.boxes[:, 3] - glyphs.boxes[:, 1])
-    for i in np.flatnonzero(printed & narrow & (glyphs.codes == ord("m"))).tolist():
+    for i in np.flatnonzero(printed & narrow & ~glyphs.judged & (glyphs.codes == ord("m"))).tolist():
         if texts[i] == "m" and _depth(glyphs, i) > _DESCENT:
             texts[i] = "µ"
             glyphs.suspects[i] = True
-    unknown = printed & ((glyphs.codes < 0x20) | (glyphs.codes == 0x7F)) & ~glyphs.hyphens
+    unknown = printed & ((glyphs.codes < 0x20) | np.isin(glyphs.codes, _UNREADABLE)) & ~glyphs.hyphens
     glyphs.suspects |= unknown
     places: list[int] = [i for i in np.flatnonzero(unknown).tolist() if texts[i] == UNKNOWN]
     known: dict[tuple[str, int], str] = {}

@@ -39,9 +39,9 @@ _DROPPED = frozenset("^_{}\u200b\u200c\u200d\u2060\ufeff\u00ad\u2009\u200a\u2061
 class Parts:
     """A text cut into words, numbers and single signs, folded; ``starts`` and ``ends`` are places in the text."""
 
-    texts: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list[str])
+    starts: list[int] = field(default_factory=list[int])
+    ends: list[int] = field(default_factory=list[int])
 
 
 @dataclass(slots=True)
@@ -56,8 +56,8 @@ class Count:
     caught: int = 0
     marked: int = 0
     right: int = 0
-    silent: list[str] = field(default_factory=list)
-    needless: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list[str])
+    needless: list[str] = field(default_factory=list[str])
 
     def add(self, other: "Count") -> None:
         """Take in the counts of another text."""
@@ -94,7 +94,7 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--folder", type=Path, help="a folder of PDFs with their XML beside them, instead of the sets")
     parser.add_argument("--paper", help="only papers whose file name holds this")
     parser.add_argument("--show", type=int, default=8, help="how many wrong tokens of each kind to name a paper")
@@ -179,7 +179,8 @@ def _holds_sign(text: str) -> bool:
 def _differences(expected: Parts, seen: Parts, text: str, marked: bytearray) -> Count:
     """The tokens with a sign that stand in both texts, and those of them that differ."""
     count = Count()
-    codes = [tuple(code) for code in Levenshtein.opcodes(expected.texts, seen.texts)]
+    opcodes = Levenshtein.opcodes(expected.texts, seen.texts)
+    codes = [(each.tag, each.src_start, each.src_end, each.dest_start, each.dest_end) for each in opcodes]
     for k, (tag, a, b, c, d) in enumerate(codes):
         if tag == "equal":
             count.tokens += sum(_holds_sign(part) for part in expected.texts[a:b])

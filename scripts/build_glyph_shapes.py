@@ -1,0 +1,49 @@
+"""Draw the table of shapes by which pincite_papers reads symbol fonts, from the free fonts that come with matplotlib.
+
+python scripts/build_glyph_shapes.py
+"""
+
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from fontTools.ttLib import TTFont
+from PIL import Image, ImageDraw, ImageFont
+
+from pincite_papers.signs.shapes import Shape, describe, pack
+
+_TABLE = Path(__file__).resolve().parents[1] / "servers" / "pincite_papers" / "signs" / "shapes.npz"
+_FONTS = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "STIXGeneral", "STIXGeneralItalic", "STIXGeneralBol",
+          "DejaVuSans-Oblique", "DejaVuSerif-Italic")  # fmt: skip
+_SIZE = 64
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]_`{|}~"
+_LATIN = "¡£¥§©«®°±µ¶·»¼½¾¿ÅÆÐÖ×ØÞßåæð÷øþ†‡•…‰€™–—‘’“”ﬀﬁﬂﬃﬄ"
+_GREEK = "ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρστυφχψωϑϕϵ"
+_SIGNS = "−∓∗√∝∞∠∥∩∪∫≈≅≃≠≡≤≥≪≫⊂⊃⊕⊗⊙⊥∂∇∈∑∏′″←↑→↓↔⇒⇔⟨⟩‖ℏℓ■□▪●○◆◇▲△▼▽★☆✓✉"
+_CHARACTERS = _LETTERS + _MARKS + _LATIN + _GREEK + _SIGNS
+
+
+def main() -> int:
+    """Write the table; returns 0."""
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    shapes: list[tuple[str, Shape]] = []
+    for name in _FONTS:
+        path = folder / f"{name}.ttf"
+        known = TTFont(path).getBestCmap() or {}
+        font = ImageFont.truetype(str(path), _SIZE)
+        drawn = ((char, _draw(font, char)) for char in _CHARACTERS if ord(char) in known)
+        shapes += [(char, shape) for char, shape in drawn if shape is not None]
+    np.savez_compressed(_TABLE, **pack(shapes))
+    print(f"{len(shapes)} shapes of {len({char for char, _ in shapes})} characters, {_TABLE.stat().st_size} bytes")
+    return 0
+
+
+def _draw(font: ImageFont.FreeTypeFont, char: str) -> Shape | None:
+    picture = Image.new("L", (4 * _SIZE, 4 * _SIZE), 0)
+    ImageDraw.Draw(picture).text((_SIZE, 2 * _SIZE), char, fill=255, font=font, anchor="ls")
+    return describe(np.asarray(picture, np.float32) / 255, _SIZE, 2 * _SIZE)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
