@@ -23,7 +23,7 @@ from pincite_harness.validation.gold_check import GoldCheck
 
 TASKS = Path(__file__).resolve().parents[2] / "tasks"
 TOP = {"record_filling": ("overall",), "table_construction": ("cell_f1", "row_f1"), "precedent_search": ("values_all",)}
-STRIDE = {"record_filling": 7, "table_construction": 5, "precedent_search": 1}
+STRIDE = {"record_filling": 13, "table_construction": 7, "precedent_search": 1}
 """Every so many rewrites are scored, for time: all of them take a minute."""
 AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?) ?([^\d\s].*)?")
 SMALLER = {"µg": ("ng", 1000), "mg": ("µg", 1000), "K": ("mK", 1000), "GPa": ("MPa", 1000), "nm": ("pm", 1000)}

@@ -144,8 +144,15 @@ def series(reader: Reader, table: Grid, index: int) -> Series:
         (part for part in re.split(r"[,:;]|\.\s|\band\b", table.caption) if part.strip().endswith(f" {symbol}")), ""
     )
     name = named.strip().removesuffix(symbol).strip() or symbol
-    shown = unit[1] if unit else next(iter(re.findall(r"\bHV\b", re.sub(r"\d", "", table.caption))), "")
+    shown = unit[1] if unit else unit_in(table.caption)
     return Series(name, shown, values, digits, tuple(mended), units_by_row(table))
+
+
+def unit_in(caption: str) -> str:
+    """The unit that a caption gives for all columns: a hardness, or what stands first in brackets."""
+    hardness = re.search(r"\bHV\b", re.sub(r"\d", "", caption))
+    bracket = re.search(r"\((?!Table|Fig)([^(),]+)[,)]", caption)
+    return hardness[0] if hardness else bracket[1] if bracket else ""
 
 
 def units_by_row(table: Grid) -> dict[str, str]:

@@ -161,7 +161,8 @@ def corrected(reader: Reader, key: str, table: Grid, index: int, cell: str) -> s
         if f"{table.label} " not in text or not re.search(rf"\b{key}\b", text):
             continue
         said = re.search(rf"the ([^.]*?)\b{key}\b[^.]*? is (\d+(?:\.\d+)?)", text)
-        if said and len(words_of(said[1]) & table.column_words(index)) >= 2:
+        mine = table.column_words(index)
+        if said and len(words_of(said[1]) & mine) >= min(2, len(mine)):
             return said[2]
     return cell
 
