@@ -49,6 +49,7 @@ _OPEN = re.compile(
 """What makes a clause a question rather than a statement."""
 _FORMER_LATTER = re.compile(r"\bthe (former|latter)\b", re.IGNORECASE)
 _TWO = 2
+_FIRST_PRONOUN = re.compile(r"(?:It|Its|They|Their)\b")
 _BUILT_ON = re.compile(r"\s+with\s+(?:both\s+)?(?:the\s+|an?\s+)?", re.IGNORECASE)
 _COMPARING = re.compile(r"\b(?:compar\w*|contrast\w*|together|along)\s[^.;]*$", re.IGNORECASE)
 """Before a name, what makes the "with" behind it set two things beside each other."""
@@ -137,6 +138,7 @@ def read_answer(text: str, claims: Claims) -> list[Sentence]:
             continue
         mentions, names = _with_latter(piece, _mentions(piece, entities), _mentions(piece, attributes), last, claims)
         mentions = _without_bases(piece, mentions, claims)
+        mentions = _with_pronoun(piece, mentions, last, claims)
         last = (*mentions, *names) or last
         numbers = tuple(n for n in read_numbers(piece, units) if not any(m.start <= n.start < m.end for m in mentions))
         one = Sentence(piece, mentions, names, numbers, _clauses(piece, mentions), before)
@@ -192,6 +194,17 @@ def _with_latter(
         else:
             attributes = tuple(sorted((*attributes, added), key=lambda one: one.start))
     return entities, attributes
+
+
+def _with_pronoun(
+    text: str, mentions: tuple[Mention, ...], last: tuple[Mention, ...], claims: Claims
+) -> tuple[Mention, ...]:
+    """The names with the "it" that begins a sentence, where the sentence before names one thing and nothing else."""
+    match = _FIRST_PRONOUN.match(text)
+    keys = {one.key for one in last}
+    if match is None or len(keys) != 1 or not keys <= set(claims.entities):
+        return mentions
+    return (Mention(keys.pop(), match.start(), match.end()), *mentions)
 
 
 def _without_bases(text: str, mentions: tuple[Mention, ...], claims: Claims) -> tuple[Mention, ...]:

@@ -267,11 +267,13 @@ def _usurped(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cla
 
 
 def _owner(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> str:
-    """The one thing of the subject's kind that a clause names, where that is another; else empty."""
+    """The one thing of the subject's kind that a clause is about, where that is another; else empty."""
     mine = claims.related(claim.subject)
-    inside = {one.key for one in sentence.mentions if clause.holds(one.start)}
-    others = inside & claims.kind_of(claim.subject)
-    return next(iter(others)) if len(others) == 1 and not inside & mine else ""
+    inside = [one for one in sentence.mentions if clause.holds(one.start)]
+    if any(one.key in mine for one in inside) or relative_to(sentence, sentence.mentions, clause) in mine:
+        return ""
+    free = {one.key for one in inside if not is_compared(sentence, one)} & claims.kind_of(claim.subject)
+    return next(iter(free)) if len(free) == 1 else ""
 
 
 def _is_of_a_value(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> bool:
