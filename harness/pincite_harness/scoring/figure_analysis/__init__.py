@@ -35,7 +35,9 @@ figures and both analyses, and told of files that cannot be shown. Where a pictu
 not computed.
 
 Claims. The gold lists what its analysis says: numbers with their units and what they belong to, comparisons and
-directions, and sentences. Rules read the answer's sentences and clauses and give each claim a state:
+directions, and sentences. Rules read the answer's sentences and clauses ("the latter" is the last of two names before
+it, "it" at the head of a sentence the only name of the sentence before, "which" the name right before it) and give
+each claim a state:
 
 ============  =========================================================================================================
 state         by rule
@@ -44,14 +46,16 @@ carried       a number: the value, in any unit and as rounded, said of the claim
               claim's direction. A relation: a word for it, of the lexicon, in a clause about its subject and object
 contradicted  the number is said of something else, at another condition (``700 K`` for ``300 K``: that directly behind
               the number, else the last one before it in the sentence), in the other direction, compared with something
-              else, or another number that the gold and the task's data do not give stands in its place; a word for the
-              opposite, or the negated word. So is each claim about two things that the answer has mistaken for each
-              other: with their names exchanged it would carry three claims more, less those that it contradicts
+              else, or denied, or made an upper limit of a lower one; or another number stands in its place: of its unit
+              and subject, and not printed in the gold or the task's data. A word for the opposite, or the negated word;
+              a superlative said of another thing. So is each claim about two things that the answer has mistaken for
+              each other: with their names exchanged it would carry three claims more, less those that it contradicts
 missing       the answer has no such number, or says nothing of the subject
 undecided     the clause does not tell whose number it is; no known word, or words for and against; sentences that only
               a judge can look for
 unsupported   no claim: a number of the answer that neither the gold, the task's tables and papers, nor a difference,
-              ratio or change in percent of two numbers of one column, or of one row under like headings, gives
+              ratio or change in percent of two numbers of one column, or of one row under like headings, gives; or one
+              that the task's table has in another row than that of what it is said of
 ============  =========================================================================================================
 
 ``claims`` = max(0, carried - wrong) / (carried + contradicted + missing) * max(0, 1 - (wrong - 1) / (5 % of that

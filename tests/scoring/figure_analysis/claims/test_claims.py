@@ -3,6 +3,7 @@
 from pincite_harness.scoring.figure_analysis.claims.check import Checked, check_answer
 from pincite_harness.scoring.figure_analysis.claims.lexicon import said_in
 from pincite_harness.scoring.figure_analysis.claims.model import Claims
+from pincite_harness.scoring.figure_analysis.claims.rows import Rows
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 
 CLAIMS = Claims.model_validate(
@@ -43,6 +44,12 @@ ANSWERS = [
     ("The density of the pure glass changes little.", (M, M, M, C, U)),
     ("Conductivity and density of the pure glass and of the doped glass deserve attention.", (M, M, U, U, U)),
     ("The doped glass has 0.61 S/m.", (X, M, M, M, U)),
+    ("The doped glass does not have 0.48 S/m.", (X, M, M, M, U)),
+    ("The doped glass follows the pure glass. The former has 0.48 S/m, the latter 0.12 S/m.", (C, C, M, M, U)),
+    ("The doped glass follows the pure glass. The latter has 0.48 S/m, the former 0.12 S/m.", (X, X, M, M, U)),
+    ("In the doped glass the conductivity gains nothing.", (M, M, X, M, U)),
+    ("We studied the pure glass. It has 0.48 S/m.", (X, M, M, M, U)),
+    ("The doped glass stands against the pure glass, which has 0.48 S/m.", (X, M, M, M, U)),
     ("", (M, M, M, M, U)),
 ]
 
@@ -64,6 +71,52 @@ def test_claims_get_the_states_that_hand_and_eye_give_them() -> None:
 def test_a_contradicted_claim_names_the_sentence_and_why() -> None:
     verdict = checked("All is well. The pure glass has 0.48 S/m.").verdicts[0]
     assert (verdict.said, verdict.reason) == ("The pure glass has 0.48 S/m.", "the answer says it of pure")
+
+
+SLOTS = Claims.model_validate(
+    {
+        "entities": {"a": ["gel A"], "b": ["gel B"], "c": ["gel C"]},
+        "attributes": {"count": ["count"]},
+        "claims": [
+            {"text": "Under A the count falls by more than two decades.", "subject": ["a"], "value": 2,
+             "unit": "decade", "relation": ["down"]},
+            {"text": "A has the lowest count.", "subject": ["a"], "of": "count", "relation": ["lowest"]},
+            {"text": "A and B cross between 80 and 160 K.", "value": 160, "unit": "K"},
+            {"text": "C is flat from 80 K on.", "subject": ["c"], "value": 80, "unit": "K"},
+        ],
+    }
+)  # fmt: skip
+PLACES = [
+    # answer, states of the four claims: another number in the place of a value, another limit, another owner
+    ("Under gel A the count falls by more than two decades.", (C, U, M, M)),
+    ("Under gel A the count falls by less than two decades.", (X, U, M, M)),
+    ("Under gel A the count falls by half a decade.", (X, U, M, M)),
+    ("Under gel A the count is lowest.", (M, C, M, M)),
+    ("Under gel B the count is lowest.", (M, X, M, M)),
+    ("Gel A and gel B cross between 80 and 160 K.", (M, M, C, M)),
+]
+
+
+def test_another_number_limit_or_owner_contradicts() -> None:
+    wrong = [
+        f"{answer}: {states}, not {expected}"
+        for answer, expected in PLACES
+        if (states := tuple(one.state for one in checked(answer, SLOTS).verdicts)) != expected
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_number_of_another_row_of_the_table_is_wrong() -> None:
+    tables = {"t.csv": "Gel,Share (%)\nGel A,12\nGel B,15\n"}
+    rows = Rows(tables, SLOTS)
+    support = Support([], [], tables, list)
+    right = check_answer("The share was 12 % (gel A) and 15 % (gel B).", SLOTS, support, rows)
+    swapped = check_answer("The share was 12 % (gel B) and 15 % (gel A).", SLOTS, support, rows)
+    assert not right.strangers
+    assert [one.reason for one in swapped.strangers] == [
+        "the answer says it of b, the table of a",
+        "the answer says it of a, the table of b",
+    ]
 
 
 COMPARISONS = Claims.model_validate(

@@ -7,6 +7,8 @@ from pincite_materials.units import convert, known
 _BARE = frozenset({"", "point", "times"})
 _OWN = frozenset({"point", "times", "decade", "billion"})
 """Units that are words here, and not to be converted."""
+_NEVER_BARE = frozenset({"times", "decade"})
+"""Units that a number never goes without: "includes 1" is not one decade."""
 DIFFERENCES = frozenset({"point", "times", "decade"})
 """Units in which two values are compared: a number in one of them is a result."""
 _CONVERTED = 0.005
@@ -26,7 +28,7 @@ def in_unit(number: Number, unit: str) -> float | None:
     if number.unit == unit:
         return number.value
     if not number.unit:
-        return None if unit == "times" else number.value
+        return None if unit in _NEVER_BARE else number.value
     if not unit:
         return number.value if number.unit in _BARE else None
     if number.unit in _OWN or unit in _OWN or not known(unit) or not known(number.unit):
@@ -38,6 +40,8 @@ def is_amount(claim: Claim, number: Number) -> bool:
     """Whether ``number`` is the claim's value, sign apart: prose says "smaller by 0.061" for −0.061."""
     value = in_unit(number, claim.unit)
     if claim.value is None or value is None or (number.word and number.unit != claim.unit):
+        return False
+    if number.word and not number.unit and number.printed.lower() not in claim.text.lower():
         return False
     distance = abs(abs(value) - abs(claim.value))
     if value * claim.value < 0 and number.printed[:1] in "+-":

@@ -15,7 +15,8 @@ _RANGE_GAP = re.compile(
     r"\s*(?:kg/ha|%)?\s*(?:to|up to|down to|and)\s*(?:about|only|roughly|ca\.?|~)?\s*", re.IGNORECASE
 )
 _LABEL_GAP = re.compile(
-    r"\s*(?:\(|,?\s*(?:under|with|for|in|at|on|after|of)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
+    r"\s*(?:\(|,?\s*(?:(?:earlier|later|sooner|faster|slower|higher|lower|more|less|better|worse|larger|smaller)\s+)?"
+    r"(?:under|with|for|in|at|on|after|of)\s+(?:both\s+|either\s+|each of\s+)?(?:the\s+|an?\s+)?"
     r"(?:(?!(?:where|while|when|which|whereas|that|but|and|or|as|is|are|was|were)\b)\w+\s+){0,3}?)",
     re.IGNORECASE,
 )
@@ -33,6 +34,7 @@ _COMPARED = re.compile(
 )
 _SECOND_SIDE = re.compile(r"\b(?:as|than|against|versus|vs|compared)\b", re.IGNORECASE)
 _UNNAMED = re.compile(r"\s+(?:with|under|for)\s[^,;.()]*", re.IGNORECASE)
+_RELATIVE = re.compile(r",?\s*(?:which|who|whose)\b", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*\(\s*")
 _TOLD_FROM = re.compile(r"\b(?:told|distinguish\w*|differs?|different|separated?|stands? out)\b", re.IGNORECASE)
 """Between two things that are set against each other as a whole."""
@@ -101,11 +103,21 @@ def subject_of(sentence: Sentence, mentions: Sequence[Mention], clause: Clause, 
     free = [one for one in inside if not is_compared(sentence, one)]
     if inside:
         return free[-1].key if free else ""
+    antecedent = relative_to(sentence, mentions, clause)
+    if antecedent:
+        return antecedent
     for earlier in reversed([one for one in sentence.clauses if one.end <= clause.start]):
         names = [one for one in mentions if earlier.holds(one.start) and not is_compared(sentence, one)]
         if names:
             return names[0].key
     return ""
+
+
+def relative_to(sentence: Sentence, mentions: Sequence[Mention], clause: Clause) -> str:
+    """The name directly before a relative clause, which is what it speaks of: "the fuel price, which …"; else empty."""
+    if not _RELATIVE.match(sentence.text, clause.start):
+        return ""
+    return next((one.key for one in mentions if 0 <= clause.start - one.end <= 1), "")
 
 
 def is_compared(sentence: Sentence, one: Mention) -> bool:

@@ -8,6 +8,7 @@ from pincite_harness.scoring.figure_analysis.claims.amounts import DIFFERENCES, 
 from pincite_harness.scoring.figure_analysis.claims.exchange import contradict_exchanged
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims
 from pincite_harness.scoring.figure_analysis.claims.reading import Number, Sentence, read_answer
+from pincite_harness.scoring.figure_analysis.claims.rows import Rows
 from pincite_harness.scoring.figure_analysis.claims.slots import range_ends, stands_in_slot
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict, could_stand_for, judge_claim
@@ -31,6 +32,7 @@ class Stranger:
 
     printed: str
     said: str
+    reason: str = "neither the gold nor the task's tables and papers give this number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Checked:
         return min(1.0, _NUMBERS_FOR_FINDINGS * share) * numbers
 
 
-def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
+def check_answer(answer: str, claims: Claims, support: Support, rows: Rows | None = None) -> Checked:
     """Every claim in the answer, by rule. A number without support contradicts the missing claim that it stands for,
     where there is one: the same subject and unit."""
     sentences = read_answer(answer, claims)
@@ -92,6 +94,9 @@ def check_answer(answer: str, claims: Claims, support: Support) -> Checked:
             verdicts[index] = replace(verdicts[index], state="contradicted", said=sentence.text, reason=reason)
         elif not support.prints(number):
             strangers.append(Stranger(number.printed, sentence.text))
+    for sentence, number, key, owner in rows.misplaced(sentences, claims) if rows is not None else ():
+        reason = f"the answer says it of {key}, the table of {owner}"
+        strangers.append(Stranger(number.printed, sentence.text, reason))
     return Checked(tuple(verdicts), tuple(strangers))
 
 

@@ -34,7 +34,7 @@ _DENIED_BEHIND = re.compile(
 """Behind a word, a negation of it: "adds nothing", "significant elsewhere, is no longer so"."""
 _COMPARATIVE = re.compile(
     r"higher|greater|larger|bigger|more|above|better|stronger|steeper|ahead of|lower|less|fewer|smaller|below|weaker"
-    r"|worse|behind|short of|deficit",
+    r"|worse|behind|short of|deficit|exceed\w*|outperform\w*|surpass\w*|beats?|trail\w*|lag(?:s|ged|ging)?|leads? ",
     re.IGNORECASE,
 )
 _BECOMING = re.compile(

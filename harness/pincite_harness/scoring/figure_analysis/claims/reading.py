@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from pincite_harness.scoring.figure_analysis.claims.lexicon import Said, said_in
 from pincite_harness.scoring.figure_analysis.claims.model import Claims
@@ -47,6 +47,12 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """What makes a clause a question rather than a statement."""
+_FORMER_LATTER = re.compile(r"\bthe (former|latter)\b", re.IGNORECASE)
+_TWO = 2
+_FIRST_PRONOUN = re.compile(r"(?:It|Its|They|Their)\b")
+_BUILT_ON = re.compile(r"\s+with\s+(?:both\s+)?(?:the\s+|an?\s+)?", re.IGNORECASE)
+_COMPARING = re.compile(r"\b(?:compar\w*|contrast\w*|together|along)\s[^.;]*$", re.IGNORECASE)
+"""Before a name, what makes the "with" behind it set two things beside each other."""
 _PRONOUN = re.compile(
     r"\b(?:it|its|they|their|them|this|these|that|those|here|such|both|each|one|latter|former)\b", re.IGNORECASE
 )
@@ -125,12 +131,15 @@ def read_answer(text: str, claims: Claims) -> list[Sentence]:
     units = tuple(sorted({clean(one.unit) for one in claims.claims if one.unit}, key=len, reverse=True))
     found: list[Sentence] = []
     before: frozenset[str] = frozenset()
+    last: tuple[Mention, ...] = ()
     for low, high in pairwise(edges):
         piece = clean(whole[low:high].strip()[:_LONGEST])
         if not piece:
             continue
-        mentions = _mentions(piece, entities)
-        names = _mentions(piece, attributes)
+        mentions, names = _with_latter(piece, _mentions(piece, entities), _mentions(piece, attributes), last, claims)
+        mentions = _without_bases(piece, mentions, claims)
+        mentions = _with_pronoun(piece, mentions, last, claims)
+        last = (*mentions, *names) or last
         numbers = tuple(n for n in read_numbers(piece, units) if not any(m.start <= n.start < m.end for m in mentions))
         one = Sentence(piece, mentions, names, numbers, _clauses(piece, mentions), before)
         found.append(one)
@@ -160,6 +169,57 @@ def _mentions(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]]) -> tup
             if not any(one.start < match.end() and match.start() < one.end for one in found):
                 found.append(Mention(key, match.start(), match.end()))
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _with_latter(
+    text: str,
+    entities: tuple[Mention, ...],
+    attributes: tuple[Mention, ...],
+    last: tuple[Mention, ...],
+    claims: Claims,
+) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+    """Entities and attributes with "the former" and "the latter" as names of what they stand for: the last two of a
+    kind named before them in the sentence, or the two that the sentence before names (``last``)."""
+    for match in _FORMER_LATTER.finditer(text):
+        here = [one for one in sorted((*entities, *attributes), key=lambda one: one.start) if one.end <= match.start()]
+        pair = list(dict.fromkeys(one.key for one in reversed(here)))[:2]
+        if len(pair) < _TWO:
+            pair = list(dict.fromkeys(one.key for one in sorted(last, key=lambda one: -one.start)))
+        if len(pair) != _TWO or len({key in claims.entities for key in pair}) != 1:
+            continue
+        key = pair[0] if match[1].lower() == "latter" else pair[1]
+        added = Mention(key, match.start(), match.end())
+        if key in claims.entities:
+            entities = tuple(sorted((*entities, added), key=lambda one: one.start))
+        else:
+            attributes = tuple(sorted((*attributes, added), key=lambda one: one.start))
+    return entities, attributes
+
+
+def _with_pronoun(
+    text: str, mentions: tuple[Mention, ...], last: tuple[Mention, ...], claims: Claims
+) -> tuple[Mention, ...]:
+    """The names with the "it" that begins a sentence, where the sentence before names one thing and nothing else."""
+    match = _FIRST_PRONOUN.match(text)
+    keys = {one.key for one in last}
+    if match is None or len(keys) != 1 or not keys <= set(claims.entities):
+        return mentions
+    return (Mention(keys.pop(), match.start(), match.end()), *mentions)
+
+
+def _without_bases(text: str, mentions: tuple[Mention, ...], claims: Claims) -> tuple[Mention, ...]:
+    """The names without those that another one only builds on: "top-2 routing with the shared expert" is the latter,
+    where a claim about that has the former beside it or compares with it."""
+    kept: list[Mention] = []
+    for one, following in zip_longest(mentions, mentions[1:]):
+        if following is not None and _BUILT_ON.fullmatch(text, one.end, following.start):
+            related = claims.related([following.key])
+            about = [claim for claim in claims.claims if related & set(claim.subject)]
+            base = any(one.key in (*claim.beside, *claim.object) for claim in about)
+            if base and not _COMPARING.search(text, 0, one.start):
+                continue
+        kept.append(one)
+    return tuple(kept)
 
 
 def _clauses(text: str, mentions: Sequence[Mention]) -> tuple[Clause, ...]:

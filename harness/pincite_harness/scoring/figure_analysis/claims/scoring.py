@@ -9,6 +9,7 @@ from pincite_harness.scoring.figure_analysis.claims.derive import derive_claims
 from pincite_harness.scoring.figure_analysis.claims.judging import settle
 from pincite_harness.scoring.figure_analysis.claims.model import Claims
 from pincite_harness.scoring.figure_analysis.claims.reading import read_answer
+from pincite_harness.scoring.figure_analysis.claims.rows import Rows
 from pincite_harness.scoring.figure_analysis.claims.support import Support
 from pincite_harness.scoring.figure_analysis.claims.verdicts import ClaimVerdict
 from pincite_harness.scoring.figure_analysis.gold import Gold, read_gold, read_texts
@@ -29,7 +30,7 @@ def check_claims(gold: Gold, answer: str, case: Case, options: ScoringOptions) -
     if not answer:
         missing = tuple(ClaimVerdict(one, "missing", reason="no answer") for one in claims.claims)
         return Checked(missing, (), claims.derived)
-    checked = check_answer(answer, claims, _support(gold, claims, tables, case))
+    checked = check_answer(answer, claims, _support(gold, claims, tables, case), Rows(tables, claims))
     return Checked(tuple(settle(checked.verdicts, options.judge, answer)), checked.strangers, claims.derived)
 
 
@@ -74,14 +75,13 @@ def claim_rows(checked: Checked | None) -> list[dict[str, Any]]:
     if checked is None:
         return []
     rows = [_row(one, checked.derived) for one in checked.verdicts]
-    reason = "neither the gold nor the task's tables and papers give this number"
     rows += [
         {
             "status": UNSUPPORTED,
             "state": UNSUPPORTED,
             "claim": f"(no claim) {one.printed}",
             "said": one.said,
-            "reason": reason,
+            "reason": one.reason,
         }
         for one in checked.strangers
     ]

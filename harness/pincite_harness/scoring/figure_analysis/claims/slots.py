@@ -16,7 +16,9 @@ _LEAST_SHARED = 2
 """Words that a clause must share with a claim without a subject to be about the same: "0.2 points between seeds"."""
 _LEAST_SHARED_BARE = 3
 """The same for numbers without a unit, which may be of anything."""
-_RANGE = re.compile(r"\b(?:between|from)\s+(?:about\s+|roughly\s+)?$", re.IGNORECASE)
+_BOUND = re.compile(r"\b(?:more|less|higher|lower) than\b|\b(?:above|below|within|up to)\b", re.IGNORECASE)
+"""A limit in the answer stands for a limit alone."""
+_RANGE = re.compile(r"\bbetween\s+(?:about\s+|roughly\s+)?$", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:and|to)\s*(?:about\s+|roughly\s+)?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _COMMON = frozenset(
@@ -27,7 +29,9 @@ _COMMON = frozenset(
 def stands_in_slot(claim: Claim, claims: Claims, sentence: Sentence, number: Number) -> bool:
     """Whether a number is of the claim's unit and said of its subject, at its condition, compared with its object and
     in a clause with a direction where the claim has one: the place of the claim's value."""
-    if number.role in _SILENT_ROLES or number.bound or (number.word and not number.unit):
+    if number.role in _SILENT_ROLES or (number.word and not number.unit):
+        return False
+    if number.bound and not _BOUND.search(claim.text):
         return False
     if not _is_like(claim, number) or other_condition(claim, sentence, number):
         return False

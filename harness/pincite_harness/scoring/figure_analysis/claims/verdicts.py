@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_harness.scoring.figure_analysis.claims.amounts import in_unit, is_amount
-from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared, subject_of
+from pincite_harness.scoring.figure_analysis.claims.binding import Bound, bind, is_compared, relative_to, subject_of
 from pincite_harness.scoring.figure_analysis.claims.conditions import other_condition
 from pincite_harness.scoring.figure_analysis.claims.denials import denied_amount, measures
-from pincite_harness.scoring.figure_analysis.claims.lexicon import DIRECTIONS, OPPOSITES, Said, denies
+from pincite_harness.scoring.figure_analysis.claims.lexicon import DIRECTIONS, OPPOSITES, Said, denies, said_in
 from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims, State
 from pincite_harness.scoring.figure_analysis.claims.reading import Clause, Number, Sentence
 
@@ -19,6 +19,7 @@ _THAN = re.compile(
     r"\b(?:than|above|below|over|behind|against|exceed\w*|beats?|outperform\w*|surpass\w*)\s+(?:\w+\s+){0,3}$",
     re.IGNORECASE,
 )
+_SUPERLATIVES = frozenset({"lowest", "highest"})
 _LABELLED = re.compile(r"\s*(?:under|with|for|in|on|at)\s+(?:the\s+|either\s+)?", re.IGNORECASE)
 _LABEL = re.compile(r"\b(?:Tables?|Figs?\.?|Figures?|Models?|Eqs?\.?|Sections?)\s*$", re.IGNORECASE)
 
@@ -165,6 +166,8 @@ def _may_own(mine: set[str], bound: Bound, sentence: Sentence, number: Number) -
     here = [one for one in names if clause.holds(one.start)]
     if any(one.start < number.start or not is_compared(sentence, one) for one in here):
         return True
+    if relative_to(sentence, sentence.mentions, clause) in bound.likely:
+        return False
     inside = any(clause.holds(one.start) for one in sentence.mentions if one.key in bound.likely)
     referred = bool(mine & sentence.before) and sentence.refers_back
     return not inside and (referred or any(one.start < number.start for one in names))
@@ -240,10 +243,37 @@ def _relation(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> Cl
         if len(states) == 1 and not doubted:
             return ClaimVerdict(claim, state, text)
         return ClaimVerdict(claim, "undecided", text, reason="said and denied")
+    usurped = _usurped(claim, claims, sentences)
+    if usurped is not None:
+        return usurped
     place = _about(claim, claims, sentences)
     if place is None:
         return ClaimVerdict(claim, "missing", reason="nothing is said of it")
     return ClaimVerdict(claim, "undecided", place.text, reason="no words that the rules know say it or deny it")
+
+
+def _usurped(claim: Claim, claims: Claims, sentences: Sequence[Sentence]) -> ClaimVerdict | None:
+    """The claim contradicted where its superlative, which only one thing can have, is said of another of its kind."""
+    wanted = set(claim.relation) & _SUPERLATIVES
+    if not wanted or not claim.of or not set(claim.subject) & set(claims.entities):
+        return None
+    for sentence in sentences:
+        for clause in sentence.clauses:
+            owner = _owner(claim, claims, sentence, clause)
+            of = any(clause.holds(one.start) and one.key == claim.of for one in sentence.attributes)
+            if owner and of and wanted & {said.name for said in clause.said}:
+                return ClaimVerdict(claim, "contradicted", sentence.text, reason=f"the answer says it of {owner}")
+    return None
+
+
+def _owner(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> str:
+    """The one thing of the subject's kind that a clause is about, where that is another; else empty."""
+    mine = claims.related(claim.subject)
+    inside = [one for one in sentence.mentions if clause.holds(one.start)]
+    if any(one.key in mine for one in inside) or relative_to(sentence, sentence.mentions, clause) in mine:
+        return ""
+    free = {one.key for one in inside if not is_compared(sentence, one)} & claims.kind_of(claim.subject)
+    return next(iter(free)) if len(free) == 1 else ""
 
 
 def _is_of_a_value(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> bool:
@@ -276,6 +306,8 @@ def _concerns(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) 
         return 0
     if subject and not here & subject:
         rank -= 1
+        if set(claim.relation) & _SUPERLATIVES and _owner(claim, claims, sentence, clause):
+            return 0
         if names - allowed or _inherited(claim, claims, sentence, clause) - allowed:
             return 0
         if attributes - allowed - {claim.of}:
@@ -310,10 +342,15 @@ def _said(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause) -> S
         if said.name in wanted:
             yes = True
         elif any(denies(said.name, one) for one in wanted) and not said.cause:
-            no = no or bool(claim.object) or not said.comparative
+            no = no or bool(claim.object) or not said.comparative or _is_comparative(claim)
     if yes == no:
         return None
     return "carried" if yes else "contradicted"
+
+
+def _is_comparative(claim: Claim) -> bool:
+    """Whether the claim itself says its relation by a comparative, without naming what it compares with."""
+    return any(said.comparative and said.name in claim.relation for said in said_in(claim.text))
 
 
 def _is_turned(claim: Claim, claims: Claims, sentence: Sentence, clause: Clause, said: Said) -> bool:
