@@ -78,6 +78,23 @@ class FamilyLimits(BaseModel):
             ) from error
 
 
+class FamilyTraffic(BaseModel):
+    """Limits of what passes the doors of one trial that a family sets otherwise than ``gateway.traffic``: its agents
+    send more, or shall be stopped sooner. Connections are not among them: all trials at once share the descriptors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    requests: int | None = Field(default=None, ge=1)
+    refused: int | None = Field(default=None, ge=1)
+    recorded_bytes: int | None = Field(default=None, ge=1)
+    media_files: int | None = Field(default=None, ge=0)
+    held_bytes: int | None = Field(default=None, ge=1)
+    model_body_bytes: int | None = Field(default=None, ge=1)
+    tool_body_bytes: int | None = Field(default=None, ge=1)
+    header_seconds: float | None = Field(default=None, gt=0)
+    body_seconds: float | None = Field(default=None, gt=0)
+
+
 class ToolFilter(BaseModel):
     """Which tools of one server the agent sees: those allowed (all, where None) that are not denied."""
 
@@ -158,6 +175,7 @@ class FamilySettings(BaseModel):
     before: date | None = None
     """Works published on or after this day do not exist for the tasks, unless a record sets its own."""
     limits: FamilyLimits = Field(default_factory=FamilyLimits)
+    traffic: FamilyTraffic = Field(default_factory=FamilyTraffic)
     tools: dict[str, ToolFilter] = Field(default_factory=dict)
     """Tool filters by server name."""
     model: ModelPolicy = Field(default_factory=ModelPolicy)

@@ -57,6 +57,12 @@ class PinciteTool(Tool):
         try:
             return self.fn_metadata.validate_arguments(arguments)
         except ValidationError as error:
+            texts = _numbers_as_text(error)
+            if not texts:
+                raise self._argument_error(error) from error
+        try:
+            return self.fn_metadata.validate_arguments(arguments | texts)
+        except ValidationError as error:
             raise self._argument_error(error) from error
 
     def _argument_error(self, error: ValidationError) -> BadInputError:
@@ -160,6 +166,18 @@ def to_result(
 def error_result(message: str) -> CallToolResult:
     """A failed call, told to the model as text."""
     return CallToolResult(content=[TextContent(text=message)], is_error=True)
+
+
+def _numbers_as_text(error: ValidationError) -> dict[str, str]:
+    """The arguments that are a number, or a list of numbers, where text is wanted (a page, a table, a box), as text."""
+    texts: dict[str, str] = {}
+    for problem in error.errors(include_url=False, include_context=False):
+        given = problem["input"]
+        numbers = cast("list[Any]", given) if isinstance(given, list) else [given]
+        plain = bool(numbers) and all(type(number) in (int, float) for number in numbers)
+        if problem["type"] == "string_type" and len(problem["loc"]) == 1 and plain:
+            texts[str(problem["loc"][0])] = ",".join(str(number) for number in numbers)
+    return texts
 
 
 class _ClosedSchema(GenerateJsonSchema):

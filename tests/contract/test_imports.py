@@ -52,7 +52,7 @@ INSIDE = [
 ]
 """Programs that run inside a sandbox, where only Python's standard library is."""
 
-LIBRARIES = {"pydantic_ai", "jsonschema"}
+LIBRARIES = {"pydantic_ai", "pydantic_core", "jsonschema"}
 """What the interpreter of the agents that ask a model has besides."""
 THINKERS = (
     "answering",

@@ -141,6 +141,18 @@ async def test_wrong_arguments_name_the_right_ones(client: Client, arguments: di
     assert text_of(result).endswith("Next: draw takes size (required).")
 
 
+async def test_numbers_where_text_is_wanted_are_their_text(client: Client) -> None:
+    """Models send a page as 3 and a box as a list; what could lose a word or a meaning is still refused."""
+    given = [3, 2.5, [0.1, 0.1, 0.5, 1], True, None, [], ["a", "b"], {"a": 1}, [[1]]]
+    results = [text_of(await client.call_tool("find", {"name": value})) for value in given]
+    assert [result.splitlines()[0] for result in results[:3]] == [
+        "There is no '3'.", "There is no '2.5'.", "There is no '0.1,0.1,0.5,1'.",
+    ]  # fmt: skip
+    assert all("cannot be called" in result for result in results[3:]), results
+    more = text_of(await client.call_tool("find", {"name": 3, "other": 1}))
+    assert "'other' is not an argument" in more
+
+
 async def test_a_fault_is_logged_and_not_shown(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
         result = await client.call_tool("break_down", {})

@@ -271,12 +271,12 @@ def test_a_text_made_of_data_urls_takes_no_longer_than_others(tmp_path: Path) ->
 async def test_a_flood_ends_its_trial_as_limit_reached_and_is_scored(
     tmp_path: Path, make_family: Any, servers: Any, actor: Any
 ) -> None:
-    family = load_family(make_family())
+    family = load_family(make_family(more="[traffic]\nrefused = 50"))
     agent = actor("answer", '{"properties": []}', "flood", "500", "sleep", "0.1")
     [plan] = plan_trials([(family, family.tasks[0])], agent, 1)
     marker = Marker([plan.task], ScoringOptions())
     try:
-        around = Surroundings("process", marker, servers, traffic=TrafficLimits(refused=50))
+        around = Surroundings("process", marker, servers, traffic=TrafficLimits(refused=400))
         record = await TrialRun(plan, tmp_path / "t1__1", around).run()
     finally:
         marker.close()

@@ -206,7 +206,7 @@ def _tokens(value: Any) -> int:
 def _counted(body: Any, parts: Sequence[Part]) -> Usage:
     thoughts = [part.text for part in parts if isinstance(part, Think)]
     words = [part.text for part in parts if isinstance(part, Say)]
-    calls = [[part.name, dict(part.arguments)] for part in parts if isinstance(part, ResolvedCall)]
+    calls = [[part.name, part.arguments] for part in parts if isinstance(part, ResolvedCall)]
     reasoning = _tokens(thoughts) if thoughts else 0
     return Usage(_tokens(body), reasoning + _tokens([words, calls]), reasoning_tokens=reasoning)
 

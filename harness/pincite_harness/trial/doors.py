@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,7 @@ class Doors:
     def __init__(
         self, plan: TrialPlan, folder: Path, workspace: Workspace, access: Access, traffic: TrafficLimits
     ) -> None:
-        self.traffic = Traffic(traffic)
+        self.traffic = Traffic(replace(traffic, **plan.family.settings.traffic.model_dump(exclude_none=True)))
         self.tool_meter = ToolMeter(plan.family.settings.limits.tool_calls)
         self.model_meter: ModelMeter | None = None
         self.sockets: dict[str, Path] = {}

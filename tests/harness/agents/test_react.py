@@ -1,11 +1,13 @@
 """react: a loop with the task's tools that ends when an answer is written that fits the schema."""
 
+import json
 import threading
 from typing import Any
 
 import pytest
 
 from pincite_harness.testing import Request, call, call_unknown, fail, overflow, refuse, say, think
+from pincite_harness.testing.script import Call
 
 GOOD = {"values": ["92", None]}
 DIALECTS = ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]
@@ -130,6 +132,28 @@ def test_write_answer_takes_what_models_give_and_says_what_it_changed(run: Any) 
     assert 'Changed: $.page: "p. 3" -> 3' in first
     assert 'Changed: $.page: "4" -> 4' in second
     assert "'page' is a required property" in third
+
+
+def test_arguments_that_are_no_object_are_read_or_told(run: Any) -> None:
+    """Models send ``[1]``, a bare string, and JSON within a string in place of an object."""
+
+    def raw(tool: str, arguments: Any) -> Call:
+        return Call(tool, arguments)
+
+    echoed = [raw("demo.echo", [1]), raw("demo.echo", json.dumps({"text": "one"})), raw("demo.echo", "one")]
+    script = [
+        *echoed, raw("write_answer", "nothing"), raw("write_answer", ["x"]),
+        raw("write_answer", json.dumps({"answer": {"values": ["y"]}})),
+        raw("write_answer", json.dumps({"values": "z"})), say("Done."),
+    ]  # fmt: skip
+    ran = run("react", script, servers=("demo",))
+    assert ran.code == 0, ran.complained
+    results = [request.results[-1] for request in ran.asked[1:]]
+    assert ["should be an object" in result for result in results[:3]] == [True, False, True]
+    assert "one" in results[1]
+    assert "does not fit" in results[3]
+    assert [result.startswith("Written") for result in results[4:]] == [True, True, True]
+    assert ran.answer == {"values": ["z"]}
 
 
 def test_it_cannot_end_without_an_answer(run: Any) -> None:

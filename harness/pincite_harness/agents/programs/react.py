@@ -20,7 +20,7 @@ from pydantic_ai.usage import UsageLimits
 from quoting import TOOL, faults_of
 from task_files import files_of
 from thinking import ThinkingError, open_model, refusal
-from toolbox import Toolbox
+from toolbox import Toolbox, make_tool
 
 OPTIONS = Path(__file__).with_name("options.json")
 STEPS = "100"
@@ -58,7 +58,7 @@ class Answer:
         """``write_answer(answer)``; the argument has the task's own schema."""
         about = f"Write {self.file.name}. Says what was changed to fit the schema, what does not fit, and which quotes "
         about += "do not stand in the paper or on their page."
-        return Tool[object].from_schema(self._write, "write_answer", about, as_argument(self.file.schema))
+        return make_tool(self._write, "write_answer", about, as_argument(self.file.schema), whole="answer")
 
     async def _write(self, **arguments: Any) -> str:
         meant = self._meant(arguments)

@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from door import Door, RequestError, SlowError, ToolError
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.messages import BinaryContent
 from pydantic_ai.tools import Tool
+from pydantic_core import SchemaValidator, core_schema
 
 SECONDS = 600.0
 """How long a tool may take."""
@@ -56,11 +57,36 @@ class Toolbox:
         self._exit.close()
 
 
+def make_tool(
+    call: Callable[..., Awaitable[Any]], name: str, about: str, schema: Mapping[str, Any], *, whole: str = ""
+) -> Tool[object]:
+    """A tool that is called with an object: JSON within a string is read, and other arguments than an object stand for
+    the argument ``whole``, else the model is told to send one."""
+
+    def as_object(given: Any) -> Any:
+        read = _read(given)
+        if isinstance(read, dict):
+            return cast("dict[str, Any]", read)
+        return {whole: given} if whole else given
+
+    tool = Tool[object].from_schema(call, name, about, dict(schema))
+    objects = core_schema.dict_schema(core_schema.str_schema())
+    tool.function_schema.validator = SchemaValidator(core_schema.no_info_before_validator_function(as_object, objects))
+    return tool
+
+
+def _read(given: Any) -> Any:
+    if not isinstance(given, str):
+        return given
+    try:
+        return json.loads(given)
+    except ValueError:
+        return given
+
+
 def _tool(server: str, door: Door, definition: Mapping[str, Any], threads: ThreadPoolExecutor) -> Tool[object]:
     name, about = str(definition["name"]), str(definition.get("description", ""))
-    return Tool[object].from_schema(
-        _caller(door, name, threads), f"mcp__{server}__{name}", about, definition["inputSchema"]
-    )
+    return make_tool(_caller(door, name, threads), f"mcp__{server}__{name}", about, definition["inputSchema"])
 
 
 def _caller(door: Door, name: str, threads: ThreadPoolExecutor) -> Callable[..., Awaitable[Any]]:
