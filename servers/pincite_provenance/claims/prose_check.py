@@ -24,6 +24,7 @@ from pincite_provenance.claims.other_readings import (
     other_clause,
     other_names,
     other_place,
+    said_instead,
     with_own_number,
 )
 from pincite_provenance.claims.paper_words import paper_words_of
@@ -51,8 +52,6 @@ _EXAMINED = " number size sample count animals patients participants subjects ex
 """What ``n = 24`` says of its own."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
-_ONE_WORD = 0.34
-"""Share of a claim's terms that may be said in other words, where the sentence has all others: one of three."""
 _MARGIN = 0.1
 """By how much another number of the sentence must fit worse, in terms."""
 _NAMES: Mapping[Role, str] = {
@@ -345,6 +344,9 @@ class ProseCheck:
         if contrary:
             return Check("property", "unsure", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
         found = fit.share(fit.bound)
+        instead = said_instead(self.asked, matcher, slot, fit)
+        if instead:
+            return Check("property", "unsure", f"the sentence says {instead!r}, not {fit.terms.text!r}")
         other = other_clause(self.asked, matcher, slot, fit)
         if other:
             return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
@@ -360,11 +362,8 @@ class ProseCheck:
             return check
         fit = material if check.name == "material" else property_
         words = paper_words_of.of(self.paper)
-        absent = [t for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
-        excusable = all(not opposites(t.text) and not _MEASURED.match(t.text) and not t.entity for t in absent)
-        if excusable and fit.share(absent) <= _ONE_WORD and fit.share(fit.bound) + fit.share(absent) > 1 - 1e-9:
-            return check
-        why = f"{', '.join(t.text for t in absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
+        absent = [t.text for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
+        why = f"{', '.join(absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
         return Check(check.name, "unsure", why) if absent else check
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:

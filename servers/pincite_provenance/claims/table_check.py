@@ -16,12 +16,14 @@ from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import Word, alike, read_words
+from pincite_provenance.claims.words import Word, alike, opposites, read_words
 from pincite_provenance.model import Check, CheckName
 
 _FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
 _SLASHED = re.compile(r"\s*[\d.,]+%?(?:\s*/\s*[\d.,]+%?)+\s*")
+_HALF = 0.3
+"""The same for a property of which the labels have a telling word, and no word is missing that excludes others."""
 _CITED = re.compile(
     r"\s*\(?\b[A-Z][\w'-]+(?:\s+et al\.?|\s+(?:and|&)\s+[A-Z][\w'-]+)?,?\s*\(?\s*(?:19|20)\d\d[a-z]?\s*\)?$"
 )
@@ -328,8 +330,10 @@ class TableCheck:
             return Check(name, "unsure", f"another table of the paper names {', '.join(others)}, this one does not")
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
-        if share < _ENOUGH:
-            missing = ", ".join(t.text for t in terms.terms if t not in labelled and t not in near)
+        absent = [t for t in terms.terms if t not in labelled and t not in near]
+        named = side == "p" and share >= _HALF and any(not t.light for t in labelled)
+        if share < _ENOUGH and not (named and not any(opposites(t.text) for t in absent)):
+            missing = ", ".join(t.text for t in absent)
             return Check(name, "unsure", f"neither the cell's labels ({here}) nor the caption names {missing}")
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")

@@ -189,6 +189,17 @@ def test_what_another_reading_competes_with_never_holds() -> None:
     assert not wrong, wrong
 
 
+def test_what_stands_around_is_no_excuse_for_another_word_in_the_sentence() -> None:
+    around = "<p>Livers and spleens were weighed; sharks were tagged and recaptured.</p><p>{}</p>"
+    cases: tuple[Case, ...] = (
+        ("The relative spleen weight of treated mice was 3.1%.", "3.1", "%", "treated mice", "relative liver weight"),
+        ("In all, 300 sharks of the bay were tagged in 1998.", "300", "", "the bay",
+            "number of sharks recaptured in 1998"),
+    )  # fmt: skip
+    wrong = [case for case in cases if verdict(around.format(case[0]), case)[0] != "unsure"]
+    assert not wrong, wrong
+
+
 def test_cells_are_read_by_row_column_footnotes_and_notes() -> None:
     cells = [(TABLE, *each) for each in CELLS] + [(SYSTEMS, *each) for each in CITED]
     wrong = [(wanted, case, said) for table, wanted, case in cells if (said := verdict(table, case))[0] != wanted]
