@@ -16,6 +16,11 @@ _CONTROLS = re.compile(
 _PLACED = re.compile(r"\s*(?P<preposition>in|for|among)\s+(?:the\s+)?(?P<word>[A-Za-z][\w-]{2,})")
 _OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
 """A number in brackets directly behind a name, which is that name's."""
+_DEGREE = re.compile(
+    r"(?:high|low|wide|narrow|large|small|great|long|short|maxim|minim|free|reliabl)\w*$", re.IGNORECASE
+)
+"""Words of degree before a noun, which make it no other thing."""
+_DEED = re.compile(r"\b(?:was|were|been)\s+$")
 _TOTAL = re.compile(
     r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|none)\s+of\s+)"
@@ -128,6 +133,32 @@ def label_of(asked: Asked, matcher: Matcher, slot: Slot) -> str:
     ]
     unknown = {w.start for w in matcher.unexplained(slot, [asked.material, asked.property])}
     return words[-1].text if words and all(w.start in unknown for w in words) else ""
+
+
+def said_instead(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """What the sentence says where it lacks a word of the property, "" for nothing: a noun before the property's own
+    (``spleen weight`` for the liver's), another deed (``were tagged`` for recaptured)."""
+    absent = [term for term in fit.absent if not term.light]
+    if not absent:
+        return ""
+    text = matcher.sentence.text
+    heads = {at for term in fit.bound for at in matcher.places(term, fit.terms)}
+    is_deed = any(term.text.endswith("ed") for term in absent)
+    for word in matcher.unexplained(slot, [asked.material, asked.property]):
+        behind = re.match(r"[ -]", text[word.end :])
+        if (
+            behind
+            and word.end + 1 in heads
+            and not _DEGREE.match(word.text)
+            and not word.text.endswith(("ed", "ing", "ly", "al", "s"))
+        ):
+            return (
+                text[word.start : word.end] + text[word.end : word.end + 1] + re.split(r"\W", text[word.end + 1 :])[0]
+            )
+        done = _DEED.search(text, max(word.start - 12, 0), word.start)
+        if is_deed and done and word.text.endswith("ed"):
+            return done[0] + word.text
+    return ""
 
 
 def control_word(asked: Asked, matcher: Matcher, slot: Slot) -> str:

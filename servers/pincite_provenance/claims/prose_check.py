@@ -10,6 +10,7 @@ from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.denials import turned_round
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
+from pincite_provenance.claims.labels import is_labelled_alone
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
 from pincite_provenance.claims.other_readings import (
     contrary_word,
@@ -23,6 +24,7 @@ from pincite_provenance.claims.other_readings import (
     other_clause,
     other_names,
     other_place,
+    said_instead,
     with_own_number,
 )
 from pincite_provenance.claims.paper_words import paper_words_of
@@ -34,7 +36,7 @@ from pincite_provenance.claims.terms import Term, Terms, Vocabulary
 from pincite_provenance.claims.unambiguous import of_other_condition, other_reading
 from pincite_provenance.claims.values import begins_with
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import contrary_time, meaning, opposites
+from pincite_provenance.claims.words import contrary_time, meaning, opposites, read_words
 from pincite_provenance.model import Check, CheckName
 
 _TREATED = re.compile(r"(?:treat|therap|receiv|drug|interven)", re.IGNORECASE)
@@ -46,6 +48,8 @@ _CALCULATED = re.compile(
     r"|predict(?:ed|s|ion)|theoretical|extrapolated)\b",
     re.IGNORECASE,
 )
+_EXAMINED = " number size sample count animals patients participants subjects examined tested studied analysed analyzed"
+"""What ``n = 24`` says of its own."""
 _ENOUGH = 0.6
 """Share of a claim's terms that must be found with the value or around it, for it to be about that."""
 _MARGIN = 0.1
@@ -73,10 +77,18 @@ class ProseCheck:
         """The sentence seen as numbers of one role."""
         if role not in self._matchers:
             sentence = read_sentence(self.evidence.text, role, names_with_numbers(self.asked, self.evidence.text))
-            implied = implied_by(self.asked.unit) | self._ends()
+            implied = implied_by(self.asked.unit) | self._ends() | self._counted(role)
             parts = {terms.text: name_parts(terms, is_material=name == "material") for name, terms in self._sides()}
             self._matchers[role] = Matcher(sentence, self.abbreviations, self._named(sentence.text), parts, implied)
         return self._matchers[role]
+
+    def _counted(self, role: Role) -> frozenset[str]:
+        """What a unit that is a word says (``137-bp``), and ``n = 24``: the number of those examined."""
+        unit = self.asked.unit
+        printed = rf"\d[\s-]*{re.escape(unit)}(?![A-Za-z])"
+        stands = bool(unit) and not known(unit) and re.search(printed, self.evidence.text) is not None
+        words = (unit if stands else "") + (_EXAMINED if role == "n" else "")
+        return frozenset(key for word in read_words(words) for key in word.keys)
 
     def _ends(self) -> frozenset[str]:
         """ "maximum" where the sentence says "up to", "minimum" where it says "at least"."""
@@ -237,10 +249,11 @@ class ProseCheck:
     def _rival(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
         """Another number of the sentence that may be the claimed value as well."""
         mine = material.score + property_.score
+        rivals = [o for o in matcher.sentence.slots if o is not slot and self.could_be(slot.quantity, o.quantity)]
+        if is_labelled_alone(matcher, slot, rivals, (self.asked.material, self.asked.property)):
+            return None
         has_condition = not of_other_condition(matcher, slot, material, property_)
-        for other in matcher.sentence.slots:
-            if other is slot or not self.could_be(slot.quantity, other.quantity):
-                continue
+        for other in rivals:
             theirs_m, theirs_p = (
                 matcher.fit(self.asked.material, other, name=True),
                 matcher.fit(self.asked.property, other),
@@ -331,6 +344,9 @@ class ProseCheck:
         if contrary:
             return Check("property", "unsure", f"the sentence says {contrary!r}, the claim {fit.terms.text!r}")
         found = fit.share(fit.bound)
+        instead = said_instead(self.asked, matcher, slot, fit)
+        if instead:
+            return Check("property", "unsure", f"the sentence says {instead!r}, not {fit.terms.text!r}")
         other = other_clause(self.asked, matcher, slot, fit)
         if other:
             return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
@@ -379,6 +395,8 @@ class ProseCheck:
         if unit and not known(unit) and begins_with(mine.behind, unit) and not begins_with(other.behind, unit):
             return False
         if mine.end < other.start and self.evidence.text[mine.end : other.start].strip() == "/":
+            return False
+        if other.word and not mine.word and not mine.value.is_integer():
             return False
         return may_be_compared(mine, other)
 

@@ -16,12 +16,22 @@ from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.tablecells import Place, units_of, without_units
 from pincite_provenance.claims.terms import Term, Terms, Vocabulary, with_long_forms
 from pincite_provenance.claims.wanted import Asked, implied_by
-from pincite_provenance.claims.words import Word, alike, read_words
+from pincite_provenance.claims.words import Word, alike, opposites, read_words
 from pincite_provenance.model import Check, CheckName
 
 _FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
 _SLASHED = re.compile(r"\s*[\d.,]+%?(?:\s*/\s*[\d.,]+%?)+\s*")
+_HALF = 0.3
+"""The same for a property of which the labels have a telling word, and no word is missing that excludes others."""
+_CITED = re.compile(
+    r"\s*\(?\b[A-Z][\w'-]+(?:\s+et al\.?|\s+(?:and|&)\s+[A-Z][\w'-]+)?,?\s*\(?\s*(?:19|20)\d\d[a-z]?\s*\)?$"
+)
+"""A citation behind a name: ``LexRank Erkan and Radev (2004)``."""
+_MARKED = re.compile(r"(?:\[\d\]|\^\{?\d\}?|(?<=\))\d)\s*$")
+"""The number of a note behind a label."""
+_SHORT = 3
+"""Letters of a label up to which its case must be the claim's (``IT`` is no "it")."""
 _ENOUGH = 0.6
 """Share of a claim's terms that labels, caption and notes must name."""
 
@@ -164,6 +174,8 @@ class TableCheck:
             if len(label) == 1 and label.isupper():
                 heads = [t for t in self.asked.property.terms if t.text[0].upper() == label and len(t.text) > 3]
                 covered |= {("p", term.text) for term in heads[:1]}
+                names = [t for t in self.asked.material.terms if t.text[0].upper() == label and len(t.text) > 3]
+                covered |= {("m", term.text) for term in names if len(names) == 1 and not heads}
             for word, keys in with_long_forms(read_words(without_units(label)), self.abbreviations):
                 mine = {
                     (side, t.text)
@@ -217,6 +229,8 @@ class TableCheck:
                 continue
             if theirs[0] < mine[0] + 1e-9 and self._is_called(place.cell, place) and not self._is_called(other, place):
                 continue
+            if theirs[0] < mine[0] + 1e-9 and self._is_named_instead(place, other):
+                continue
             rank = (theirs[0], theirs[1], other.row == place.cell.row)
             if best is not None and rank <= best:
                 continue
@@ -236,6 +250,37 @@ class TableCheck:
             why = f"the {side} is {here!r}; the {side} {there!r} fits the claim " + ("better" if better else "as well")
             found = Check(name, "fails", why) if better and whole else Check(name, "unsure", why)
         return found
+
+    def _is_named_instead(self, place: Place, other: Cell) -> bool:
+        """Whether the claim has a label of the cell's row, word for word, and none of the other's; or so of columns.
+
+        The other side must fit at least as well, and the number must not be a second one of its cell.
+        """
+        grid, cell = place.grid, place.cell
+        if re.fullmatch(r".*\d.*\([^()]*\)", place.text):
+            return False
+        for side, labels, mine, theirs in (
+            ("column", grid.rows, cell.row, other.row),
+            ("row", grid.columns, cell.column, other.column),
+        ):
+            here, there = labels.get(mine, ()), labels.get(theirs, ())
+            own = [label for label in here if label not in there]
+            if not any(map(self._has_phrase, own)) or any(self._has_phrase(text) for text in there if text not in here):
+                continue
+            at = (cell.column, other.column) if side == "column" else (cell.row, other.row)
+            cross, crossed = (self._cover(side, index, place) for index in at)
+            if self._weight(cross.terms) >= self._weight(crossed.terms) and crossed.unexplained >= cross.unexplained:
+                return True
+        return False
+
+    def _has_phrase(self, label: str) -> bool:
+        """Whether the claim has a label word for word, but for its unit and a citation behind it."""
+        bare = _CITED.sub("", _MARKED.sub("", without_units(label))).strip()
+        if sum(c.isalpha() for c in bare) < 2:
+            return False
+        pattern = rf"(?<![\w-]){re.escape(bare)}(?![\w+*-])"
+        case = re.IGNORECASE if len(bare) > _SHORT else re.NOFLAG
+        return any(re.search(pattern, terms.text, case) for terms in (self.asked.material, self.asked.property))
 
     def _is_called(self, cell: Cell, place: Place) -> bool:
         """Whether a label of a cell is the claim's very name of material or property (``TCSum-`` beside ``TCSum``)."""
@@ -285,8 +330,10 @@ class TableCheck:
             return Check(name, "unsure", f"another table of the paper names {', '.join(others)}, this one does not")
         share = sum(t.weight for t in (*labelled, *near)) / (terms.total or 1.0)
         here = " / ".join((*place.row, *place.column))
-        if share < _ENOUGH:
-            missing = ", ".join(t.text for t in terms.terms if t not in labelled and t not in near)
+        absent = [t for t in terms.terms if t not in labelled and t not in near]
+        named = side == "p" and share >= _HALF and any(not t.light for t in labelled)
+        if share < _ENOUGH and not (named and not any(opposites(t.text) for t in absent)):
+            missing = ", ".join(t.text for t in absent)
             return Check(name, "unsure", f"neither the cell's labels ({here}) nor the caption names {missing}")
         if labelled:
             return Check(name, "holds", f"the cell's labels are {here!r}")

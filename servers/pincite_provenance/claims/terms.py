@@ -26,6 +26,7 @@ COMMON = {
     "XRD": "X-ray diffraction", "FWHM": "full width at half maximum", "RMSE": "root mean square error",
     "MAE": "mean absolute error", "WER": "word error rate", "PPL": "perplexity", "Tg": "glass transition temperature",
     "Tm": "melting temperature", "LOS": "length of stay", "QOL": "quality of life", "LOD": "limit of detection",
+    "RMSD": "root mean square deviation", "R_0": "basic reproduction number", "R0": "basic reproduction number",
 }  # fmt: skip
 """Short forms that papers do not define; one that the paper defines itself goes first."""
 

@@ -37,6 +37,7 @@ _WITH_VERB = re.compile(
 )
 _SAYS = re.compile(
     r"\w+ed|shows?|showing|gives?|gave|exhibits?|has|had|yields?|reaches|occurs?|amounts?|stands?|lies|rose|fell|went|is"
+    r"|much|higher|lower|greater|larger|smaller|least|most|highest|lowest|increases|rises|drops|falls"
 )
 """Verbs that say nothing of their own between a name and its number."""
 

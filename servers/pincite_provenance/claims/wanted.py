@@ -53,7 +53,7 @@ _SAID_BY_UNIT: tuple[tuple[str, str], ...] = (
 def implied_by(unit: str) -> frozenset[str]:
     """Stems of the words that a unit makes superfluous: ``dose`` of mg/kg, ``rate`` of %."""
     if unit.strip() == "%":
-        return stems("rate percentage proportion share fraction percent frequency")
+        return stems("rate percentage proportion share fraction percent frequency incidence prevalence")
     if not unit:
         return frozenset()
     dimensions = {reading.dimensions for reading in parse_unit(unit)}

@@ -1,0 +1,98 @@
+"""Labels of numbers: the words right beside each number of a list (``A (12), B (15)``; ``12 for A and 15 for B``)."""
+
+import re
+from collections.abc import Sequence
+
+from pincite_provenance.claims.fitting import Matcher
+from pincite_provenance.claims.sentences import Slot
+from pincite_provenance.claims.terms import Terms
+
+_CUT = re.compile(
+    r"[,;:()]|[.]\s|\b(?:and|or|but|while|whereas|versus|vs|than|compared|followed|then)\b|&|\bto\b(?=\s*[\d~(])"
+)
+_CUT_BEHIND = re.compile(rf"{_CUT.pattern}|(?<=s)\s+[a-z]+ed\b")
+"""The same, and the verb behind a plural (``of shrubs changed``)."""
+_PREPOSITION = r"for|of|in|among|at|with|from|against|by|on|under|after|during"
+_BEFORE_NAME = re.compile(
+    rf"\b(?:{_PREPOSITION}|to|into|is|are|was|were|has|had|have|showed|shows|gave|reached|contained?|including|the)\b"
+)
+_BEHIND = re.compile(rf"(?:\s*\([^()]*\))?\s*(?:{_PREPOSITION})\s+(?=\S)")
+_IN_BRACKET = re.compile(r"\s*\((?P<label>[^()]*)\)")
+_KEY = re.compile(r"(?P<key>[^=≈]*?)\s*(?:[=≈]|\b(?:was|were|is|are))\s*(?:about|approximately|~)?\s*$")
+_LONGEST = 80
+"""Characters of a label; what is longer is a clause."""
+
+_Range = tuple[int, int]
+
+
+def is_labelled_alone(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], claimed: Sequence[Terms]) -> bool:
+    """Whether all of these numbers have labels in one manner, and only the slot's own has the claim's words.
+
+    A word of the claim in another's label that the own one lacks, or a label without a word of its own, is a no. What
+    stands before the first number goes for all of them, so that its label may have more of the claim where the own
+    one has nothing but words of the claim.
+    """
+    if not rivals:
+        return False
+    one_bracket = slot.bracket is not None and any(each.bracket == slot.bracket for each in rivals)
+    first = min((slot, *rivals), key=lambda each: each.quantity.start)
+    labels = [_labels(matcher, each) for each in (slot, *rivals)]
+    for manner in ("before", "behind", "bracket", "key"):
+        ranges = [of_slot.get(manner) for of_slot in labels]
+        if None in ranges or (manner == "before" and one_bracket):
+            continue
+        mine, *theirs = [_terms_in(matcher, each, claimed) for each in ranges if each is not None]
+        own = [each is not None and _has_own_word(matcher, each, claimed) for each in ranges]
+        if not mine - frozenset[str]().union(*theirs) or not all(own[1:]):
+            continue
+        pairs = zip(theirs, rivals, strict=True)
+        if all(their <= mine or (rival is first and not own[0]) for their, rival in pairs):
+            return True
+    return False
+
+
+def _labels(matcher: Matcher, slot: Slot) -> dict[str, _Range]:
+    """The label of a number by the manner in which it is given."""
+    text, number = matcher.sentence.text, slot.quantity
+    first = min((q.start for q in matcher.sentence.quantities if q.start > number.end), default=len(text))
+    found: dict[str, _Range] = {}
+    if slot.bracket is not None:
+        found["before"] = (_begin(text, slot.bracket[0], _BEFORE_NAME), slot.bracket[0])
+    bracket = _IN_BRACKET.match(text, number.end)
+    inside = (
+        any(bracket.start() < s.quantity.start < bracket.end() for s in matcher.sentence.slots) if bracket else True
+    )
+    if bracket is not None and not inside:
+        found["bracket"] = bracket.span("label")
+    behind = _BEHIND.match(text, number.end)
+    if behind is not None and behind.end() <= first:
+        cut = _CUT_BEHIND.search(text, behind.end())
+        found["behind"] = (behind.end(), cut.start() if cut else len(text))
+    key = _KEY.search(text, _begin(text, number.start), number.start)
+    if key is not None:
+        found["key"] = key.span("key")
+    return {manner: (low, high) for manner, (low, high) in found.items() if low < high <= low + _LONGEST}
+
+
+def _begin(text: str, end: int, further: re.Pattern[str] | None = None) -> int:
+    """Where the name before ``end`` begins: behind the last comma, connective or one of ``further``."""
+    low = max(end - 2 * _LONGEST, 0)
+    cuts = [m.end() for pattern in (_CUT, further) if pattern is not None for m in pattern.finditer(text, low, end)]
+    return max(cuts, default=low)
+
+
+def _terms_in(matcher: Matcher, label: _Range, claimed: Sequence[Terms]) -> frozenset[str]:
+    """The telling words of the claim that a label has."""
+    return frozenset(
+        term.text
+        for terms in claimed
+        for term in terms.terms
+        if not term.light and any(label[0] <= at < label[1] for at in matcher.places(term, terms))
+    )
+
+
+def _has_own_word(matcher: Matcher, label: _Range, claimed: Sequence[Terms]) -> bool:
+    """Whether a label has a word or number that the claim has not."""
+    places = {at for terms in claimed for term in terms.terms for at in matcher.places(term, terms)}
+    words = [w for w in matcher.sentence.words if label[0] <= w.start < label[1] and not w.stop and not w.light]
+    return any(word.start not in places for word in words)
