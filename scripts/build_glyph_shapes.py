@@ -8,6 +8,7 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 from fontTools.ttLib import TTFont
+from matplotlib._mathtext_data import latex_to_bakoma, tex2uni
 from PIL import Image, ImageDraw, ImageFont
 
 from pincite_papers.signs.shapes import Shape, describe, pack
@@ -20,7 +21,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]_`{|}~"
 _LATIN = "¡£¥§©«®°±µ¶·»¼½¾¿ÅÆÐÖ×ØÞßåæð÷øþ†‡•…‰€™–—‘’“”ﬀﬁﬂﬃﬄ"
 _GREEK = "ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρστυφχψωϑϕϵ"
-_SIGNS = "−∓∗√∝∞∠∥∩∪∫≈≅≃≠≡≤≥≪≫⊂⊃⊕⊗⊙⊥∂∇∈∑∏′″←↑→↓↔⇒⇔⟨⟩‖ℏℓ■□▪●○◆◇▲△▼▽★☆✓✉"
+_SIGNS = "−∓∗√∝∞∠∥∩∪∫≈≅≃∼≠≡≤≥≪≫⊂⊃⊕⊗⊙⊥∂∇∈∑∏′″←↑→↓↔⇒⇔⟨⟩‖ℏℓ■□▪●○◆◇▲△▼▽★☆✓✉"
 _CHARACTERS = _LETTERS + _MARKS + _LATIN + _GREEK + _SIGNS
 
 
@@ -34,9 +35,22 @@ def main() -> int:
         font = ImageFont.truetype(str(path), _SIZE)
         drawn = ((char, _draw(font, char)) for char in _CHARACTERS if ord(char) in known)
         shapes += [(char, shape) for char, shape in drawn if shape is not None]
+    shapes += _computer_modern(folder)
     np.savez_compressed(_TABLE, **pack(shapes))
     print(f"{len(shapes)} shapes of {len({char for char, _ in shapes})} characters, {_TABLE.stat().st_size} bytes")
     return 0
+
+
+def _computer_modern(folder: Path) -> list[tuple[str, Shape]]:
+    """The signs of Computer Modern, whose files have codes of their own: matplotlib knows which sign stands where."""
+    fonts = {name: ImageFont.truetype(str(folder / f"{name}.ttf"), _SIZE) for name in ("cmr10", "cmmi10", "cmsy10")}
+    shapes: list[tuple[str, Shape]] = []
+    for command, (name, code) in sorted(latex_to_bakoma.items()):
+        sign = chr(tex2uni.get(command.lstrip("\\")) or ord(command[0]))
+        shape = _draw(fonts[name], chr(code)) if name in fonts and sign in _CHARACTERS and sign != "\\" else None
+        if shape is not None:
+            shapes.append((sign, shape))
+    return shapes
 
 
 def _draw(font: ImageFont.FreeTypeFont, char: str) -> Shape | None:

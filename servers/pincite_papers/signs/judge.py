@@ -26,8 +26,13 @@ _FEW = 12
 _SINGLY = 0.2
 """Share of a font's glyphs that stand right behind another one of it: signs between text stand alone, words do not."""
 
-_FARTHER = 1.5
-"""How many times farther the claimed character must be than the sign that is printed instead."""
+_OFTEN = 0.22
+"""Distance of the odd letter of a text font from the character that it is."""
+
+_FARTHER, _TWICE, _FAR = 1.5, 2.0, 2.5
+"""How many times farther the claimed character must be than the sign that is printed instead; where it is no farther
+than CONTRADICTED; where it is a letter, at whose code no known encoding has the sign: a small capital G is as near to
+a sigma, and its claimed g twice as far."""
 
 _MANY, _IN_WORDS = 20, 0.5
 """Codes of a font on a page, and the share that stand behind one of their own, from which on it prints words."""
@@ -91,7 +96,8 @@ def read_signs(page: pdfium.PdfPage, glyphs: Glyphs, frame: Frame, memory: Memor
 @dataclass(frozen=True, slots=True)
 class _Sample:
     """One of the glyphs that a font prints for a code; ``distinct``: how many codes of the font the page holds;
-    ``named``: the font is called one of signs, and sets no words."""
+    ``named``: the font is called one of signs, and sets no words;
+    ``lone``: it has few codes, each set between characters of other fonts."""
 
     key: int
     font: str
@@ -99,6 +105,7 @@ class _Sample:
     place: int
     distinct: int
     named: bool
+    lone: bool
 
 
 def _keep_unmapped(glyphs: Glyphs) -> None:
@@ -148,6 +155,7 @@ def _samples(glyphs: Glyphs, symbolic: set[str]) -> list[_Sample]:
             int(places[k]),
             int(distinct[fonts[k]]),
             bool(named[fonts[k]]),
+            bool(lone[k]),
         )
         for k in np.flatnonzero(chosen).tolist()
     ]
@@ -206,14 +214,16 @@ class _Reader:
 
     def _differs(self, sample: _Sample, claimed: str) -> bool:
         far = self._distances(sample)
-        if far is None or far.get(claimed, 9.0) < CONTRADICTED:
+        if far is None or far.get(claimed, 9.0) < _OFTEN:
             return False
         best = min(far, key=lambda text: far[text])
+        if far[claimed] >= CONTRADICTED and far[best] > LIKE:
+            return sample.lone and claimed.isalnum() and not self._is_small_capital(sample, best)
         signs = [text for text in far if is_sign(text) and (text == best or known_at(claimed, text))]
         return any(
             not alike(text, claimed)
             and far[text] < LIKE
-            and far[claimed] > _FARTHER * far[text]
+            and far[claimed] > _times(claimed, text, far[claimed]) * far[text]
             and not self._is_small_capital(sample, text)
             for text in signs
         )
@@ -253,6 +263,12 @@ class _Reader:
                 return None
             known[key] = decide(chr(sample.code), far)
         return known[key]
+
+
+def _times(claimed: str, sign: str, far: float) -> float:
+    if claimed.isalpha() and not known_at(claimed, sign):
+        return _FAR
+    return _FARTHER if far >= CONTRADICTED else _TWICE
 
 
 def _drawn_alike(glyphs: Glyphs, sample: _Sample) -> npt.NDArray[np.int64]:
