@@ -21,7 +21,16 @@ from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.table_check import TableCheck
 from pincite_provenance.claims.tablecells import Place
 from pincite_provenance.claims.terms import plain_keys
-from pincite_provenance.claims.values import Outcome, Wanted, an_uncertainty, judge, judge_words, missing_number, stands
+from pincite_provenance.claims.values import (
+    Outcome,
+    Wanted,
+    an_uncertainty,
+    judge,
+    judge_words,
+    missing_number,
+    stands,
+    told_otherwise,
+)
 from pincite_provenance.claims.wanted import Asked
 from pincite_provenance.claims.words import meaning, read_words, stems
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
@@ -162,7 +171,8 @@ def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: Short
 
 def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Quantity]) -> Check | None:
     """Why a number that the quote lacks may be right all the same: it stands beside a quote that cuts its
-    sentence, words give its sign (``reduced by 0.04``), or the labels give a factor (``(×10^-2)``).
+    sentence, words give its sign (``reduced by 0.04``) or the number (``half``), or the labels give a factor
+    (``(×10^-2)``).
     """
     assert wanted.value is not None
     number = wanted.value.numbers[0]
@@ -177,7 +187,7 @@ def _said_otherwise(wanted: Wanted, evidence: Evidence, quantities: Sequence[Qua
         return Check("value", "unsure", "the table gives a power of ten as a factor")
     if any(q.value == -number for q in quantities) and number < 0 and FALL.search(evidence.text):
         return Check("value", "unsure", f"the quote gives the sign of {wanted} in words, if at all")
-    return None
+    return None if evidence.places else told_otherwise(wanted, evidence.text, "the quote")
 
 
 def _readings(evidence: Evidence, named: ShortLocator | None) -> list[tuple[Place | None, str, int, int]]:

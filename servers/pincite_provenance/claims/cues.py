@@ -53,7 +53,7 @@ CUES = (
     _cue("an expectation or assumption",
          r"\b(?:assum\w*|hypothe\w*|suppos\w*|postulat\w*|speculat\w*|predict\w*|expect\w*|propos\w*)\b[^;]*\bthat\b",
          _EXPECTED, "segment"),
-    _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,5}\s*$",
+    _cue("a possibility", r"\b(?:might|may|could|possibly|perhaps)\b(?:\s[\w~]+){0,8}\s*$",
         "possible potential may might could"),
     _cue("a limit or criterion",
          r"\b(?:threshold\w*|cut-?\s?offs?|criteri\w*|defined (?:as|by)|was defined|were defined|definition"

@@ -21,7 +21,9 @@ from pincite_provenance.model import Check, CheckName
 
 _FORMS = frozenset({"mean", "sd", "value", "values", "n", "number", "%", "total", "result", "results", "score"})
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
-_SLASHED = re.compile(r"\s*[\d.,]+%?(?:\s*/\s*[\d.,]+%?)+\s*")
+_SLASHED = re.compile(r"\s*[\d.,]+%?(?:\s*[/×]\s*[\d.,]+%?)+\s*")
+_COUNTED = re.compile(r"\s*\d+\s*(?P<share>\(\s*\d+(?:[.,]\d+)?\s*%?\s*\))\s*")
+"""A count with its share in brackets."""
 _HALF = 0.3
 """The same for a property of which the labels have a telling word, and no word is missing that excludes others."""
 _CITED = re.compile(
@@ -113,9 +115,12 @@ class TableCheck:
         """Why a number of a cell with several (``92/113``) may not be the claimed one; "" where a label with as many
         parts (``Urgent / Non-urgent``) gives it to the claim, or the cell has one number.
         """
+        counted = _COUNTED.fullmatch(place.text)
+        if counted is not None and self.asked.unit == "%" and quantity.start < counted.start("share"):
+            return "the share stands in brackets behind it"
         if not _SLASHED.fullmatch(place.text):
             return ""
-        numbers = [match.start() for match in re.finditer(r"[^/]+", place.text)]
+        numbers = [match.start() for match in re.finditer(r"[^/×]+", place.text)]
         mine = max(index for index, start in enumerate(numbers) if start <= quantity.start)
         for label in place.column:
             parts = label.split("/")

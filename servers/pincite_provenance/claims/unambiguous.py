@@ -57,6 +57,16 @@ _SIDES = (
 
 _BETWEEN = r"(?:(?:the|an?|this|these|its|their|[A-Za-z-]{3,}(?:ed|al|ic|ing|ous))\s+){0,2}$"
 _AHEAD = 45
+_PER = re.compile(r"\s*(?:[A-Za-z-]+\s+){0,2}(?:per|each|every)\s+(?P<of>[a-z]{3,})", re.IGNORECASE)
+_OUT_OF = re.compile(r"\b(?:\d+|[a-z]+)\s+out of (?:the |a total of |all )?$")
+_WHOLE = re.compile(
+    r"\b(?:total|all|sample|examined|analy[sz]ed|studied|tested|investigated|overall|contacted|enrolled|included|screened)\b",
+    re.IGNORECASE,
+)
+"""Words of a claim that ask for the whole of which a part is told."""
+_VERSUS = re.compile(r"\s*%?\s*(?:versus|vs\.?)\s")
+_AFTER_VERSUS = re.compile(r"\b(?:versus|vs\.?)\s*$")
+_COMPARED_TO = re.compile(r"\bthan\b|\bcompared (?:to|with)\b")
 
 
 def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
@@ -88,6 +98,46 @@ def _readings(
     yield "property", _in_the_clause_behind(asked, matcher, slot, property_)
     yield "property", _turned_sign(asked, matcher, slot)
     yield "property", _own_predicate(asked, matcher, slot, property_)
+    yield "property", _per_something(asked, matcher, slot)
+    yield "property", _total_of_parts(asked, matcher, slot)
+    yield "material", _other_of_two(matcher, slot, (material, property_))
+
+
+def _per_something(asked: Asked, matcher: Matcher, slot: Slot) -> str:
+    """``four trials per day``, where the claim says nothing of days."""
+    found = _PER.match(matcher.sentence.text, slot.quantity.end)
+    if found is None or re.search(rf"(?:\bper\b|/).*{found['of'][:3]}", asked.unit, re.IGNORECASE):
+        return ""
+    return "" if meaning(found["of"]) & _keys(asked) else f"{slot.quantity.printed} is given per {found['of']}"
+
+
+def _total_of_parts(asked: Asked, matcher: Matcher, slot: Slot) -> str:
+    """``15 out of 21``, where the claim gives 21 as the part."""
+    start = slot.quantity.start
+    total = _OUT_OF.search(matcher.sentence.text, max(start - _AHEAD, 0), start)
+    return "" if total is None or _WHOLE.search(asked.property.text) else f"{slot.quantity.printed} is a whole"
+
+
+def _other_of_two(matcher: Matcher, slot: Slot, fits: Sequence[Fit]) -> str:
+    """``more A … than B (62 % versus 25 %)``, where the first is claimed of B or the second of A."""
+    text, mine = matcher.sentence.text, slot.quantity
+    is_first = _VERSUS.match(text, mine.end) is not None
+    if not is_first and _AFTER_VERSUS.search(text, max(mine.start - _AHEAD, 0), mine.start) is None:
+        return ""
+    bracket = text.rfind("(", 0, mine.start)
+    parted = list(_COMPARED_TO.finditer(text, 0, bracket)) if bracket > 0 else []
+    if not parted:
+        return ""
+    for fit in fits:
+        for term, places in _places(matcher, fit).items():
+            behind = [parted[-1].end() <= at < bracket for at in places]
+            if all(behind) if is_first else not any(behind):
+                return f"{mine.printed} is that of the other, by the order, not of {term.text!r}"
+    return ""
+
+
+def _keys(asked: Asked) -> frozenset[str]:
+    return frozenset(key for term in (*asked.material.terms, *asked.property.terms) for key in term.keys)
 
 
 def _rivals(matcher: Matcher, slot: Slot) -> list[Slot]:

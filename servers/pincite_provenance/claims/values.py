@@ -166,6 +166,20 @@ def _is_same(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
 
 
+_SHARE = re.compile(
+    r"\b(?:half|halves|halved|(?:one|two|three|four)?[\s-]?(?:third|quarter|fifth|sixth|eighth|tenth)s?"
+    r"|twice|thrice|doubl(?:e|ed|es|ing)|tripl(?:e|ed|es|ing)|quadrupl\w+|\w+fold"
+    r"|(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten) (?:out of|of the|of all|in(?: every)?)"
+    r" (?:\d[\d,.]*|ten|hundred|thousand))\b",
+    re.IGNORECASE,
+)
+"""A number told as a part or a multiple (``half``, ``17 out of 50``, ``1 in 500``), which may be the claimed one."""
+_INCLUSIVE = frozenset("≥≤")
+"""Bounds that the printed number itself keeps; a number is not above itself."""
+_FEWEST_DIGITS = 2
+"""Digits from which on a number that stands within a word may be the claimed one."""
+
+
 def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
     """The value check of a number that is printed: bounds and uncertainties must not contradict."""
     assert wanted.value is not None
@@ -177,10 +191,11 @@ def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
         return Check("value", "unsure", f"the paper gives {seen} without the uncertainty of the claim ({wanted})")
     if mine and not theirs and quantity.begins:
         return Check("value", "unsure", f"the paper gives {seen} as where something begins, the claim as a bound")
+    if mine and not theirs and wanted.value.bound in _INCLUSIVE:
+        return Check("value", "unsure", f"the claim is a bound ({wanted}), the paper gives {seen} without one")
     if mine and theirs not in (mine, "limit"):
-        return Check(
-            "value", "fails", f"the claim is a bound ({wanted}), the paper gives {theirs} {seen}".replace("  ", " ")
-        )
+        given = f"{theirs} {seen}".strip()
+        return Check("value", "fails", f"the claim is a bound ({wanted}), the paper gives {given}")
     if theirs and not mine:
         word = "a limit (down to)" if theirs == "limit" else f"a bound ({quantity.bound})"
         return Check("value", "unsure", f"the paper gives {seen} as {word}, the claim as a value")
@@ -223,6 +238,8 @@ def _other_unit(wanted: Wanted, units: Sequence[str], seen: str) -> Check | None
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim no unit")
     if re.match(rf"{re.escape(printed[0])}\s*(?:per\b|/)", wanted.unit):
         return Check("unit", "unsure", f"the paper gives {printed[0]}, the claim {wanted.unit}")
+    if printed[0].casefold() == wanted.unit.casefold():
+        return Check("unit", "unsure", f"the paper writes {printed[0]}, the claim {wanted.unit}")
     if not known(wanted.unit) or re.search(r"/.*\^-", printed[0]):
         return Check("unit", "unsure", f"the paper gives {printed[0]}; the claim's unit {wanted.unit!r} is not known")
     return Check("unit", "fails", f"the paper gives {printed[0]} ({seen}), the claim {wanted.unit}")
@@ -269,6 +286,25 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
     if not shown:
         return Check("value", "fails", f"{where} has no number; the claim is {wanted}")
     return Check("value", "fails", f"{where} says {shown}; the claim {wanted}")
+
+
+def told_otherwise(wanted: Wanted, text: str, where: str) -> Check | None:
+    """The unsure check of a number that a text may tell as a part or a multiple, or within a word."""
+    share = _SHARE.search(text)
+    if share is not None:
+        return Check("value", "unsure", f"{where} says {share[0]!r}, which may be {wanted}")
+    if _is_glued(wanted.text, text):
+        return Check("value", "unsure", f"{where} has the digits of {wanted} within a word")
+    return None
+
+
+def _is_glued(number: str, text: str) -> bool:
+    """Whether the digits of a number stand in a text within a word, with point or comma: ``E13,5``."""
+    digits = _DIGITS.search(clean(number))
+    if digits is None or len(digits[0]) < _FEWEST_DIGITS:
+        return False
+    written = re.escape(digits[0]).replace(r"\.", "[.,]")
+    return re.search(rf"[^\W\d_]{written}(?!\d)", clean(text)) is not None
 
 
 def _converts(unit: str, into: str) -> bool:
