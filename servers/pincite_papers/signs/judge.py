@@ -47,7 +47,7 @@ _BROKEN = 0.5
 """Share of misfits among ten codes or more, above which a font's em is not what it says and boxes tell nothing."""
 
 _MOST_SHAPES = 400
-"""Shapes looked at in a document; 20 papers need between 0 and 90."""
+"""Shapes looked at in a document, a bound on its time; papers need far fewer."""
 
 _UNPRINTABLE = 0x1A
 _RING = 0x02DA

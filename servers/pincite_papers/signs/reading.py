@@ -13,11 +13,11 @@ RARE = frozenset("¼½¾ðþÞÐ¦¬¿¡¤¢¥ªº\x7f\ufffd")
 """What symbol fonts claim to print and papers in English rarely do: reason to look at the shape, no more."""
 
 CONTRADICTED = 0.30
-"""Distance of a shape from the claimed character, from which on it is another one: 99 % of the letters and digits of 12
-text fonts are nearer than 0.25, symbols behind a letter's code farther than 0.4."""
+"""Distance of a shape from the claimed character, from which on it is another one: above that of nearly all letters and
+digits of the text fonts looked at."""
 
 LIKE = 0.27
-"""Distance up to which a shape is that of a character: signs of 8 symbol fonts are between 0.08 and 0.24."""
+"""Distance up to which a shape is that of a character: the signs of the symbol fonts looked at stay below it."""
 
 _UNIQUE = 1.2
 """How many times farther the next character must be, for a shape to say one alone."""
