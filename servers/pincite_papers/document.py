@@ -83,15 +83,13 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
         [join_equations(page_flow, body, layout.rules) for page_flow, layout in zip(flows, layouts, strict=True)]
     )
     levels = outline_levels(metadata.outline)
-    set_levels(_headings(flow), levels)
-    part_abstract(flow)
+    _rank_headings(flow, levels)
     document = Document(flow, furniture, hyphenation, floats, notes=notes)
     document.title = find_title(flow, body, metadata.fields.get("title", ""))
     document.authors = mark_front(flow, document.title, body)
     document.flow = part_run_in(cut_references(flow), body)
     mark_closing(document.flow)
-    set_levels(_headings(document.flow), levels)
-    part_abstract(document.flow)
+    _rank_headings(document.flow, levels)
     return document
 
 
@@ -118,5 +116,6 @@ def _note_scans(pages: list[ReadPage]) -> list[str]:
     return [f"The text of {which} is the text layer under a page image: zoom before quoting it."]
 
 
-def _headings(flow: list[Draft]) -> list[Draft]:
-    return [draft for draft in flow if draft.kind is BlockKind.HEADING]
+def _rank_headings(flow: list[Draft], levels: dict[str, int]) -> None:
+    set_levels([draft for draft in flow if draft.kind is BlockKind.HEADING], levels)
+    part_abstract(flow)

@@ -167,8 +167,8 @@ def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str
             byline.append(draft)
         long = len(draft.text) > 2 * _LONG and draft.lines[0][1].style.size > _SMALLER * body.size
         named = bool(_ABSTRACT_LEAD.match(draft.text)) and len(draft.text) > _LONG / 2
-        told = byline and draft not in byline and _is_prose(draft)
-        draft.kind = BlockKind.ABSTRACT if named or told or (byline and long) else BlockKind.AUTHORS
+        prose = byline and draft not in byline and _is_prose(draft)
+        draft.kind = BlockKind.ABSTRACT if named or prose or (byline and long) else BlockKind.AUTHORS
     _mark_abstract(flow[end:])
     _mark_before_introduction(flow[end:], known=any(draft.kind is BlockKind.ABSTRACT for draft in flow[:end]))
     _mark_affiliations(flow[end:])

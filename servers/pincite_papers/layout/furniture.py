@@ -84,8 +84,8 @@ def _outermost(page: PageLayout, running: Callable[[Line], bool]) -> set[int]:
 def _repeated(pages: list[PageLayout]) -> set[tuple[int, int]]:
     """Lines of the margins whose text stands at the same height on other pages: (page index, id).
 
-    Digits may differ in a text that has words; one without must be the very same on most pages. A label of a table or
-    figure is none of them: ``Table 1: Continued.`` stands at one height over all pages of the table.
+    Digits may differ in a text that has words; one without must be the very same on most pages. The label of a table or
+    figure does not count, as ``Table 1: Continued.`` stands at one height on all pages of the table.
     """
     places: defaultdict[str, list[tuple[int, Line]]] = defaultdict(list)
     for k, page in enumerate(pages):

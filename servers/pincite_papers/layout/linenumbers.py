@@ -66,11 +66,9 @@ def take_line_numbers(pages: list[PageLayout], found: list[list[Furniture]]) -> 
         several = [column for column in same if len(column.numbers) > 1]
         step = Counter(column.step for column in several).most_common(1)
         sound = sum(len(column.numbers) for column in several if column.counts)
-        if (
-            not step
-            or _number_rows(pages, several)
-            or sound < max(_FEWEST[step[0][0]], sum(len(column.numbers) for column in several) / 3)
-        ):
+        if not step or sound < max(_FEWEST[step[0][0]], sum(len(column.numbers) for column in several) / 3):
+            continue
+        if _number_rows(pages, several):
             continue
         for column in same:
             if column.step not in {0, step[0][0]} or (not column.step and not _lone(pages, column, step[0][0])):

@@ -147,22 +147,28 @@ def with_empty(columns: Columns, header: Sequence[TextRow]) -> Columns:
     edges = [-inf, *columns.cuts, inf]
     for k, (left, right) in enumerate(columns.gaps):
         inside = [head for head in heads if head[0] > left - _SLACK and head[1] < right + _SLACK]
-        beside = [
-            any(low < head[1] and head[0] < high and head not in inside for head in heads)
-            for low, high in pairwise(edges[k : k + 3])
-        ]
-        if not inside or not all(beside):
-            inside = []
-        places = [(left, left), *inside, (right, right)]
-        between = [(a[1], b[0]) for a, b in pairwise(places)] if inside else [(left, right)]
-        gaps += between
-        cuts += [(a + b) / 2 for a, b in between] if inside else [columns.cuts[k]]
-        lefts += [*(head[0] for head in inside), columns.lefts[k + 1]]
+        others = [head for head in heads if head not in inside]
+        before, behind = pairwise(edges[k : k + 3])
+        if inside and _is_headed(before, others) and _is_headed(behind, others):
+            places = [(left, left), *inside, (right, right)]
+            between = [(a[1], b[0]) for a, b in pairwise(places)]
+            gaps += between
+            cuts += [(a + b) / 2 for a, b in between]
+            lefts += [head[0] for head in inside]
+        else:
+            gaps.append((left, right))
+            cuts.append(columns.cuts[k])
+        lefts.append(columns.lefts[k + 1])
     return Columns(tuple(cuts), tuple(gaps), tuple(lefts), columns.space)
 
 
+def _is_headed(column: tuple[float, float], heads: Sequence[tuple[float, float]]) -> bool:
+    """Whether a head stands over a part of a column."""
+    return any(column[0] < head[1] and head[0] < column[1] for head in heads)
+
+
 def _heads(header: Sequence[TextRow]) -> list[tuple[float, float]]:
-    """The stretches that the lowest heads cover, from left to right; a head above several of them is none."""
+    """The stretches that the lowest heads cover, from left to right; a head above several of them is left out."""
     heads: list[tuple[float, float]] = []
     for row in reversed(header):
         for run in row.runs:

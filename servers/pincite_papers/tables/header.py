@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import inf
 
 from pincite_papers.layout.elements import Word
@@ -73,8 +73,13 @@ def _span_cuts(rows: Sequence[TextRow], columns: Columns) -> list[float]:
         below = [column for _, column, _ in columns.place(lower)]
         for _, first, last in columns.place(upper):
             if last > first and sum(first <= column <= last for column in below) > 1:
-                return [(upper.baseline + lower.y0) / 2 if lower.y0 > upper.baseline else upper.baseline + 1]
+                return [_between(upper, lower)]
     return []
+
+
+def _between(upper: TextRow, lower: TextRow) -> float:
+    """The height at which one row ends and the next begins."""
+    return (upper.baseline + lower.y0) / 2 if lower.y0 > upper.baseline else upper.baseline + 1
 
 
 def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], dict[int, tuple[int, int]]]:
@@ -89,21 +94,30 @@ def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], di
         for number, run in enumerate(upper.runs):
             left = upper.runs[number - 1].x1 if number else -inf
             right = upper.runs[number + 1].x0 if number + 1 < len(upper.runs) else inf
-            free = [column for column, head in heads.items() if left < head.x0 and head.x1 < right]
-            ranges = [
-                (a, b)
-                for a in free
-                for b in free
-                if a < b and set(range(a, b + 1)) <= set(free) and heads[a].x0 < run.x0 and run.x1 < heads[b].x1
-            ]
-            middle = (run.x0 + run.x1) / 2
-            even = [(a, b) for a, b in ranges if abs((heads[a].x0 + heads[b].x1) / 2 - middle) < _CENTRED * upper.size]
-            if even and _has_room(run, heads, upper.size):
-                spans[id(run)] = max(even, key=lambda each: each[1] - each[0])
-        if spans and len(spans) == len([run for run in upper.runs if run.x0 > min(h.x1 for h in heads.values())]):
-            cut = (upper.baseline + lower.y0) / 2 if lower.y0 > upper.baseline else upper.baseline + 1
-            return [cut], spans
+            free = {column: head for column, head in heads.items() if left < head.x0 and head.x1 < right}
+            span = _span_under(run, free, upper.size)
+            if span is not None and _has_room(run, heads, upper.size):
+                spans[id(run)] = span
+        if not spans:
+            continue
+        stub = min(head.x1 for head in heads.values())
+        if len(spans) == sum(run.x0 > stub for run in upper.runs):
+            return [_between(upper, lower)], spans
     return [], {}
+
+
+def _span_under(run: Run, heads: dict[int, Run], size: float) -> tuple[int, int] | None:
+    """The most columns side by side that a run is centred over without reaching beyond them, or None."""
+    middle = (run.x0 + run.x1) / 2
+    found: tuple[int, int] | None = None
+    for first, last in combinations(sorted(heads), 2):
+        left, right = heads[first].x0, heads[last].x1
+        unbroken = all(column in heads for column in range(first, last))
+        centred = abs((left + right) / 2 - middle) < _CENTRED * size
+        wider = found is None or last - first > found[1] - found[0]
+        if unbroken and centred and left < run.x0 and run.x1 < right and wider:
+            found = first, last
+    return found
 
 
 def _has_room(run: Run, heads: dict[int, Run], size: float) -> bool:

@@ -28,9 +28,9 @@ _Range = tuple[int, int]
 def is_labelled_alone(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], claimed: Sequence[Terms]) -> bool:
     """Whether all of these numbers have labels in one manner, and only the slot's own has the claim's words.
 
-    A word of the claim in another's label that the own one lacks, or a label without a word of its own, is a no. What
-    stands before the first number goes for all of them, so that its label may have more of the claim where the own
-    one has nothing but words of the claim.
+    The answer is no where another's label has a word of the claim that the own one lacks, or a label has no word of its
+    own. What stands before the first number goes for all of them, so that its label may have more of the claim where
+    the own one has nothing but words of the claim.
     """
     if not rivals:
         return False
@@ -59,11 +59,10 @@ def _labels(matcher: Matcher, slot: Slot) -> dict[str, _Range]:
     if slot.bracket is not None:
         found["before"] = (_begin(text, slot.bracket[0], _BEFORE_NAME), slot.bracket[0])
     bracket = _IN_BRACKET.match(text, number.end)
-    inside = (
-        any(bracket.start() < s.quantity.start < bracket.end() for s in matcher.sentence.slots) if bracket else True
-    )
-    if bracket is not None and not inside:
-        found["bracket"] = bracket.span("label")
+    if bracket is not None:
+        starts = [other.quantity.start for other in matcher.sentence.slots]
+        if not any(bracket.start() < start < bracket.end() for start in starts):
+            found["bracket"] = bracket.span("label")
     behind = _BEHIND.match(text, number.end)
     if behind is not None and behind.end() <= first:
         cut = _CUT_BEHIND.search(text, behind.end())

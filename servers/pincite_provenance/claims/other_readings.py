@@ -19,7 +19,7 @@ _OWN_NUMBER = re.compile(r"(?:\s+[a-z-]{2,}){0,2}\s*\(\s*(?:n\s*=\s*|~\s*)?\d")
 _DEGREE = re.compile(
     r"(?:high|low|wide|narrow|large|small|great|long|short|maxim|minim|free|reliabl)\w*$", re.IGNORECASE
 )
-"""Words of degree before a noun, which make it no other thing."""
+"""Words of degree before a noun: the thing stays the same."""
 _DEED = re.compile(r"\b(?:was|were|been)\s+$")
 _TOTAL = re.compile(
     r"(?:(?:^|[,;(.]\s*)(?:[Oo]ut\s+)?[Oo]f\s+|\bout of\s+|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten"
@@ -152,9 +152,8 @@ def said_instead(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
             and not _DEGREE.match(word.text)
             and not word.text.endswith(("ed", "ing", "ly", "al", "s"))
         ):
-            return (
-                text[word.start : word.end] + text[word.end : word.end + 1] + re.split(r"\W", text[word.end + 1 :])[0]
-            )
+            noun = re.match(r"\w*", text[word.end + 1 :])
+            return text[word.start : word.end + 1] + (noun[0] if noun else "")
         done = _DEED.search(text, max(word.start - 12, 0), word.start)
         if is_deed and done and word.text.endswith("ed"):
             return done[0] + word.text

@@ -24,6 +24,18 @@ _SAME = 1e-9
 _CONVERTED = 1e-3
 _DIRECTION = {"<": "<", "≤": "<", ">": ">", "≥": ">"}
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_SHARE = re.compile(
+    r"\b(?:half|halves|halved|(?:one|two|three|four)?[\s-]?(?:third|quarter|fifth|sixth|eighth|tenth)s?"
+    r"|twice|thrice|doubl(?:e|ed|es|ing)|tripl(?:e|ed|es|ing)|quadrupl\w+|\w+fold"
+    r"|(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten) (?:out of|of the|of all|in(?: every)?)"
+    r" (?:\d[\d,.]*|ten|hundred|thousand))\b",
+    re.IGNORECASE,
+)
+"""A number written as a part or a multiple (``half``, ``17 out of 50``, ``1 in 500``), which may be the claimed one."""
+_INCLUSIVE = frozenset("≥≤")
+"""Bounds that hold of the printed number itself: 6 is at least 6, and not more than 6."""
+_FEWEST_DIGITS = 2
+"""Digits from which on a number that stands within a word may be the claimed one."""
 _SYMBOL = re.compile(r"[^\s,;]+(?:\s[^\s,;]+){0,3}")
 _PART_OF = re.compile(r"^(\d+)\s+(?:out )?of\s+\d+$")
 _FRACTION = re.compile(r"(\d+)\s*/\s*(\d+)")
@@ -166,20 +178,6 @@ def _is_same(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
 
 
-_SHARE = re.compile(
-    r"\b(?:half|halves|halved|(?:one|two|three|four)?[\s-]?(?:third|quarter|fifth|sixth|eighth|tenth)s?"
-    r"|twice|thrice|doubl(?:e|ed|es|ing)|tripl(?:e|ed|es|ing)|quadrupl\w+|\w+fold"
-    r"|(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten) (?:out of|of the|of all|in(?: every)?)"
-    r" (?:\d[\d,.]*|ten|hundred|thousand))\b",
-    re.IGNORECASE,
-)
-"""A number told as a part or a multiple (``half``, ``17 out of 50``, ``1 in 500``), which may be the claimed one."""
-_INCLUSIVE = frozenset("≥≤")
-"""Bounds that the printed number itself keeps; a number is not above itself."""
-_FEWEST_DIGITS = 2
-"""Digits from which on a number that stands within a word may be the claimed one."""
-
-
 def _bounds(wanted: Wanted, quantity: Quantity, seen: str) -> Check:
     """The value check of a number that is printed: bounds and uncertainties must not contradict."""
     assert wanted.value is not None
@@ -289,7 +287,7 @@ def missing_number(wanted: Wanted, quantities: Sequence[Quantity], units: Sequen
 
 
 def told_otherwise(wanted: Wanted, text: str, where: str) -> Check | None:
-    """The unsure check of a number that a text may tell as a part or a multiple, or within a word."""
+    """The unsure check of a number that a text may write as a part or a multiple, or within a word."""
     share = _SHARE.search(text)
     if share is not None:
         return Check("value", "unsure", f"{where} says {share[0]!r}, which may be {wanted}")

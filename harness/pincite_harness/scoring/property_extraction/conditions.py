@@ -205,12 +205,12 @@ def _definition_conflict(a: Record, b: Record) -> str | None:
         defined = [aside for aside in mine if contrasts(aside)]
         if defined and len(theirs) == 1 and _DEFINITION.fullmatch(theirs[0]) and theirs[0] not in defined:
             return f"the measurements are defined differently: {defined[0]} against {theirs[0]}"
-        if _ZERO_RESISTANCE in contrasts(_told_of(one)) and _MAGNETIC.search(_told_of(other)):
+        if _ZERO_RESISTANCE in contrasts(_defined_by(one)) and _MAGNETIC.search(_defined_by(other)):
             return "the measurements are defined differently: zero resistance against susceptibility"
     return None
 
 
-def _told_of(record: Record) -> str:
+def _defined_by(record: Record) -> str:
     """What a record says of its quantity: name, detail and method."""
     return f"{record.property_name} ; {record.value_detail} ; {record.method}"
 
