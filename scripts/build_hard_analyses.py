@@ -130,8 +130,8 @@ def make_record(task: Json, names: Mapping[str, list[str]], paper: Paper | None)
     name = f"{task['paper']}.pdf"
     evidence = [{"paper": name, "quote": scope.text(quote)} for quote in task["evidence"]]
     dimensions = {
-        "type": task["kind"], "domain": "Materials Science", "source": "general research", "width": "mixed",
-        "depth": "in-depth", "objective": "experiment", "format": "pdf",
+        "type": task["kind"], "domain": task.get("domain", "Materials Science"), "source": "general research",
+        "width": "mixed", "depth": "in-depth", "objective": "experiment", "format": "pdf",
     }  # fmt: skip
     return {
         "task_id": task["id"],

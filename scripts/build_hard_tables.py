@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import orjson
-from hard_truth import MOST_PAGES, SHARED, TASKS, Truth, number, told_tasks, write_records
+from hard_truth import MOST_PAGES, SHARED, TASKS, Truth, deviation_of, mean_of, number, told_tasks, write_records
 
 from pincite_harness.scoring.case import Case
 from pincite_harness.scoring.table_construction.formulas import compute
@@ -24,6 +24,8 @@ FAMILY = TASKS / "table_construction"
 OUT = FAMILY / "records-hard.jsonl"
 CORPUS = "corpora/long_documents"
 Json = dict[str, Any]
+PARTS = {"mean": mean_of, "deviation": deviation_of}
+"""The parts of a cell ``mean ± deviation`` that a column may ``take``."""
 
 
 @cache
@@ -136,7 +138,7 @@ class Maker:
         if printed in ("", "–", "n.d."):
             return ""
         self._prove(column["name"], paper, truth.quote(table, row, cell))
-        return printed
+        return PARTS[column["take"]](printed) if "take" in column else printed
 
     def _fix(self, column: Json, key: str, part: dict[str, str]) -> Json | None:
         """What another place of the paper puts into this cell; ``fixes`` names one correction or several."""

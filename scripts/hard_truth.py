@@ -33,6 +33,16 @@ def number(text: str) -> Decimal | None:
         return None
 
 
+def mean_of(cell: str) -> str:
+    """What stands before the ± of a cell; all of a cell without one."""
+    return cell.partition("±")[0].strip()
+
+
+def deviation_of(cell: str) -> str:
+    """What stands behind the ± of a cell; nothing where it has none."""
+    return cell.partition("±")[2].strip()
+
+
 class Truth:
     """The truth of one paper."""
 
@@ -84,8 +94,8 @@ class Truth:
         raise KeyError(f"{self.name}: {table} translates no {key}")
 
     def value(self, table: str, key: str, column: str) -> float:
-        """A cell as a number."""
-        found = number(self.cell(table, key, column))
+        """A cell as a number: the mean, where a deviation stands behind it."""
+        found = number(mean_of(self.cell(table, key, column)))
         if found is None:
             raise KeyError(f"{self.name}: {table}, {key}, {column} is not a number: {self.cell(table, key, column)}")
         return float(found)

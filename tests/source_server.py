@@ -66,14 +66,17 @@ FAULTS = {
     ),
     "429": Fault(Given("slow down", status=429, headers={"Retry-After": "120"}), "asks to wait 120 s"),
     "500": Fault(Given("oops", status=500), "answered with an error"),
-    "slow": Fault(Given("{}", after=3.0), "did not answer in"),
+    "slow": Fault(Given("{}", after=6.0), "did not answer in"),
     "truncated": Fault(Given('{"a": ' + "1" * 2000 + "}", cut=True), "broke off its answer"),
     "refused": Fault(None, "could not be reached"),
 }
 """Every fault by name. ``given`` None stands for a server that is not there: use ``closed_port``."""
 
-SLOW_LIMIT = 1.0
-"""PINCITE_SOURCE_SECONDS for tests with faults: shorter than the slow server's silence."""
+
+def patience(*faults: str | None) -> float:
+    """PINCITE_SOURCE_SECONDS where sources have these faults: shorter than the silence of one that is slow on purpose,
+    longer than a busy machine takes for the others."""
+    return 2.0 if "slow" in faults else 20.0
 
 
 class SourceServer:

@@ -43,7 +43,7 @@ def asking(source_servers: ModuleType, checked_calls: Callable[..., Any], tmp_pa
 
     @asynccontextmanager
     async def open_server(
-        source_seconds: float = source_servers.SLOW_LIMIT, cache_max_bytes: int = 1 << 24, **urls: str
+        source_seconds: float = source_servers.patience(), cache_max_bytes: int = 1 << 24, **urls: str
     ) -> AsyncGenerator[Callable[..., Any]]:
         settings = Settings(
             roots=(tmp_path,),

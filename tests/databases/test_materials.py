@@ -171,7 +171,9 @@ def connect(servers: dict[str, Any], source_servers: ModuleType, tmp_path: Path)
 
     def make(**more: Any) -> Client:
         urls = {name: server.url for name, server in servers.items()} | more.pop("source_urls", {})
-        settings = Settings(cache_dir=tmp_path, source_urls=urls, source_seconds=source_servers.SLOW_LIMIT, **more)
+        settings = Settings(
+            cache_dir=tmp_path, source_urls=urls, **{"source_seconds": source_servers.patience(), **more}
+        )
         return Client(create_server(settings))
 
     return make
@@ -275,7 +277,7 @@ async def test_one_failing_database_is_named_and_the_other_stands(
 ) -> None:
     gone = {"cod": f"http://127.0.0.1:{source_servers.closed_port()}"} if fault == "refused" else {}
     servers["cod"].fault = source_servers.FAULTS[fault]
-    async with connect(source_urls=gone) as client:
+    async with connect(source_urls=gone, source_seconds=source_servers.patience(fault)) as client:
         both = await client.call_tool("search_materials", {"formula": "La2CuO4"})
         alone = await client.call_tool("search_materials", {"formula": "La2CuO4", "database": "cod"})
         one = await client.call_tool("get_material", {"id": "cod-2000000"})
@@ -296,7 +298,9 @@ async def test_a_failing_materials_project_says_how(
 ) -> None:
     gone = {"materials_project": f"http://127.0.0.1:{source_servers.closed_port()}"} if fault == "refused" else {}
     servers["materials_project"].fault = source_servers.FAULTS[fault]
-    async with connect(source_urls=gone, materials_project_api_key=MP_KEY) as client:
+    async with connect(
+        source_urls=gone, source_seconds=source_servers.patience(fault), materials_project_api_key=MP_KEY
+    ) as client:
         result = await client.call_tool("get_material", {"id": "mp-149"})
     assert result.is_error
     assert source_servers.FAULTS[fault].says in result.content[0].text

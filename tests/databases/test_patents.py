@@ -301,7 +301,7 @@ async def test_every_failure_is_told_from_the_others(
     if name == "google_patents":
         tool, asked = "get_patent", {"number": "EP1000001A1", "part": "claims"}
     key = f"{KEY}:{SECRET}" if name == "epo" else None
-    async with connect(source_urls=gone, epo_key=key, source_seconds=source_servers.SLOW_LIMIT) as client:
+    async with connect(source_urls=gone, epo_key=key, source_seconds=source_servers.patience(fault)) as client:
         result = await client.call_tool(tool, asked)
     assert result.is_error
     assert source_servers.FAULTS[fault].says in result.content[0].text

@@ -448,7 +448,7 @@ async def test_faults_are_told_apart(
     fault = source_servers.FAULTS[name]
     server.fault = fault
     url = server.url if fault.given is not None else f"http://127.0.0.1:{source_servers.closed_port()}"
-    async with asking(clinicaltrials=url) as call:
+    async with asking(clinicaltrials=url, source_seconds=source_servers.patience(name)) as call:
         said = await call(tool, **CALLS[tool])
     assert isinstance(said, str)
     assert said.startswith("ClinicalTrials.gov ")

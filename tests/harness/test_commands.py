@@ -421,7 +421,7 @@ def test_tasks_list_show_validate(here: Pincite, family: Path) -> None:
     (family / "schema.json").write_text("{")
     done = here("tasks", "validate", "tiny", "record_filling", "--tasks", family, code=1)
     assert "tiny: not loaded, 1 fault" in done.stdout
-    assert "record_filling: 22 tasks, no faults" in done.stdout
+    assert "record_filling: 24 tasks, no faults" in done.stdout
     done = here("tasks", "list", "--tasks", family, code=1)
     assert "record_filling" in done.stdout
     assert "schema.json is not JSON" in done.stderr

@@ -63,7 +63,8 @@ class ExchangeStore:
         The answer's request has the address that was asked when it was recorded. What is ``settled`` is worth no other
         question: an answer that can be read.
         """
-        for kind in _KINDS[:1] if settled else _KINDS:
+        # Twice: while one process looks for the last kind, another may have put the first in its place.
+        for kind in _KINDS[:1] if settled else _KINDS * 2:
             path = self._path(request, key, kind)
             try:
                 stored = path.read_bytes()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from paper_readers.pages import Grid, Reader, rarity, words_of
+from paper_readers.pages import Grid, Reader, mean_of, rarity, words_of
 from paper_readers.tables import corrected
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -25,7 +25,8 @@ class Series:
     unit: str
     values: dict[str, float]
     digits: int
-    mended: tuple[str, ...] = ()
+    mended: dict[str, str] = field(default_factory=dict[str, str])
+    """What is printed in the cells that a correction changes, by row."""
     units: dict[str, str] = field(default_factory=dict[str, str])
     """The unit of each row, where the table has a column of units."""
 
@@ -39,8 +40,12 @@ def answer(query: str, reader: Reader) -> str:
     said: list[str] = []
     chosen = [] if is_of_figure(query) else tables_for(query, reader)
     others = [table for table in reader.tables if "Ref." in table.heads]
+    ends = ends_in(query, chosen[0]) if chosen else None
     if others and "other groups" in query:
         said += beside_others(reader, others[0])
+    elif ends is not None:
+        one, other = (series(reader, chosen[0], index) for index in ends)
+        said += [*changes(one, other, chosen[0].label, chosen[0].label), *losses(one, other)]
     elif len(chosen) > 1:
         for index in columns_for(query, chosen[0]):
             one, other = series(reader, chosen[0], index), series(reader, chosen[1], index)
@@ -71,11 +76,18 @@ def tables_for(query: str, reader: Reader) -> list[Grid]:
     if not ranked or likeness(query, ranked[0], rare) < LEAST_LIKE:
         return []
     best = ranked[0]
-    alike = [table for table in ranked[1:] if table.heads == best.heads]
+    alike = [table for table in ranked[1:] if symbols_of(table) == symbols_of(best)]
     alike = [table for table in alike if likeness(query, table, rare) >= LOOK_ALIKE * likeness(query, best, rare)]
     here = reader.tables.index(best)
     alike.sort(key=lambda table: (-likeness(query, table, rare), abs(reader.tables.index(table) - here)))
     return sorted([best, *alike[:1]], key=reader.tables.index)
+
+
+def ends_in(query: str, table: Grid) -> tuple[int, int] | None:
+    """The two columns of a table that a query goes "from" and "to"."""
+    ends = [re.search(rf"\b{way} ([\w-]+)", query) for way in ("from", "to")]
+    named = [table.heads.index(end[1]) for end in ends if end is not None and end[1] in table.heads[1:]]
+    return (named[0], named[1]) if len(named) == len(ends) else None
 
 
 def columns_for(query: str, table: Grid) -> list[int]:
@@ -95,6 +107,11 @@ def columns_for(query: str, table: Grid) -> list[int]:
 def symbol_of(head: str) -> str:
     """A head without its unit."""
     return _UNIT.sub("", head).strip()
+
+
+def symbols_of(table: Grid) -> list[str]:
+    """The heads of a table behind the first, which may hold codes of another kind, without their units."""
+    return [symbol_of(head) for head in table.heads[1:]]
 
 
 def beside_others(reader: Reader, others: Grid) -> list[str]:
@@ -126,16 +143,16 @@ def beside(code: str, own: Series, theirs: str) -> list[str]:
 
 
 def series(reader: Reader, table: Grid, index: int) -> Series:
-    """A column as numbers by heat, corrections made."""
+    """A column as numbers by row, corrections made; of a mean with its deviation, the mean."""
     unit = _UNIT.search(table.heads[index])
     values: dict[str, float] = {}
-    mended: list[str] = []
+    mended: dict[str, str] = {}
     digits = 0
     for row in table.rows:
         key = translated(reader, row[0])
-        cell = corrected(reader, key, table, index, row[index])
-        if cell != row[index]:
-            mended.append(key)
+        cell = corrected(reader, (key, row[0]), table, index, row[index])
+        if cell != mean_of(row[index]):
+            mended[key] = mean_of(row[index])
         if _NUMBER.fullmatch(cell):
             values[key] = float(cell)
             digits = max(digits, len(cell.partition(".")[2]))
@@ -145,11 +162,13 @@ def series(reader: Reader, table: Grid, index: int) -> Series:
     )
     name = named.strip().removesuffix(symbol).strip() or symbol
     shown = unit[1] if unit else unit_in(table.caption)
-    return Series(name, shown, values, digits, tuple(mended), units_by_row(table))
+    return Series(name, shown, values, digits, mended, units_by_row(table))
 
 
 def unit_in(caption: str) -> str:
     """The unit that a caption gives for all columns: a hardness, or what stands first in brackets."""
+    if re.search(r"\bin per cent\b", caption):
+        return "%"
     hardness = re.search(r"\bHV\b", re.sub(r"\d", "", caption))
     bracket = re.search(r"\((?!Table|Fig)([^(),]+)[,)]", caption)
     return hardness[0] if hardness else bracket[1] if bracket else ""
@@ -209,6 +228,15 @@ def changes(one: Series, other: Series, before: str, after: str) -> list[str]:
     return said
 
 
+def losses(one: Series, other: Series) -> list[str]:
+    """Which row loses most and which least where all lose."""
+    gone = {key: one.values[key] - other.values[key] for key in one.values if key in other.values}
+    if len(gone) < 2 or min(gone.values()) <= 0:
+        return []
+    most, least = max(gone, key=gone.__getitem__), min(gone, key=gone.__getitem__)
+    return [f"{most} loses most.", f"{least} loses least."]
+
+
 def change_of(key: str, one: Series, other: Series) -> list[str]:
     """What is said of one row."""
     gain, ratio = other.values[key] - one.values[key], other.values[key] / one.values[key]
@@ -239,8 +267,7 @@ def mended_values(reader: Reader) -> list[str]:
     for table in reader.tables:
         for index in range(1, len(table.heads)):
             column = series(reader, table, index)
-            for key in column.mended:
-                printed = next(row[index] for row in table.rows if row[0] == key)
+            for key, printed in column.mended.items():
                 by = column.values[key] - float(printed)
                 word = "rises" if by > 0 else "falls"
                 said.append(f"{key} is printed as {printed} {column.unit}.")

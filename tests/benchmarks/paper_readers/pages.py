@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pincite_papers.model import Paper, Table
 
@@ -45,6 +46,16 @@ def words_of(text: str) -> frozenset[str]:
     """The words of a text without endings and fillers."""
     found = (_ENDING.sub("", word.lower()) for word in _WORD.findall(text.replace("_", "")))
     return frozenset(found) - EMPTY
+
+
+def mean_of(cell: str) -> str:
+    """A cell without the deviation behind its ±."""
+    return cell.partition("±")[0].strip()
+
+
+def deviation_of(cell: str) -> str:
+    """What stands behind the ± of a cell; nothing where it has none."""
+    return cell.partition("±")[2].strip()
 
 
 @dataclass
@@ -98,8 +109,9 @@ class Reader:
         made._add(best[1], papers[best[1]], -best[2])
         return made
 
+    @cached_property
     def corrections(self) -> list[str]:
-        """The sentences of corrections, each with the two after it."""
+        """The sentences of corrections, each with the two after it; as they stand when they are first asked for."""
         starts = [index for index, sentence in enumerate(self.sentences) if _CORRECTING.search(sentence)]
         return [" ".join(self.sentences[index : index + 3]) for index in starts]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from paper_readers.pages import Grid, Reader, rarity, words_of
+from paper_readers.pages import Grid, Reader, deviation_of, mean_of, rarity, words_of
 from pincite_core.errors import PinciteError
 from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_materials.units import convert
@@ -15,6 +15,7 @@ from pincite_materials.units import convert
 _COLUMN = re.compile(r"`([^`]+)`: ([^;]*?)(?:;|\. Leave empty)")
 _FORMULA = re.compile(r"computed as (.+), to (\d+) decimals?")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_AMOUNT = r"(\d+(?:\.\d+)?)"
 _UNIT = re.compile(r"\(([^()]+)\)\s*$")
 _LIST = re.compile(r"([a-z-]+ \d+ K)(?:,|\.| and)")
 _STATE = re.compile(r"in each state: ([^.]+)\.")
@@ -151,20 +152,25 @@ def taken(reader: Reader, key: str, column: Wanted, state: str, table: Grid, ind
             break
     if row is None:
         return ""
-    cell = corrected(reader, key, table, index, row[index])
+    if "deviation" in column.said:
+        return deviation_of(row[index])
+    cell = corrected(reader, (key, row[0]), table, index, row[index])
     return in_unit(cell, _UNIT.search(table.heads[index]), _UNIT.search(column.name))
 
 
-def corrected(reader: Reader, key: str, table: Grid, index: int, cell: str) -> str:
-    """What a correction that names the table and the row gives for a cell; else the cell."""
-    for text in reader.corrections():
-        if f"{table.label} " not in text or not re.search(rf"\b{key}\b", text):
+def corrected(reader: Reader, keys: tuple[str, ...], table: Grid, index: int, cell: str) -> str:
+    """What a correction that names the table and one of the row's names gives for a cell; else the cell's mean."""
+    mine = table.column_words(index)
+    for text in reader.corrections:
+        if f"{table.label} " not in text:
             continue
-        said = re.search(rf"the ([^.]*?)\b{key}\b[^.]*? is (\d+(?:\.\d+)?)", text)
-        mine = table.column_words(index)
-        if said and len(words_of(said[1]) & mine) >= min(2, len(mine)):
-            return said[2]
-    return cell
+        for key in keys:
+            name = re.escape(key)
+            ways = (rf"the ([^.]*?)\b{name}\b[^.]*? is {_AMOUNT}", rf"\bfor {name} the ([^.]*?) is {_AMOUNT}")
+            for said in filter(None, (re.search(way, text) for way in ways)):
+                if len(words_of(said[1]) & mine) >= min(2, len(mine)):
+                    return said[2]
+    return mean_of(cell)
 
 
 def in_unit(cell: str, printed: re.Match[str] | None, asked: re.Match[str] | None) -> str:

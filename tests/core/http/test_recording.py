@@ -2,6 +2,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -353,6 +354,30 @@ def test_processes_that_record_the_same_questions_agree(tmp_path: Path) -> None:
     for row in rows:
         answers = {said for said in row if not said.startswith("Library")}
         assert len(answers) <= 1
+
+
+def test_a_failure_that_an_answer_replaces_is_never_lost_between(tmp_path: Path) -> None:
+    layer, store = _layer(tmp_path, "record"), ExchangeStore(tmp_path, writable=True)
+    requests = [replace(REQUEST, params=(("q", str(number)),)) for number in range(300)]
+    for request in requests:
+        store.keep(layer.key(request), request, BUSY)
+    lost: list[Request] = []
+    current, stop = requests[0], threading.Event()
+
+    def look() -> None:
+        while not stop.is_set():
+            request = current
+            if store.find(layer.key(request), request) is None:
+                lost.append(request)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    for current in requests:
+        answer = Answer(current, 200, current.url, {}, b"42", datetime.now(UTC), "live")
+        store.keep(layer.key(current), current, answer)
+    stop.set()
+    looking.join()
+    assert not lost
 
 
 async def test_a_process_killed_while_it_records_leaves_no_half_file(tmp_path: Path, source: Source) -> None:

@@ -111,7 +111,7 @@ def test_it_asks_past_cache_and_record(doctor: Doctor, server: Any, monkeypatch:
 def test_each_failure_has_its_words(
     doctor: Doctor, source_servers: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PINCITE_SOURCE_SECONDS", str(source_servers.SLOW_LIMIT))
+    monkeypatch.setenv("PINCITE_SOURCE_SECONDS", str(source_servers.patience("slow")))
     names = ("crossref", "openalex", "europe_pmc", "uniprot", "pubchem", "clinicaltrials")
     with ExitStack() as stack:
         urls: dict[str, str] = {}

@@ -439,8 +439,7 @@ async def test_faults_of_a_file_are_told_apart(
     answers = {"/arxiv/src/1903.00001v4": failure.given or b""}
     closed = {"arxiv_files": f"http://127.0.0.1:{source_servers.closed_port()}"}
     more: dict[str, Any] = {"source_urls": closed} if failure.given is None else {}
-    if fault == "slow":
-        more["http_total_seconds"] = source_servers.SLOW_LIMIT
+    more["http_total_seconds"] = source_servers.patience(fault)
     found, attempts, _ = await fetch(answers, ARXIV, kinds=("latex",), **more)
     assert found is None
     assert f"arXiv {failure.says}" in attempts[-1].outcome or (

@@ -201,7 +201,7 @@ async def test_an_outage_of_an_archive_is_told_and_never_taken_for_nothing(
     failure = source_servers.FAULTS[fault]
     answers = {f"/arxiv/{kind}/1903.01234v1": failure.given or b"" for kind in ("src", "html", "pdf")}
     urls = {"arxiv_files": f"http://127.0.0.1:{source_servers.closed_port()}"} if failure.given is None else {}
-    limit = source_servers.SLOW_LIMIT if fault == "slow" else 10.0
+    limit = source_servers.patience(fault)
     async with reading_room([preprint], answers, urls=urls, http_total_seconds=limit) as room:
         got = await room.fetch("1903.01234")
     assert got["state"] == "unsure"
@@ -216,7 +216,7 @@ async def test_one_dead_archive_leaves_the_others(
 ) -> None:
     failure = source_servers.FAULTS[fault]
     answers = {"/s3": failure.given, "/epmc/PMC7654321/fullTextXML": articles.jats()}
-    limit = source_servers.SLOW_LIMIT if fault == "slow" else 10.0
+    limit = source_servers.patience(fault)
     async with reading_room([article], answers, source_seconds=limit) as room:
         got = await room.fetch(DOI, prefer=["jats"])
     assert (got["state"], got["route"]) == ("full_text", "Europe PMC")

@@ -18,9 +18,6 @@ from pincite_core.settings import Settings
 
 _NAMES = {"EuropePmc": "europe_pmc", "SemanticScholar": "semantic_scholar"}
 
-_PATIENCE = 20.0
-"""Seconds that a server of the tests may take on a machine that is busy with other work."""
-
 
 @pytest.fixture
 def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
@@ -40,7 +37,7 @@ def asking(source_servers: ModuleType, tmp_path: Path) -> Callable[..., Any]:
                 **{
                     "cache_dir": tmp_path / "cache",
                     "papers_dir": tmp_path / "papers",
-                    "source_seconds": _PATIENCE,
+                    "source_seconds": source_servers.patience(),
                     "source_urls": {name: place or server.url},
                     **others,
                 }
@@ -67,7 +64,7 @@ def faults(asking: Callable[..., Any], source_servers: ModuleType, tmp_path: Pat
         async def told(name: str, number: int) -> None:
             fault, cache = source_servers.FAULTS[name], tmp_path / f"{name}{number}"
             place = f"http://127.0.0.1:{source_servers.closed_port()}" if fault.given is None else ""
-            limit = {"source_seconds": source_servers.SLOW_LIMIT if name == "slow" else _PATIENCE}
+            limit = {"source_seconds": source_servers.patience(name)}
             async with few, asking(made, answer, place=place, cache_dir=cache, **limit, **others) as (source, server):
                 server.fault = fault
                 with pytest.raises(SourceError) as caught:

@@ -60,8 +60,7 @@ def world(source_servers: ModuleType, literature_services: ModuleType, tmp_path:
         **settings: Any,
     ) -> AsyncGenerator[World]:
         with literature_services.serving(works, own=own, faults=faults) as (servers, urls):
-            # A short limit where a source is slow on purpose; else what a busy machine may need.
-            seconds = 2 * source_servers.SLOW_LIMIT if "slow" in (faults or {}).values() else 20.0
+            seconds = source_servers.patience(*(faults or {}).values())
             made = Settings(
                 source_urls=urls,
                 cache_dir=tmp_path / "cache",

@@ -128,7 +128,7 @@ async def test_an_engine_that_fails_is_told(speaking: Any, source_servers: Modul
     failure = source_servers.FAULTS[fault]
     with source_servers.SourceServer(lambda _: failure.given) as server:
         url = server.url if failure.given else f"http://127.0.0.1:{source_servers.closed_port()}"
-        limit = source_servers.SLOW_LIMIT if fault == "slow" else 10.0
+        limit = source_servers.patience(fault)
         async with speaking(**_settings(name, url), source_seconds=limit) as call:
             said = await call("search_web", query="alloy")
     assert f"{ENGINES[name][1]} {failure.says}" in said or (fault == "malformed" and failure.says in said)

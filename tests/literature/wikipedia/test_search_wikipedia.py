@@ -237,7 +237,7 @@ async def test_an_outage_is_told(speaking: Any, source_servers: ModuleType, faul
 
     with source_servers.SourceServer(answer) as server:
         url = server.url if failure.given else f"http://127.0.0.1:{source_servers.closed_port()}"
-        limit = source_servers.SLOW_LIMIT if fault == "slow" else 10.0
+        limit = source_servers.patience(fault)
         async with speaking(source_urls={"wikipedia": url}, before=before, source_seconds=limit) as call:
             said = await call("search_wikipedia", query="cuprate")
     assert f"Wikipedia {failure.says}" in said or (fault == "malformed" and failure.says in said)

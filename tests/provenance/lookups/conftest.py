@@ -31,6 +31,7 @@ def asking(
         **settings: Any,
     ) -> AsyncGenerator[Callable[..., Any]]:
         names = (*literature_services.NAMES, "doi")
+        seconds = source_servers.patience(*(faults or {}).values())
         with literature_services.serving(works, own=own, faults=faults, names=names) as (_, urls):
             made = Settings(
                 source_urls=urls,
@@ -38,7 +39,7 @@ def asking(
                 papers_dir=tmp_path / "papers",
                 ledger=tmp_path / "claims.db",
                 roots=(tmp_path,),
-                **{"source_seconds": source_servers.SLOW_LIMIT, "source_rates": "off", **settings},
+                **{"source_seconds": seconds, "source_rates": "off", **settings},
             )
             async with checked_calls(create_server(made)) as call:
                 yield call
