@@ -26,8 +26,8 @@ _BY_ARGUMENTS = {
         cline copyrightyear DeclareGraphicsExtensions definechangesauthor enlargethispage floatstyle
         glossary glsadd glsreset glsunset hphantom hspace hypersetup hyphenation hyphenchar includeonly
         index lefthead leftheader linespread lstset markright mathtoolsset mathversion newlength newsavebox noalign
-        nocollaboration numberofauthors pagenumbering pagerange pagestyle pdfbookmark pdfinfo pgfplotsset phantom pubyear
-        righthead runningauthor runningtitle selectlanguage setcitestyle setcopyright sethlcolor setstretch
+        nocollaboration numberofauthors pagenumbering pagerange pagestyle pdfbookmark pdfinfo pgfplotsset phantom
+        pubyear righthead runningauthor runningtitle selectlanguage setcitestyle setcopyright sethlcolor setstretch
         shortauthor shortauthorlist shortauthors shorttitle submitto tablecolumns tabletypesize tablewidth
         theoremstyle thispagestyle tikzset titlerunning tocauthor toctitle urlstyle usetikzlibrary volume
         vphantom vspace
