@@ -33,7 +33,7 @@ def _cited(paper: Paper) -> list[tuple[str, tuple[int, ...]]]:
 def test_latexml_front_matter() -> None:
     paper = _page("latexml")
     assert paper.format is SourceFormat.HTML
-    assert paper.parser == "pincite-html/1"
+    assert paper.parser == "pincite-html/2"
     assert paper.pages == ()
     assert paper.title == "Superconductivity in YBa2 films"
     assert paper.authors == ("Ada Writer", "Ben Reader")

@@ -18,7 +18,7 @@ from pincite_papers.markup.elements import Element, plain_text
 from pincite_papers.model import BlockKind, Paper, SourceFormat
 from pincite_papers.references import find_citations, find_doi
 
-PARSER = "pincite-html/1"
+PARSER = "pincite-html/2"
 _WHOLE = 4000
 _LONGEST_MENTION = 60
 """Characters of a link that names a figure or table; a longer one is its caption in a list."""

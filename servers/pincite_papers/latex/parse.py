@@ -40,7 +40,7 @@ from pincite_papers.latex.tex import EnvironmentHandler, Handler, Language, Tex
 from pincite_papers.markup import Run
 from pincite_papers.model import Paper
 
-PARSER = "pincite-latex/1"
+PARSER = "pincite-latex/2"
 _BEGIN = re.compile(r"\\begin\s*\{\s*document\s*\}")
 _PREAMBLE = [
     "title",
