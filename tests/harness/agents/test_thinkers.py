@@ -51,7 +51,7 @@ def test_a_resumed_run_needs_the_same_options() -> None:
 
 def test_answers_that_no_client_can_read_are_the_models_failure() -> None:
     agent = get_agent("react", {}, CHOICE)
-    words = b"react: UnexpectedModelBehavior: Invalid response from openai chat completions endpoint: 1 error\nchoices.0"
+    words = b"react: UnexpectedModelBehavior: Invalid response from openai chat completions endpoint:\nchoices.0"
     failure = agent.diagnose(Ending(1, b"", words))
     assert failure is not None
     assert failure.cause == "model_failed"
