@@ -12,12 +12,13 @@ from pincite_core.locator import Locator, parse_locator
 from pincite_core.patterns import FoldedText, find_literal, find_regex
 from pincite_figures.jobs import DRAW, FigureJobs
 from pincite_figures.naming import find_figure, target_of
+from pincite_papers import doubts
 from pincite_papers.labels import find_table
 from pincite_papers.model import Figure as ParsedFigure
 from pincite_papers.model import Page as ParsedPage
 from pincite_papers.model import Paper as ParsedPaper
 from pincite_papers.model import Rect
-from pincite_papers.passages import PerPaper, section_at, short_id, suspect_note
+from pincite_papers.passages import PerPaper, section_at, short_id
 from pincite_papers.quotes import find_quote
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ class Paper:
             wrong_page=match.wrong_page,
             overlooked=match.normalisations,
             paper_says=self.text[match.start : match.end] if match.standing == "near" else "",
-            unreliable=suspect_note(self._parsed, match.start, match.end) if there else "",
+            unreliable=doubts.note(self._parsed, match.start, match.end) if there else "",
         )
 
     def _passages(self, spans: Iterator[tuple[int, int]]) -> list[Passage]:
@@ -239,7 +240,7 @@ class Paper:
     def _passage(self, start: int, end: int) -> Passage:
         locator = self._parsed.locator(start, end)
         section = section_at(self._parsed, start)
-        return Passage(self.text[start:end], locator, section, suspect_note(self._parsed, start, end))
+        return Passage(self.text[start:end], locator, section, doubts.note(self._parsed, start, end))
 
 
 def _drawn(

@@ -2,15 +2,16 @@
 
 import csv
 import io
+from collections.abc import Callable
 
-from pincite_papers.model import Table
+from pincite_papers.model import Cell, Table
 
 
-def rows_of(table: Table) -> list[list[str]]:
-    """The texts by row and column; a cell that spans several is in the first of them, the others are empty."""
+def rows_of(table: Table, text: Callable[[Cell], str] = lambda cell: cell.text) -> list[list[str]]:
+    """The texts by row and column, as ``text`` shows a cell's; one that spans several places stands in the first."""
     grid = [[""] * table.columns for _ in range(table.rows)]
     for cell in table.cells:
-        grid[cell.row][cell.column] = cell.text
+        grid[cell.row][cell.column] = text(cell)
     return grid
 
 
