@@ -87,16 +87,17 @@ def rows_down(page: PageLayout, captions: Sequence[CaptionDraft], box: Rect, *, 
         between = (row.y1, edge) if upward else (edge, row.y0)
         crossed = any(between[0] - 1 < stop.y0 and stop.y1 < between[1] + 1 for stop in stops)
         ruled = kept and bisect_left(walls, between[1] + 1) > bisect_right(walls, between[0] - 1)
-        if room <= _ROOM * row.size and upward and not kept and len(notes) < _MOST_NOTES and not _is_parted(row):
+        near = room <= _ROOM * row.size and not crossed
+        if near and upward and not kept and len(notes) < _MOST_NOTES and not _is_parted(row):
             notes.append(row)
             edge = row.y0
             continue
-        if room > _ROOM * row.size or crossed or (ruled and not _is_parted(row)) or _is_prose(row, box):
+        if not near or (ruled and not _is_parted(row)) or _is_prose(row, box):
             break
         kept.append(row)
         edge = row.y0 if upward else row.y1
     if notes and kept and max(note.size for note in notes) > _SMALLER * kept[0].size:
-        return []
+        kept = [] if any(_is_prose(note, box) for note in notes) else notes + kept
     while kept and not _is_parted(kept[-1]) and kept[-1].runs[0].x0 < box.x0 + 2 * kept[-1].size:
         kept.pop()
     return list(reversed(kept)) if upward else kept
