@@ -51,6 +51,13 @@ class Alignment:
         """Whether a row of one cell could be a heading between rows, or the next line of a cell."""
         return len(row.runs) == 1 and self._alike(row)
 
+    def _is_line(self, row: TextRow) -> bool:
+        """Whether a row of one cell stands on the edges of a column other than the first, as the next line of a cell."""
+        if not self.may_stand_alone(row) or self.columns.count < 2:
+            return False
+        [(run, first, last)] = self.columns.place(row)
+        return 0 < first == last and self._on_edge(run, first)
+
     def _alike(self, row: TextRow) -> bool:
         return abs(row.size - self._size) <= _SAME_SIZE * self._size
 
@@ -67,7 +74,7 @@ class Alignment:
             room = edge - row.y1 if upward else row.y0 - edge
             if room > _ROOM * row.size:
                 break
-            if self.fits(row):
+            if self.fits(row) or (kept and self._is_line(row)):
                 kept, alone = number + 1, 0
             elif self.may_stand_alone(row) and alone < _LONE:
                 alone += 1
