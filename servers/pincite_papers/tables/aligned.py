@@ -52,7 +52,7 @@ class Alignment:
         return len(row.runs) == 1 and self._alike(row)
 
     def _is_line(self, row: TextRow) -> bool:
-        """Whether a row of one cell stands on the edges of a column other than the first, as the next line of a cell."""
+        """Whether a row of one cell stands on the edges of a later column, as the next line of a cell does."""
         if not self.may_stand_alone(row) or self.columns.count < 2:
             return False
         [(run, first, last)] = self.columns.place(row)
