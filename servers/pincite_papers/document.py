@@ -17,6 +17,7 @@ from pincite_papers.layout.headings import join_headings, mark_headings, outline
 from pincite_papers.layout.measures import Leading, body_style
 from pincite_papers.layout.pages import ReadPage
 from pincite_papers.layout.paragraphs import split_paragraphs
+from pincite_papers.layout.pullquotes import mark_pull_quotes
 from pincite_papers.layout.runin import part_run_in
 from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
@@ -79,6 +80,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
         flows[k] += [Draft(BlockKind.FOOTNOTE, [(k, line) for line in page.ruby])] if page.ruby else []
     mark_headings([draft for flow in flows for draft in flow], body, metadata.outline)
     flows = [join_headings(flow, body) for flow in flows]
+    mark_pull_quotes(flows, body)
     mark_small_print(flows, body)
     flow = join_flow(
         [join_equations(page_flow, body, layout.rules) for page_flow, layout in zip(flows, layouts, strict=True)]

@@ -213,14 +213,27 @@ def _body_start(flow: list[Draft], start: int, body: Style) -> int:
             return place
         if _runs(draft, body) or _leads_abstract(draft) or draft.page > 1:
             return place
-        if draft.kind is BlockKind.PARAGRAPH and style == body and len(draft.text) > _LONG:
+        if (
+            draft.kind is BlockKind.PARAGRAPH
+            and style == body
+            and len(draft.text) > _LONG
+            and not _lists_addresses(draft)
+        ):
             return place
     return len(flow) if start == 0 else start
 
 
 def _runs(draft: Draft, body: Style) -> bool:
     """Whether a block is running text: some lines in the style of the body."""
-    return draft.kind is BlockKind.PARAGRAPH and len(draft.text) >= _LONG and _is_set_in(draft, body)
+    long = draft.kind is BlockKind.PARAGRAPH and len(draft.text) >= _LONG
+    return long and _is_set_in(draft, body) and not _lists_addresses(draft)
+
+
+def _lists_addresses(draft: Draft) -> bool:
+    """Whether a block names institutions and little else."""
+    words = draft.text.split()
+    small = sum(word[:1].islower() for word in words)
+    return small < _PROSE * len(words) and len(INSTITUTION.findall(draft.text)) > 1
 
 
 def _is_set_in(draft: Draft, body: Style) -> bool:
