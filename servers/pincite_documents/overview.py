@@ -40,6 +40,7 @@ class Overview(TypedDict):
     """
 
     id: str
+    warnings: list[str]
     format: str
     title: str
     authors: list[str]
@@ -51,7 +52,6 @@ class Overview(TypedDict):
     printed_pages: NotRequired[str]
     counts: Counts
     outline: list[str]
-    warnings: list[str]
     next_cursor: str | None
 
 
@@ -79,6 +79,7 @@ def _without_outline(paper: Paper) -> Overview:
         authors.append(f"and {len(paper.authors) - _MOST_AUTHORS} more")
     overview = Overview(
         id=paper.paper_id,
+        warnings=list(paper.warnings),
         format=paper.format.value,
         title=paper.title,
         authors=authors,
@@ -89,7 +90,6 @@ def _without_outline(paper: Paper) -> Overview:
         pages=len(paper.pages) or None,
         counts=_counts(paper),
         outline=[],
-        warnings=list(paper.warnings),
         next_cursor=None,
     )
     labels = [page.label for page in paper.pages]
