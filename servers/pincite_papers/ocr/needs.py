@@ -118,12 +118,17 @@ def _reads(page: ReadPage, lexicon: Lexicon) -> bool:
     """Whether a page's words with unreliable characters are words all the same."""
     suspects = page.glyphs.suspects
     doubtful = [
-        bare
+        word.text
         for line in page.layout.lines
         for word in line.words
-        if (bare := letters_of(word.text)) and suspects[[glyph for glyph in word.glyphs if glyph >= 0]].any()
+        if not _is_number(word.text) and suspects[[glyph for glyph in word.glyphs if glyph >= 0]].any()
     ]
-    return lexicon.applies and sum(map(lexicon.knows, doubtful)) >= _READS * len(doubtful)
+    known = sum(lexicon.knows(bare) for text in doubtful if (bare := letters_of(text)))
+    return lexicon.applies and known >= _READS * len(doubtful)
+
+
+def _is_number(text: str) -> bool:
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
 
 
 def _sparse(page: ReadPage, letters_of_ink: Callable[[], Boxes]) -> Need | None:

@@ -15,7 +15,8 @@ _MISREAD = re.compile(
     r"|\d%[\d.]"  # 2.2%0.3 for ±
     r"|\d\+\d|^\+|\+$"  # 11.8+0.6 for ±: English data of tesseract has no ±
     r"|\d\.\d+\.\d"  # 11.840.6
-    r"|\d[OlIoSZQ]\d|(?<![A-Za-z])[OIlQ][.,]?\d|\d[OlIQ](?![A-Za-z])"  # letters for digits: O05, 1O, I0, Q.09
+    r"|(?<![\w.])\d[\d.]*(?:[OlIoSZQ]\d|[OQ](?![A-Za-z]))"  # letters for digits: 1O5, 3.4O, but not Fe2O3
+    r"|(?<![\w)\]])(?:[OQIl][.,]\d|[OQ]0\d)"  # Q.09, O05, but not O2
     r"|\d['’`]\d"  # 1'0
 )
 _TEN = re.compile(r"(?:\d[x×X*]10|^[x×X*]10)$")
