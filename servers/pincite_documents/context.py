@@ -13,10 +13,11 @@ from pincite_core.locator import parse_locator
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_core.patterns import find_literal
 from pincite_documents.search import folded
+from pincite_papers import doubts
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import Label, LabelKind, read_label
 from pincite_papers.model import Paper, Span
-from pincite_papers.passages import locate, ocr_confidence, on_page, section_at, sentence_around, suspect_note
+from pincite_papers.passages import locate, ocr_confidence, on_page, section_at, sentence_around
 
 if TYPE_CHECKING:
     from pincite_documents.graph import Edge, Graph
@@ -28,7 +29,7 @@ _MOST_PASSAGES = 200
 
 
 class ContextPassage(TypedDict):
-    """A passage at a number of hops from the target; ``quote`` is exactly what ``locator`` names."""
+    """A passage at a number of hops from the target; ``quote`` is what ``locator`` names."""
 
     hop: int
     relation: str
@@ -59,6 +60,7 @@ def find_context(
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> ContextPassages:
     """Find what refers to a figure, table, section, equation, reference or phrase, and what that refers to."""
+    target = doubts.bare(target)
     call = ("find_context", paper.paper_id, paper.parser, target, depth)
     start = decode_cursor(cursor, *call)
     from pincite_documents.graph import graphs
@@ -206,10 +208,10 @@ def _passage(paper: Paper, graph: "Graph", step: Step) -> ContextPassage:
         kind=node.kind,
         name=node.name,
         section=section_at(paper, start),
-        quote=paper.text[start:end],
+        quote=doubts.show(paper, start, end),
         locator=locate(paper, start, end),
     )
-    unreliable = suspect_note(paper, start, end)
+    unreliable = doubts.note(paper, start, end)
     if unreliable:
         passage["unreliable"] = unreliable
     ocr = ocr_confidence(paper, start, end)

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_documents.sections import front_matter
+from pincite_papers import doubts
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import table_name
 from pincite_papers.model import BlockKind, Paper
@@ -20,7 +21,7 @@ _CURSOR_CHARS = 20
 
 
 class Counts(TypedDict):
-    """How much there is of what; ``unreliable`` counts passages whose characters the source maps unreliably."""
+    """How much there is of what; ``unreliable`` counts characters that the source maps unreliably."""
 
     characters: int
     sections: int
@@ -81,7 +82,7 @@ def _without_outline(paper: Paper) -> Overview:
         id=paper.paper_id,
         warnings=list(paper.warnings),
         format=paper.format.value,
-        title=paper.title,
+        title=doubts.show_name(paper, paper.title, 0, len(paper.text)),
         authors=authors,
         journal=paper.journal,
         year=paper.year,
@@ -103,10 +104,11 @@ _Entry = tuple[int, str, int, int]
 
 def _entries(paper: Paper) -> list[_Entry]:
     """(start, label, end, level) of sections and, at level 0, of figures and tables, in reading order."""
-    sections = [*front_matter(paper), *paper.sections]
-    entries: list[_Entry] = [
-        (s.start, section_name(s), s.heading_end if s.heading_end > s.start else s.end, s.level) for s in sections
-    ]
+    entries: list[_Entry] = []
+    for section in (*front_matter(paper), *paper.sections):
+        name = doubts.show_name(paper, section_name(section), section.start, section.end)
+        end = section.heading_end if section.heading_end > section.start else section.end
+        entries.append((section.start, name, end, section.level))
     for figure in paper.figures:
         span = figure.caption or figure.text
         if span is not None:
@@ -131,5 +133,5 @@ def _counts(paper: Paper) -> Counts:
         tables=len(paper.tables),
         equations=kinds[BlockKind.EQUATION],
         references=len(paper.references),
-        unreliable=len(paper.suspects),
+        unreliable=doubts.count(paper),
     )

@@ -6,8 +6,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
+from pincite_papers import doubts
 from pincite_papers.model import Paper
-from pincite_papers.passages import locate, suspect_note
+from pincite_papers.passages import locate
 
 MOST_QUOTES = 100
 _MOST_CHARS = 4000
@@ -71,10 +72,10 @@ def _checked(paper: Paper, number: int, quote: str, page: int) -> CheckedQuote:
     if not match.stands:
         checked["fault"] = "the paper says something like it, not this" if found else "nothing like it stands there"
         if found:
-            checked["paper_says"] = paper.text[match.start : match.end][:_SHOWN_CHARS]
+            checked["paper_says"] = doubts.show(paper, match.start, min(match.end, match.start + _SHOWN_CHARS))
     elif match.wrong_page:
         checked["fault"] = f"it stands on page {match.page}, not on page {page}"
-    unreliable = suspect_note(paper, match.start, match.end) if found else None
+    unreliable = doubts.note(paper, match.start, match.end) if found else ""
     if unreliable:
         checked["unreliable"] = unreliable
     return checked

@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_core.patterns import FoldedText, find_literal
+from pincite_papers import doubts
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import Paper, Reference
 from pincite_papers.passages import locate, trim
@@ -17,12 +18,13 @@ _LONGEST_ENTRY = 2000
 
 
 class Entry(TypedDict):
-    """An entry: its printed number or key, and its text, which is exactly what ``locator`` names."""
+    """An entry: its printed number or key, and its text, which is what ``locator`` names."""
 
     key: str
     text: str
     locator: str
     cut: NotRequired[str]
+    unreliable: NotRequired[str]
     doi: NotRequired[str]
     arxiv: NotRequired[str]
     pmid: NotRequired[str]
@@ -61,7 +63,7 @@ def list_references(
 
 
 def _fits(paper: Paper, reference: Reference, query: str) -> bool:
-    wanted = query.strip().strip("[]")
+    wanted = doubts.bare(query).strip().strip("[]")
     if not wanted or wanted == reference.key:
         return True
     if wanted.isdigit() and len(wanted) < 4:
@@ -73,9 +75,12 @@ def _fits(paper: Paper, reference: Reference, query: str) -> bool:
 def _entry(paper: Paper, reference: Reference, longest: int) -> Entry:
     start, whole = trim(paper.text, reference.start, reference.end)
     end = min(whole, start + longest)
-    entry = Entry(key=reference.key, text=paper.text[start:end], locator=locate(paper, start, end))
+    entry = Entry(key=reference.key, text=doubts.show(paper, start, end), locator=locate(paper, start, end))
     if end < whole:
         entry["cut"] = f"the entry goes on to {whole}: read its page or section"
+    unreliable = doubts.note(paper, start, end)
+    if unreliable:
+        entry["unreliable"] = unreliable
     if reference.doi:
         entry["doi"] = reference.doi
     if reference.arxiv:

@@ -10,9 +10,10 @@ from typing_extensions import TypedDict
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_core.patterns import FoldedText, find_literal, find_regex
 from pincite_documents.pages import page_spans, parse_pages
+from pincite_papers import doubts
 from pincite_papers.arguments import Cursor, MaxChars, Pages
 from pincite_papers.model import Paper
-from pincite_papers.passages import PerPaper, locate, ocr_confidence, section_at, suspect_note
+from pincite_papers.passages import PerPaper, locate, ocr_confidence, section_at
 
 _MOST_COUNTED = 10_000
 _LONGEST_QUOTE = 1000
@@ -21,7 +22,7 @@ _HIT_CHARS = 300
 
 
 class Hit(TypedDict):
-    """One place: ``quote`` is exactly what ``locator`` names, ``context`` holds it and what stands around it."""
+    """One place: ``quote`` is what ``locator`` names, ``context`` holds it and what stands around it."""
 
     locator: str
     section: str
@@ -56,6 +57,7 @@ def grep_paper(
     """Find where a text stands. Differences of print are forgiven: dashes and minus signs, quotes, spaces, script
     marks (Tc finds T_c). With regex: RE2 syntax (no look-around, no back-references), every dash is "-".
     """
+    pattern = doubts.bare(pattern)
     ranges = parse_pages(paper, pages)
     query = ("grep_paper", paper.paper_id, paper.parser, pattern, regex, case_sensitive, whole_word, ranges, context)
     start = decode_cursor(cursor, *query)
@@ -101,12 +103,12 @@ def _hit(paper: Paper, span: tuple[int, int], quoted: int, context: int) -> Hit:
     hit = Hit(
         locator=locate(paper, start, end),
         section=section_at(paper, start),
-        quote=paper.text[start:end],
-        context=paper.text[max(start - context, 0) : end + context],
+        quote=doubts.show(paper, start, end),
+        context=doubts.show(paper, max(start - context, 0), end + context),
     )
     if cut:
         hit["cut"] = f"the match goes on to {span[1]}: read its page or section"
-    unreliable = suspect_note(paper, start, end)
+    unreliable = doubts.note(paper, start, end)
     if unreliable:
         hit["unreliable"] = unreliable
     ocr = ocr_confidence(paper, start, end)

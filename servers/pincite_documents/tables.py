@@ -1,17 +1,17 @@
 """list_tables and read_table."""
 
-import csv
-import io
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
+from pincite_papers import doubts
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import find_table, table_name
 from pincite_papers.model import Cell, Paper, Table
-from pincite_papers.passages import cut_caption, locate, ocr_confidence, suspect_note
+from pincite_papers.passages import cut_caption, locate, ocr_confidence, suspects_in
+from pincite_papers.table_text import csv_line, markdown_line, markdown_rule, rows_of
 
 _CAPTION_CHARS = 300
 _HEADER_CHARS = 80
@@ -21,7 +21,7 @@ _MOST_CELLS = 500
 
 
 class TableEntry(TypedDict):
-    """A table: ``table`` is what read_table takes; ``caption`` is exactly what ``caption_locator`` names."""
+    """A table: ``table`` is what read_table takes; ``caption`` is what ``caption_locator`` names."""
 
     table: str
     locator: str
@@ -42,7 +42,7 @@ class Tables(TypedDict):
 
 
 class CellEntry(TypedDict):
-    """A cell, row and column from 0; ``text`` is exactly what ``locator`` names."""
+    """A cell, row and column from 0; ``text`` is what ``locator`` names."""
 
     row: int
     column: int
@@ -118,8 +118,8 @@ def read_table(
     if format == "cells":
         after, total = _add_cells(paper, found, result, start, left), len(found.cells)
     else:
-        after, total = _add_rows(found, result, start, left, as_csv=format == "csv"), found.rows
-        unreliable = suspect_note(paper, found.start, found.end)
+        after, total = _add_rows(paper, found, result, start, left, as_csv=format == "csv"), found.rows
+        unreliable = doubts.note(paper, found.start, found.end)
         if unreliable:
             result["unreliable"] = unreliable
     ocr = ocr_confidence(paper, found.start, found.end)
@@ -137,8 +137,8 @@ def _table_entry(paper: Paper, index: int) -> TableEntry:
         locator=locate(paper, table.start, table.end),
         rows=table.rows,
         columns=table.columns,
-        header=_header(table),
-        caption=paper.text[start:end],
+        header=_header(paper, table),
+        caption=doubts.show(paper, start, end),
         caption_locator=locate(paper, start, end) if table.caption else None,
     )
     if cut:
@@ -146,9 +146,9 @@ def _table_entry(paper: Paper, index: int) -> TableEntry:
     return entry
 
 
-def _header(table: Table) -> list[str]:
+def _header(paper: Paper, table: Table) -> list[str]:
     """The texts of the first row, shortened where they are long or many; an ellipsis and a count say so."""
-    texts = [cell.text for cell in table.cells if cell.row == 0]
+    texts = [_shown(paper, cell) for cell in table.cells if cell.row == 0]
     shown = [text if len(text) <= _HEADER_CHARS else text[: _HEADER_CHARS - 1] + "…" for text in texts[:_HEADER_CELLS]]
     return [*shown, f"… and {len(texts) - _HEADER_CELLS} more"] if len(texts) > _HEADER_CELLS else shown
 
@@ -159,7 +159,7 @@ def _frame(paper: Paper, index: int, caption_chars: int) -> TableContent:
     frame = TableContent(
         table=table_name(paper, index),
         locator=locate(paper, table.start, table.end),
-        caption=paper.text[start:end],
+        caption=doubts.show(paper, start, end),
         caption_locator=locate(paper, start, end) if table.caption else None,
         rows=table.rows,
         columns=table.columns,
@@ -180,36 +180,40 @@ def _add_cells(paper: Paper, table: Table, result: TableContent, start: int, lef
     return after
 
 
+def _shown(paper: Paper, cell: Cell) -> str:
+    """The text of a cell with marks around its unreliable characters."""
+    return doubts.show(paper, cell.start, cell.end) if suspects_in(paper, cell.start, cell.end) else cell.text
+
+
 def _cell_entry(paper: Paper, cell: Cell) -> CellEntry:
-    entry = CellEntry(row=cell.row, column=cell.column, text=cell.text, locator=locate(paper, cell.start, cell.end))
+    entry = CellEntry(
+        row=cell.row, column=cell.column, text=_shown(paper, cell), locator=locate(paper, cell.start, cell.end)
+    )
     if cell.header:
         entry["header"] = True
     if cell.row_span > 1:
         entry["row_span"] = cell.row_span
     if cell.column_span > 1:
         entry["column_span"] = cell.column_span
-    unreliable = suspect_note(paper, cell.start, cell.end)
+    unreliable = doubts.note(paper, cell.start, cell.end)
     if unreliable:
         entry["unreliable"] = unreliable
     return entry
 
 
-def _add_rows(table: Table, result: TableContent, start: int, left: int, *, as_csv: bool) -> int:
+def _add_rows(paper: Paper, table: Table, result: TableContent, start: int, left: int, *, as_csv: bool) -> int:
     """Rows from ``start``, at least one, in at most ``left`` characters where they allow it; returns where they end."""
-    grid = [[""] * table.columns for _ in range(table.rows)]
-    for cell in table.cells:
-        grid[cell.row][cell.column] = cell.text
     lines: list[str] = []
     after = start
-    for row in grid[start:]:
-        line = _csv_line(row) if as_csv else _markdown_line(row)
+    for row in rows_of(table, lambda cell: _shown(paper, cell))[start:]:
+        line = csv_line(row) if as_csv else markdown_line(row)
         if lines and len(line) + 1 > left:
             break
         lines.append(line)
         left -= len(line) + 1
         after += 1
         if not as_csv and len(lines) == 1:
-            lines.append("|" + " --- |" * table.columns)
+            lines.append(markdown_rule(table.columns))
             left -= len(lines[1])
     result["content"] = "\n".join(lines)
     result["shown"] = f"rows {start}-{after - 1} of 0-{table.rows - 1}"
@@ -221,13 +225,3 @@ def _add_rows(table: Table, result: TableContent, start: int, left: int, *, as_c
     if spans:
         result["spans"] = spans
     return after
-
-
-def _markdown_line(row: list[str]) -> str:
-    return "| " + " | ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ") for text in row) + " |"
-
-
-def _csv_line(row: list[str]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(row)
-    return out.getvalue()

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_figures.desk import Desk
 from pincite_figures.naming import figure_locator, figure_name
+from pincite_papers import doubts
 from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.model import Figure, Panel, Paper, Rect
 from pincite_papers.passages import cut_caption, locate
@@ -84,7 +85,7 @@ def _entry(paper: Paper, index: int, flagged: str) -> FigureEntry:
         kind=figure.kind.value if figure.kind is not None else "unknown",
         panels=[_panel(panel, box) for panel in figure.panels],
         texts=_texts(paper, figure),
-        caption=paper.text[start:end],
+        caption=doubts.show(paper, start, end),
         caption_locator=locate(paper, start, end) if figure.caption is not None else None,
     )
     if cut:

@@ -12,12 +12,13 @@ from pincite_core.offers import escaped, link
 from pincite_figures.arguments import DEFAULT_SIDE, FigureName, MaxSide, ViewName
 from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_note
+from pincite_figures.jobs import DRAW
 from pincite_figures.naming import check_page, figure_locator, figure_name, find_figure, part_of, target_of
 from pincite_figures.views import WHOLE, View, read_box, read_view
+from pincite_papers import doubts
 from pincite_papers.model import Paper
 from pincite_papers.passages import cut_caption, locate, short_id
 
-DRAW = "pincite_figures.drawing:draw_job"
 _CAPTION_CHARS = 1000
 _PAGE_SIDE = 2000
 
@@ -137,7 +138,7 @@ def _captioned(paper: Paper, index: int, part: int, view: View, reply: dict[str,
         lines.append(f"locator: {locator}")
     if not view.steps and figure.caption is not None:
         start, end, cut = cut_caption(paper, figure.caption, _CAPTION_CHARS)
-        lines.append(f"caption: {paper.text[start:end]}{' … (cut)' if cut else ''}")
+        lines.append(f"caption: {doubts.show(paper, start, end)}{' … (cut)' if cut else ''}")
     return lines
 
 

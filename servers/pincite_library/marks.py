@@ -3,9 +3,9 @@
 from bisect import bisect_right
 
 from pincite_library.model import Marks
+from pincite_papers.doubts import note_of, with_marks
 from pincite_papers.model import Paper
 
-_SHOWN = 5
 _LOOKED_AT = 50
 
 
@@ -18,16 +18,25 @@ def marks_of(paper: Paper) -> Marks:
     )
 
 
-def unreliable_in(marks: Marks, start: int, end: int) -> str:
-    """The offsets of unreliable characters in ``text[start:end]``, as ``papers.passages.suspect_note`` writes them."""
+def shown(marks: Marks, text: str, start: int) -> str:
+    """``text``, which stands at ``start``, with marks around its unreliable characters."""
+    return with_marks(text, doubtful_in(marks, start, start + len(text)), start)
+
+
+def unreliable_in(marks: Marks, text: str, start: int) -> str:
+    """What ``pincite_papers.doubts.note`` says of ``text``, which stands at ``start``."""
+    return note_of(text[low - start : high - start] for low, high in doubtful_in(marks, start, start + len(text)))
+
+
+def doubtful_in(marks: Marks, start: int, end: int) -> list[tuple[int, int]]:
+    """The parts of ``text[start:end]`` whose characters are unreliable."""
     at = bisect_right(marks.suspects, start, key=lambda span: span[1])
     found: list[tuple[int, int]] = []
     for low, high in marks.suspects[at:]:
         if low >= end:
             break
         found.append((max(low, start), min(high, end)))
-    shown = ",".join(f"{low}-{high}" for low, high in found[:_SHOWN])
-    return shown + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+    return found
 
 
 def ocr_in(marks: Marks, start: int, end: int) -> float | None:

@@ -6,7 +6,7 @@ import typer
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.locator import parse_locator
-from pincite_library.marks import ocr_in, unreliable_in
+from pincite_library.marks import ocr_in, shown, unreliable_in
 from pincite_library.printing import paper_lines, put_json
 from pincite_library.standing import status_of
 
@@ -34,8 +34,9 @@ def show_passage(store: "Store", locator: str, context: int, *, as_json: bool) -
         )
     chunk = _chunk_at(store.chunks_of(entry.paper_id), asked.start, asked.end)
     start, end = max(asked.start - context, 0), asked.end + context
-    unreliable, ocr = unreliable_in(entry.marks, asked.start, asked.end), ocr_in(entry.marks, asked.start, asked.end)
-    shown = {
+    unreliable = unreliable_in(entry.marks, text[asked.start : asked.end], asked.start)
+    ocr = ocr_in(entry.marks, asked.start, asked.end)
+    passage = {
         "locator": locator,
         "paper": entry.paper_id,
         "title": entry.title,
@@ -44,16 +45,16 @@ def show_passage(store: "Store", locator: str, context: int, *, as_json: bool) -
         "chunk": chunk.locator if chunk is not None else "",
         "unreliable": unreliable,
         "ocr": ocr,
-        "text": text[start:end],
+        "text": shown(entry.marks, text[start:end], start),
     }
     if as_json:
-        put_json(shown)
+        put_json(passage)
         return
     typer.echo(f"{locator}  {entry.title}")
     for name in ("status", "section", "chunk", "unreliable", "ocr"):
-        if shown[name]:
-            typer.echo(f"  {name}: {shown[name]}")
-    typer.echo(f"\n{shown['text']}")
+        if passage[name]:
+            typer.echo(f"  {name}: {passage[name]}")
+    typer.echo(f"\n{passage['text']}")
 
 
 def show_paper(settings: "Settings", store: "Store", paper_id: str, *, whole: bool, as_json: bool) -> None:

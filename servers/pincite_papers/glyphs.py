@@ -4,7 +4,6 @@ import ctypes
 import math
 import re
 from dataclasses import dataclass, field
-from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -205,7 +204,7 @@ def _read_codes(handle: int, n: int) -> tuple[npt.NDArray[np.uint32], npt.NDArra
         hyphens = codes == _HYPHEN_IN_TEXT
         codes[hyphens] = _HYPHEN_MARK
         return codes, hyphens
-    codes = np.fromiter(map(raw.get_unicode, repeat(handle), range(n)), np.uint32, n)
+    codes = np.fromiter(raw.each(raw.get_unicode, handle, range(n)), np.uint32, n)
     hyphens = np.zeros(n, np.bool_)
     for i in np.flatnonzero(codes == _HYPHEN_MARK).tolist():
         hyphens[i] = raw.is_hyphen(handle, i) == 1
@@ -230,12 +229,12 @@ def _read_objects(handle: int, indices: list[int]) -> npt.NDArray[np.uint64]:
     numbers = np.array(indices, np.int64)
     starts = np.flatnonzero(np.diff(numbers, prepend=-2) > 1)
     ends = np.append(starts[1:], n) - 1 if len(starts) else starts
-    first = np.fromiter(map(raw.get_text_object, repeat(handle), numbers[starts].tolist()), np.uint64, len(starts))
-    last = np.fromiter(map(raw.get_text_object, repeat(handle), numbers[ends].tolist()), np.uint64, len(ends))
+    first = np.fromiter(raw.each(raw.get_text_object, handle, numbers[starts].tolist()), np.uint64, len(starts))
+    last = np.fromiter(raw.each(raw.get_text_object, handle, numbers[ends].tolist()), np.uint64, len(ends))
     pointers = np.repeat(first, ends - starts + 1)
     mixed = first != last
     inside = [k for a, b in zip(starts[mixed].tolist(), ends[mixed].tolist(), strict=True) for k in range(a, b + 1)]
-    asked = map(raw.get_text_object, repeat(handle), [indices[k] for k in inside])
+    asked = raw.each(raw.get_text_object, handle, [indices[k] for k in inside])
     pointers[inside] = np.fromiter(asked, np.uint64, len(inside))
     return pointers
 
@@ -264,20 +263,13 @@ def _read_runs(handle: int, frame: Frame, pointers: list[int], firsts: list[int]
     """The style, direction and origin of each text object, asked of its first character, and how it is printed."""
     fonts: dict[int, tuple[str, bool, bool, bool]] = {}
     styles: dict[tuple[object, ...], tuple[Style, float, bool]] = {}
-    n = len(firsts)
-    origins = np.zeros((n, 2))
-    matrices = np.zeros((n, 6), np.float32)
-    at = int(origins.ctypes.data)
-    raw.drive(
-        map(raw.get_char_origin, repeat(handle), firsts, range(at, at + 16 * n, 16), range(at + 8, at + 8 + 16 * n, 16))
-    )
-    at = int(matrices.ctypes.data)
-    raw.drive(map(raw.get_char_matrix, repeat(handle), firsts, range(at, at + 24 * n, 24)))
+    origins = raw.two_doubles(raw.get_char_origin, handle, firsts)
+    matrices = raw.matrices(raw.get_char_matrix, handle, firsts)
     xs, ys = frame.show(origins[:, 0], origins[:, 1])
     colors = raw.four_unsigned(raw.get_fill_color, handle, firsts)
     modes: list[int] = list(map(raw.text_render_mode, pointers))
     wide, high = np.hypot(matrices[:, 0], matrices[:, 1]), np.hypot(matrices[:, 2], matrices[:, 3])
-    sizes: list[float] = list(map(raw.get_font_size, repeat(handle), firsts))
+    sizes: list[float] = list(raw.each(raw.get_font_size, handle, firsts))
     ink = Ink(
         pointers, modes, colors, wide / np.maximum(high, 1e-9), np.array(sizes) * high, np.stack((xs, ys), axis=1)
     )
@@ -326,7 +318,7 @@ def _read_faces(codes: npt.NDArray[np.uint32], runs: npt.NDArray[np.int32], obje
 def _map_errors(handle: int, codes: npt.NDArray[np.uint32], faces: Faces) -> npt.NDArray[np.bool_]:
     """Which characters the font maps to no code point: asked once for each pair of font and code, then of each."""
     places = faces.places
-    failed = np.fromiter(map(raw.has_map_error, repeat(handle), places.tolist()), np.int32, len(places)) == 1
+    failed = np.fromiter(raw.each(raw.has_map_error, handle, places.tolist()), np.int32, len(places)) == 1
     errors = np.zeros(len(codes), np.bool_)
     if failed.any():
         asked = np.flatnonzero(np.isin(faces.keys, faces.keys[places[failed]]) & (codes != 0x20)).tolist()

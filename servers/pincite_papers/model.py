@@ -168,7 +168,8 @@ class Table:
 
     ``page``, ``bbox``, ``start`` and ``end`` are those of its first part. Where it runs on over pages, ``parts`` are
     the boxes of all its parts, one a page; the cells of the later ones keep their own page, box and range, and the
-    rows of the head that a page repeats are in the text but not among the cells.
+    rows of the head that a page repeats are in the text but not among the cells. ``doubts`` are the reasons to look at
+    the page before quoting it: there are none where the reading is sure.
     """
 
     label: str
@@ -182,6 +183,7 @@ class Table:
     caption: Span | None = None
     ruled: bool = False
     parts: tuple[Place, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

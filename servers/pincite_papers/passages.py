@@ -14,7 +14,6 @@ from pincite_papers.model import BlockKind, Paper, Section, Span
 
 _Made = TypeVar("_Made")
 _PAPERS_KEPT = 8
-_SUSPECTS_SHOWN = 5
 _SPACE = re.compile(r"\s")
 # The mark comes first, so that the search leaps from one to the next; what may not stand before it is looked back at.
 _SENTENCE_END = re.compile(
@@ -138,13 +137,6 @@ def suspects_in(paper: Paper, start: int, end: int) -> list[tuple[int, int]]:
             break
         found.append((max(span.start, start), min(span.end, end)))
     return found
-
-
-def suspect_note(paper: Paper, start: int, end: int) -> str:
-    """What a passage is marked with when some of its characters are unreliable: their offsets."""
-    spans = suspects_in(paper, start, end)
-    shown = ",".join(f"{low}-{high}" for low, high in spans[:_SUSPECTS_SHOWN])
-    return shown + (f" and {len(spans) - _SUSPECTS_SHOWN} more" if len(spans) > _SUSPECTS_SHOWN else "")
 
 
 def ocr_confidence(paper: Paper, start: int, end: int) -> float | None:

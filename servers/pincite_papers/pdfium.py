@@ -1,8 +1,10 @@
 """PDFium's functions as plain C calls on integer addresses, so that one C-driven loop fills one numpy buffer."""
 
 import ctypes
+import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import repeat
 from typing import Any
 
@@ -15,13 +17,24 @@ _I = ctypes.c_int
 _D = ctypes.c_double
 _F = ctypes.c_float
 _U = ctypes.c_uint
+_ROWS = 4096
+"""Rows that are filled at a time; a page of print has 3,000 to 8,000 characters."""
+_SLOTS = 4
+_SLOT_BYTES = 8
+_ROW_BYTES = _SLOTS * _SLOT_BYTES
 
 
 def _bind(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """The C function without a release of the interpreter lock: a call costs half of the wrapper's."""
+    """The C function without a release of the interpreter lock: a call costs half of the wrapper's.
+
+    Beside it lies the same function for arguments that are ready for C: a call costs half of that again.
+    """
     address = ctypes.cast(getattr(raw, name), ctypes.c_void_p).value or 0
     prototype: Any = ctypes.PYFUNCTYPE(result, *arguments)
-    return prototype(address)
+    bare: Any = ctypes.PYFUNCTYPE(result)
+    function: Any = prototype(address)
+    function.bare = bare(address)
+    return function
 
 
 count_chars = _bind("FPDFText_CountChars", _I, _P)
@@ -87,23 +100,56 @@ def drive(calls: Iterable[object]) -> None:
     deque(calls, maxlen=0)
 
 
-def four_doubles(function: Callable[..., Any], handle: int, indices: "range | list[int]") -> npt.NDArray[np.float64]:
+def each(function: Any, handle: int, indices: Iterable[int]) -> Iterator[Any]:
+    """What ``function(handle, index)`` returns for each index."""
+    return map(function.bare, repeat(_P.from_param(handle)), indices)
+
+
+def four_doubles(function: Any, handle: int, indices: Sequence[int]) -> npt.NDArray[np.float64]:
     """Float64 (n, 4): the out-parameters of ``function(handle, index, *out)`` for each index, zero where it fails."""
-    out = np.zeros((len(indices), 4))
-    _fill(function, handle, indices, int(out.ctypes.data), 8)
-    return out
+    return _filled(function, handle, indices, 4)
 
 
-def four_unsigned(function: Callable[..., Any], handle: int, indices: "range | list[int]") -> npt.NDArray[np.uint32]:
+def two_doubles(function: Any, handle: int, indices: Sequence[int]) -> npt.NDArray[np.float64]:
+    """Float64 (n, 2): the same for a function with two out-parameters."""
+    return _filled(function, handle, indices, 2)[:, :2]
+
+
+def four_unsigned(function: Any, handle: int, indices: Sequence[int]) -> npt.NDArray[np.uint32]:
     """Uint32 (n, 4): the same for a function with four unsigned out-parameters."""
-    out = np.zeros((len(indices), 4), np.uint32)
-    _fill(function, handle, indices, int(out.ctypes.data), 4)
-    return out
+    return _filled(function, handle, indices, 4).view(np.uint32)[:, ::2]
 
 
-def _fill(function: Callable[..., Any], handle: int, indices: "range | list[int]", base: int, width: int) -> None:
-    """Call ``function`` for each index with the addresses of a row of four numbers of ``width`` bytes."""
-    row = 4 * width
-    stop = base + row * len(indices)
-    rows = (range(base + k * width, stop + k * width, row) for k in range(4))
-    drive(map(function, repeat(handle), indices, *rows))
+def matrices(function: Any, handle: int, indices: Sequence[int]) -> npt.NDArray[np.float32]:
+    """Float32 (n, 6): the same for a function with one out-parameter, a matrix."""
+    return _filled(function, handle, indices, 1).view(np.float32)[:, :6]
+
+
+class _Rows:
+    """A buffer whose addresses are ready for C, so that no call converts them; one caller at a time holds ``lock``."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.values = np.zeros((_ROWS, _SLOTS))
+        base = int(self.values.ctypes.data)
+        stop = base + _ROWS * _ROW_BYTES
+        starts = range(base, base + _ROW_BYTES, _SLOT_BYTES)
+        self.addresses = [list(map(_P.from_param, range(start, stop, _ROW_BYTES))) for start in starts]
+
+
+@cache
+def _rows() -> _Rows:
+    return _Rows()
+
+
+def _filled(function: Any, handle: int, indices: Sequence[int], slots: int) -> npt.NDArray[np.float64]:
+    """Call ``function`` for each index with the addresses of the first ``slots`` slots of 8 bytes of a row of four."""
+    rows = _rows()
+    filled = np.zeros((len(indices), _SLOTS))
+    with rows.lock:
+        for start in range(0, len(indices), _ROWS):
+            part = indices[start : start + _ROWS]
+            rows.values[: len(part)] = 0
+            drive(map(function.bare, repeat(_P.from_param(handle)), part, *rows.addresses[:slots]))
+            filled[start : start + len(part)] = rows.values[: len(part)]
+    return filled

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from pincite_core.errors import BadInputError
+from pincite_papers.doubts import bare
 from pincite_papers.model import BlockKind, Furniture, FurnitureKind, Paper, Span
 from pincite_papers.passages import PerPaper
 from pincite_papers.quoting.differing import Difference, described, differences
@@ -134,6 +135,7 @@ def find_quote(paper: Paper, quote: str, page: int | None = None, near: tuple[in
     Raises BadInputError for a quote that is empty or longer than MAX_QUOTE_CHARS.
     """
     _check(quote)
+    quote = bare(quote)
     index = _indices.of(paper)
     broken: list[tuple[Skeleton, Standing]] = []
     if found := _found(index, quote, broken):
@@ -148,7 +150,7 @@ def quote_stands(paper: Paper, quote: str) -> bool:
     """Whether ``find_quote`` would say that it stands, without a look for what is near: much less work where it does
     not. Raises BadInputError as ``find_quote`` does."""
     _check(quote)
-    return bool(_found(_indices.of(paper), quote, []))
+    return bool(_found(_indices.of(paper), bare(quote), []))
 
 
 def _found(index: _Index, quote: str, broken: list[tuple[Skeleton, Standing]]) -> list[_Found]:
@@ -163,7 +165,7 @@ def _found(index: _Index, quote: str, broken: list[tuple[Skeleton, Standing]]) -
 
 
 def _check(quote: str) -> None:
-    if not quote.strip():
+    if not bare(quote).strip():
         raise BadInputError("The quote is empty.", next="Give the words as they stand in the paper.")
     if len(quote) > MAX_QUOTE_CHARS:
         raise BadInputError(

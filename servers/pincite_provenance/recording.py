@@ -74,11 +74,12 @@ async def record_claim(
 ) -> Recorded | InputRequiredResult:
     """Check a claim against its paper and append it to the ledger, with the outcome of each check. A claim that fails
     is recorded too, and marked: then record the right one with supersedes."""
+    from pincite_provenance.claims.check import without_marks
     from pincite_provenance.judging.person import PersonNeededError
     from pincite_provenance.judging.settling import settle
     from pincite_provenance.ledger.entry import claim_content, standing_claim
 
-    claim = Claim(quote, locator, value, unit, material, property)
+    claim = without_marks(Claim(quote, locator, value, unit, material, property))
     caller = _caller(desk, calling, model)
     paper = await desk.library.open(locator, calling)
     checks = await anyio.to_thread.run_sync(checked, paper, claim)

@@ -109,7 +109,8 @@ async def verify_quote(
 
 
 def _shown(paper: "Paper", match: "QuoteMatch", page: int) -> QuoteStanding:
-    from pincite_papers.passages import locate, ocr_confidence, section_at, suspect_note
+    from pincite_papers import doubts
+    from pincite_papers.passages import locate, ocr_confidence, section_at
 
     found = match.standing != "absent"
     start, end = match.start, match.end
@@ -118,7 +119,7 @@ def _shown(paper: "Paper", match: "QuoteMatch", page: int) -> QuoteStanding:
         standing=_STANDINGS[match.standing],
         locator=locate(paper, start, end) if found else "",
         section=section_at(paper, start) if found else "",
-        text=paper.text[start : min(end, start + _SHOWN_CHARS)],
+        text=doubts.show(paper, start, min(end, start + _SHOWN_CHARS)),
         overlooked=list(match.normalisations),
         differences=[QuoteDifference(quote_says=d.said, paper_says=d.printed) for d in match.differences],
         distance=match.distance,
@@ -132,7 +133,7 @@ def _shown(paper: "Paper", match: "QuoteMatch", page: int) -> QuoteStanding:
         shown["wrong_page"] = "the paper has no pages: its page cannot be checked"
     if end - start > _SHOWN_CHARS:
         shown["cut"] = f"the passage goes on to {end}"
-    unreliable, ocr = suspect_note(paper, start, end), ocr_confidence(paper, start, end) if found else None
+    unreliable, ocr = doubts.note(paper, start, end), ocr_confidence(paper, start, end) if found else None
     if unreliable:
         shown["unreliable"] = unreliable
     if ocr is not None:

@@ -33,10 +33,9 @@ def main() -> int:
             _parse(files)
         pstats.Stats(profile).sort_stats("tottime").print_stats(45)
         return 0
-    plain = min(_seconds(_plain, files) for _ in range(arguments.rounds))
-    parse = min(_seconds(_parse, files) for _ in range(arguments.rounds))
+    plain, parse = _measure(files, arguments.rounds)
     ratio = plain / parse
-    print(f"{len(files)} files, {pages} pages, best of {arguments.rounds} rounds, pages per CPU second:")
+    print(f"{len(files)} files, {pages} pages, best of {arguments.rounds} rounds a file, pages per CPU second:")
     print(f"plain text of PDFium {pages / plain:.0f}, whole parse {pages / parse:.0f}")
     print(f"ratio {ratio:.3f}, floor {_FLOOR:.3f}: {'holds' if ratio >= _FLOOR else 'MISSED'}")
     return 0 if ratio >= _FLOOR else 1
@@ -44,9 +43,20 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="how often each side is measured")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each side is measured")
     parser.add_argument("--profile", action="store_true", help="print where the parse spends its time instead")
     return parser.parse_args()
+
+
+def _measure(files: list[bytes], rounds: int) -> tuple[float, float]:
+    """CPU seconds of plain text and of the whole parse: the best round of each file, both sides in turn, so that what
+    else the machine does weighs on both alike."""
+    plain = parse = 0.0
+    for data in files:
+        pairs = [(_seconds(_plain, [data]), _seconds(_parse, [data])) for _ in range(rounds)]
+        plain += min(pair[0] for pair in pairs)
+        parse += min(pair[1] for pair in pairs)
+    return plain, parse
 
 
 def _seconds(measured: Callable[[list[bytes]], int], files: list[bytes]) -> float:

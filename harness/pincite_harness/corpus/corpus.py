@@ -43,7 +43,7 @@ class Corpus:
         citing: dict[str, list[CorpusWork]] = {work.id: [] for work in self.works}
         for work in self.works:
             for cited in dict.fromkeys(work.references):
-                citing[cited].append(work)
+                citing.setdefault(cited, []).append(work)
         return citing
 
     def subject(self, number: int) -> Subject:
@@ -56,7 +56,12 @@ class Corpus:
 
     def cited(self, work: CorpusWork) -> list[CorpusWork]:
         """What a work cites."""
-        return [self.works[self.numbers[name]] for name in dict.fromkeys(work.references)]
+        return [other for other in self.references(work) if not isinstance(other, str)]
+
+    def references(self, work: CorpusWork) -> list[CorpusWork | str]:
+        """What a work cites, in its order; the name alone of a work that the corpus does not hold."""
+        names = dict.fromkeys(work.references)
+        return [self.works[self.numbers[name]] if name in self.numbers else name for name in names]
 
     def citing(self, work: CorpusWork) -> list[CorpusWork]:
         """What cites a work, in the order of the file."""

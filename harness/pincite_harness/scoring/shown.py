@@ -17,6 +17,7 @@ import numpy as np
 import orjson
 
 from pincite_harness.scoring.tool_uses import ToolUse, tool_uses
+from pincite_papers.doubts import bare
 from pincite_papers.geometry import Geometry
 from pincite_papers.model import Block, BlockKind, Page, Paper
 from pincite_papers.quotes import MAX_QUOTE_CHARS, quote_stands
@@ -57,7 +58,7 @@ class Shown:
         if not quote.strip() or len(quote) > MAX_QUOTE_CHARS:
             return False
         wanted = [form for name in names if len(form := name_form(name)) >= _SHORTEST_NAME]
-        words = Skeleton.of(quote).bare
+        words = Skeleton.of(bare(quote)).bare
         return any(
             any(form in result.about for form in wanted)
             and words not in result.sent
@@ -98,8 +99,8 @@ def _shown(trial: Path, _stamp: int) -> Shown:
 
 
 def _result(use: ToolUse) -> _Result:
-    sent = "\n".join(_strings(dict(use.arguments)))
-    text = _readable(use.text)
+    sent = bare("\n".join(_strings(dict(use.arguments))))
+    text = bare(_readable(use.text))
     return _Result(text_paper(text), Skeleton.of(sent).bare, f"{name_form(sent)}\n{name_form(text)}")
 
 

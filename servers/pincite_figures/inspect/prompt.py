@@ -2,6 +2,7 @@
 
 from pincite_core.model_endpoint import ImagePart, Message
 from pincite_figures.naming import figure_number
+from pincite_papers import doubts
 from pincite_papers.labels import LabelKind
 from pincite_papers.mentions import find_mentions
 from pincite_papers.model import Figure, Paper
@@ -62,7 +63,10 @@ def repair_note(trouble: str) -> str:
 
 
 def _caption(paper: Paper, figure: Figure) -> str:
-    return paper.text[figure.caption.start : figure.caption.end][:_MOST_CAPTION] if figure.caption is not None else ""
+    if figure.caption is None:
+        return ""
+    start, end = figure.caption.start, figure.caption.end
+    return doubts.show(paper, start, min(end, start + _MOST_CAPTION))
 
 
 def _mentions(paper: Paper, figure: Figure) -> list[str]:
@@ -86,7 +90,7 @@ def _mentions(paper: Paper, figure: Figure) -> list[str]:
         here = on_page(paper, (mention.start, mention.end), block)
         start, end = sentence_around(paper.text, (mention.start, mention.end), here, _MOST_PASSAGE)
         last_end = end
-        found.append(f"[{locate(paper, start, end)}] {paper.text[start:end]}")
+        found.append(f"[{locate(paper, start, end)}] {doubts.show(paper, start, end)}")
         if len(found) == _MOST_MENTIONS:
             break
     return found

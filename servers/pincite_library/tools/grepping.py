@@ -11,12 +11,13 @@ from pincite_core.locator import short_form
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_library.desk import Desk, check_filled
 from pincite_library.grep.search import MOST_HITS, MOST_SECONDS, Found, Place, find
-from pincite_library.marks import ocr_in, unreliable_in
+from pincite_library.marks import ocr_in, shown, unreliable_in
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
 from pincite_library.tools.arguments import PaperFilter, Year, papers_of
 from pincite_library.tools.passage import place
 from pincite_papers.arguments import Cursor, MaxChars
+from pincite_papers.doubts import bare
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -71,6 +72,7 @@ async def grep_chunks(
     """Find every place in all papers where a text stands, to the character: numbers, formulas, names. Differences of
     print are forgiven (dashes, quotes, spaces; Tc finds T_c). With regex: RE2 syntax. No match crosses paragraphs.
     """
+    pattern = bare(pattern)
     asked = ("grep_chunks", pattern, regex, case_sensitive, whole_word, paper, year, context)
     after = decode_token(cursor, *asked)
 
@@ -176,7 +178,9 @@ def _hit(found: Place, papers: _Papers, quoted: int, context: int) -> ChunkHit:
     if end < found.end:
         hit["cut"] = f"the match goes on to {found.end}: read its chunk"
     if entry is not None:
-        unreliable, ocr = unreliable_in(entry.marks, start, end), ocr_in(entry.marks, start, end)
+        hit["quote"] = shown(entry.marks, hit["quote"], start)
+        hit["context"] = shown(entry.marks, hit["context"], max(start - context, segment.start))
+        unreliable, ocr = unreliable_in(entry.marks, segment.text[low:high], start), ocr_in(entry.marks, start, end)
         if unreliable:
             hit["unreliable"] = unreliable
         if ocr is not None:

@@ -5,7 +5,8 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from pincite_core.locator import short_form
-from pincite_library.marks import ocr_in, unreliable_in
+from pincite_library.marks import doubtful_in, ocr_in, unreliable_in
+from pincite_library.marks import shown as with_doubts
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
 
@@ -70,9 +71,14 @@ def _mark(shown: Passage, stored: StoredChunk, entry: PaperEntry) -> None:
         places = ", ".join(place(entry, *span) for span in spans[:_SOURCES_SHOWN])
         more = f" and {len(spans) - _SOURCES_SHOWN} more" if len(spans) > _SOURCES_SHOWN else ""
         shown["composed"] = f"not verbatim: quote its source, which read_chunk shows, instead ({places}{more})"
-    unreliable = ",".join(note for span in spans if (note := unreliable_in(entry.marks, *span)))
+    if stored.chunk.exact:
+        unreliable = unreliable_in(entry.marks, shown["text"], stored.chunk.start)
+        shown["text"] = with_doubts(entry.marks, shown["text"], stored.chunk.start)
+    else:
+        doubtful = sum(high - low for span in spans for low, high in doubtful_in(entry.marks, *span))
+        unreliable = f"{doubtful} of the characters: read_chunk marks them in its source" if doubtful else ""
     if unreliable:
-        shown["unreliable"] = unreliable[:100]
+        shown["unreliable"] = unreliable
     read = [sure for span in spans if (sure := ocr_in(entry.marks, *span)) is not None]
     if read:
         shown["ocr"] = min(read)

@@ -11,6 +11,7 @@ from pincite_core.errors import NotFoundError
 from pincite_core.locator import parse_locator
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor
 from pincite_library.desk import Desk
+from pincite_library.marks import shown as with_doubts
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
 from pincite_library.tools.passage import Passage, passage, place, source_spans
@@ -98,8 +99,9 @@ def _read(store: "Store", name: str, around: tuple[int, int], cursor: str, max_c
     start = decode_cursor(cursor, *query)
     room = max_chars - _FRAME_CHARS
     shown = ReadPassage(**passage(chunks[at], entry, len(asked.text)), asked=True)
-    shown["text"] = _fitting(asked.text[start:], room - _PASSAGE_FRAME)
-    end = start + len(shown["text"])
+    piece = _fitting(asked.text[start:], room - _PASSAGE_FRAME)
+    end = start + len(piece)
+    shown["text"] = with_doubts(entry.marks, piece, asked.start + start) if asked.exact else piece
     reading = Reading(paper=entry.title, chunks=[shown], next_cursor=None)
     if status := status_of(entry):
         reading["status"] = status
@@ -147,7 +149,7 @@ def _source(text: str, stored: StoredChunk, entry: PaperEntry, room: int) -> tup
     source: list[SourceText] = []
     spans = source_spans(stored)
     for start, end in spans:
-        part = SourceText(locator=place(entry, start, end), text=text[start:end])
+        part = SourceText(locator=place(entry, start, end), text=with_doubts(entry.marks, text[start:end], start))
         room -= _length(part)
         if room < 0:
             break

@@ -33,7 +33,7 @@ class Draft:
     @property
     def text(self) -> str:
         """The lines joined by spaces, hyphens as printed."""
-        return " ".join(line.text for _, line in self.lines)
+        return " ".join([word.text for _, line in self.lines for word in line.words])
 
     def rect(self) -> Rect:
         """The box of the part on the first page."""

@@ -143,7 +143,8 @@ def compose(texts: list[str], boxes: npt.NDArray[np.float32], order: list[int]) 
 
     ``order`` are the glyphs in their order; an accent belongs to the neighbour whose box its centre stands over.
     """
-    for position, i in enumerate(order):
+    for position in [place for place, i in enumerate(order) if texts[i] in _COMBINING]:
+        i = order[position]
         mark = _COMBINING.get(texts[i])
         if mark is None:
             continue

@@ -17,7 +17,7 @@ _MOST_LINES = 12
 _NEXT_LINE = 1.6
 _ABSTRACT_LEAD = re.compile(r"^(?:abstract|summary|synopsis)\b[:.\s—–-]*", re.IGNORECASE)
 _NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,8}$")
-_MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d[\d,*]*|\(.*?\)|[0-9]+")
+_MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d+(?:,[\d*]+)*|\(.*?\)|[0-9]+")
 _INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
 _PARTS = re.compile(r"\s*(?:,|;|·|•|\band\b|&|\|)\s*")
 _INTRODUCTION = re.compile(r"^(?:introduction|background)\b.{0,40}$", re.IGNORECASE)
@@ -120,8 +120,13 @@ def _is_signed(flow: list[Draft], draft: Draft) -> bool:
         behind += 1  # the rest of the title with something else on its line
     if behind >= len(flow) or flow[behind].page != draft.page or _ARTICLE.match(flow[behind].text):
         return False
-    names = split_names(flow[behind].text)
-    return len(names) > 1 or (bool(names) and bool(_MARK.search(flow[behind].text)))
+    return _is_byline(flow[behind])
+
+
+def _is_byline(draft: Draft) -> bool:
+    """Whether a block lists persons: two names, or one with a mark of its address."""
+    names = split_names(draft.text)
+    return len(names) > 1 or (bool(names) and bool(_MARK.search(draft.text)))
 
 
 def _letters(text: str) -> int:
@@ -172,8 +177,16 @@ def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str
     _mark_abstract(flow[end:])
     _mark_before_introduction(flow[end:], known=any(draft.kind is BlockKind.ABSTRACT for draft in flow[:end]))
     _mark_affiliations(flow[end:])
+    return _names_of(byline)
+
+
+def _names_of(byline: list[Draft]) -> tuple[str, ...]:
+    """The names of a byline: in one list over its blocks, or one a block, as over columns of addresses (ACM)."""
+    each = [split_names(draft.text) for draft in byline]
+    if len(byline) > 1 and all(len(names) == 1 for names in each):
+        return tuple(name for names in each for name in names)
     joined = split_names(" ".join(draft.text for draft in byline))
-    return joined or (split_names(byline[0].text) if byline else ())
+    return joined or (each[0] if each else ())
 
 
 def _is_prose(draft: Draft) -> bool:
@@ -194,7 +207,8 @@ def _body_start(flow: list[Draft], start: int, body: Style) -> int:
             continue
         if draft.kind is BlockKind.HEADING and (is_lexical(split_number(draft.text)[1]) or draft.page):
             return place
-        if draft.kind is BlockKind.HEADING and place + 1 < len(flow) and _runs(flow[place + 1], body):
+        leads = draft.kind is BlockKind.HEADING and place + 1 < len(flow) and _runs(flow[place + 1], body)
+        if leads and not _is_byline(draft):
             return place
         if _runs(draft, body) or _leads_abstract(draft) or draft.page > 1:
             return place

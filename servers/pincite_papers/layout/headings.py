@@ -7,16 +7,23 @@ from dataclasses import dataclass
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style
 from pincite_papers.layout.scriptcodes import LAST_SPACED
-from pincite_papers.layout.sectionnames import is_abstract, is_lexical, split_number
+from pincite_papers.layout.sectionnames import is_abstract, is_lexical, is_ornamented, split_number
 from pincite_papers.model import BlockKind
 
 _LONGEST = 220
+_MOSTLY = 0.6
+"""Share of the words of a slanted heading that are slanted at least: names of genes and species may stand upright."""
+_LONGEST_STOPPED = 160
+"""Characters of a heading that ends with a full stop; longer ones are sentences in a face of their own."""
 _MOST_LINES = 4
-_WEAK = frozenset(("style", "font", "roman"))
+_WEAK = frozenset(("style", "font", "roman", "stopped", "decimal"))
+_DECIMAL = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,4}$")
+_SENTENCE_WITHIN = re.compile(r"[a-z)]{2}[.?]\s+[A-Z]")
 _ROMAN = re.compile(r"^[IVX]{1,5}$")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
 _TOLD = frozenset((BlockKind.PARAGRAPH, BlockKind.ABSTRACT, BlockKind.LIST))
 _INTRODUCTION = re.compile(r"^introduction\b", re.IGNORECASE)
+_NUMBERED = frozenset(("decimal", "stopped"))
 _LETTERED = re.compile(r"^[A-Z](?:\.\d{1,2})+$")
 INSTITUTION = re.compile(
     r"\b(?:Universit\w+|Departe?ment|Institut\w*|College|Cent(?:re|er)|School|Laborator\w+|Hospital|Faculty|Academy|"
@@ -56,7 +63,16 @@ def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry])
 
 
 def _follow_numbers(candidates: list[tuple[Draft, str]]) -> None:
-    """A roman number before a title is a heading's where the one before it or after it is that of a heading."""
+    """A roman number before a title is a heading's where the one before it or after it is that of a heading; a decimal
+    one where the one before it, or that of the section around it, is."""
+    decimals = {number for draft, _ in candidates if draft.kind is BlockKind.HEADING and (number := _number(draft))}
+    for draft, why in candidates:
+        number = _number(draft)
+        if why in _NUMBERED and number:
+            if _before(number) in decimals or number.rpartition(".")[0] in decimals:
+                draft.kind = BlockKind.HEADING
+            if draft.kind is BlockKind.HEADING:
+                decimals.add(number)
     numbered = [(draft, _roman(split_number(draft.text)[0])) for draft, _ in candidates]
     known = {value for draft, value in numbered if draft.kind is BlockKind.HEADING and value}
     open_drafts = [
@@ -67,6 +83,16 @@ def _follow_numbers(candidates: list[tuple[Draft, str]]) -> None:
         for draft, value in open_drafts:
             if {value - 1, value + 1} & (known | values):
                 draft.kind = BlockKind.HEADING
+
+
+def _number(draft: Draft) -> str:
+    return split_number(draft.text)[0]
+
+
+def _before(number: str) -> str:
+    """The decimal number before another: 3.1 before 3.2."""
+    parent, _, last = number.rpartition(".")
+    return f"{parent}.{int(last) - 1}" if last.isdigit() else ""
 
 
 def _roman(number: str) -> int:
@@ -103,6 +129,8 @@ def _listed(drafts: list[Draft], place: int, body: Style) -> bool:
     in all their words, as the block is, are headings of two levels: ``2) Results``, ``i) Heart rate``."""
     if drafts[place].kind is not BlockKind.LIST:
         return False
+    if is_ornamented(drafts[place].text) and _distinct(drafts[place], body):
+        return False
     near = drafts[max(place - 1, 0) : place] + drafts[place + 1 : place + 2]
     return any(other.kind is BlockKind.LIST and not (_distinct(other, body) and _shaped(other)) for other in near)
 
@@ -127,10 +155,16 @@ def _reason(draft: Draft, following: Draft | None, body: Style, named: dict[str,
     if is_lexical(title):
         return "lexicon" if distinct or (title[:1].isupper() and len(draft.lines) == 1) else ""
     opens = bool(number) or title[:1].isupper() or title[:1].isdigit() or title[:1] in "“‘" or _caseless(title[:1])
-    if text.rstrip().endswith((".", ",", ";", "?", "。", "、", "，", "；")) or not opens:
+    if text.rstrip().endswith((",", ";", "。", "、", "，", "；")) or not opens:
         return ""
+    if text.rstrip().endswith((".", "?")):
+        leads = following is not None and len(following.text) > len(text)
+        whole = len(text) < _LONGEST_STOPPED and not _SENTENCE_WITHIN.search(text)
+        return "stopped" if distinct and leads and whole and title[:1].isupper() else ""
     if distinct:
         return "number" if number else "style"
+    if _DECIMAL.match(number) and len(draft.lines) <= 2 and draft.kind is BlockKind.PARAGRAPH:
+        return "decimal"
     if _ROMAN.match(number) and len(draft.lines) <= 2 and draft.kind is BlockKind.PARAGRAPH:
         return "roman"
     leads = following is not None and len(following.text) > 60 and following.lines[0][1].style.font == body.font
@@ -153,9 +187,10 @@ def _distinct(draft: Draft, body: Style) -> bool:
         return True
     if draft.text.isupper() and len(draft.text) > 4:
         return True
+    most = _MOSTLY * len(styles)
+    slanted = styles[0].italic and not body.italic and sum(style.italic for style in styles) > most
     other = all(style.font != body.font for style in styles)
-    bold = sum(style.bold for style in styles)
-    return other and (all(style.italic for style in styles) or bold > 0.6 * len(styles))
+    return slanted or (other and sum(style.bold for style in styles) > most)
 
 
 def _other_font(draft: Draft, body: Style) -> bool:
@@ -176,9 +211,11 @@ def _trusted(draft: Draft, why: str, body: Style, votes: Counter[str]) -> bool:
     style = draft.lines[0][1].style
     if votes["outline"] + votes["lexicon"] + votes["number"]:
         return True
-    if len(draft.text) > 120 or len(draft.lines) > 2:
+    if why in {"roman", "decimal"}:
         return False
-    if why == "roman":
+    if why == "stopped":
+        return votes["style"] + votes["stopped"] > 2
+    if (len(draft.text) > 120 or len(draft.lines) > 2) and votes["style"] < 3:
         return False
     if why == "font":
         return votes["font"] >= 2 or draft.page > 0

@@ -190,7 +190,7 @@ class _Reader:
     def __init__(self, glyphs: Glyphs, renderer: Renderer, memory: Memory) -> None:
         self._glyphs, self._renderer, self._memory = glyphs, renderer, memory
         self._seen: dict[int, dict[str, float] | None] = {}
-        self._shapes: dict[int, Shape] = {}
+        self._shapes: dict[int, Shape | None] = {}
 
     def judge_fonts(self, samples: list[_Sample]) -> set[int]:
         """The keys of samples that are not the characters they claim; fonts of signs are remembered as such."""
@@ -213,9 +213,10 @@ class _Reader:
         return key not in plain
 
     def _differs(self, sample: _Sample, claimed: str) -> bool:
-        far = self._distances(sample)
-        if far is None or far.get(claimed, 9.0) < _OFTEN:
+        shape = self._shape(sample)
+        if shape is None or known_shapes().distance_from(shape, claimed) < _OFTEN:
             return False
+        far = self._distances(sample) or {}
         best = min(far, key=lambda text: far[text])
         if far[claimed] >= CONTRADICTED and far[best] > LIKE:
             return sample.lone and claimed.isalnum() and not self._is_small_capital(sample, best)
@@ -244,14 +245,19 @@ class _Reader:
     def _distances(self, sample: _Sample) -> dict[str, float] | None:
         """How far known characters are from the sample's shape; None where it cannot be drawn."""
         if sample.key not in self._seen:
+            shape = self._shape(sample)
+            self._seen[sample.key] = known_shapes().distances(shape, chr(sample.code)) if shape is not None else None
+        return self._seen[sample.key]
+
+    def _shape(self, sample: _Sample) -> Shape | None:
+        """The sample's shape, drawn once; None where it cannot be seen."""
+        if sample.key not in self._shapes:
             shape: Shape | None = None
             if self._memory.shapes < _MOST_SHAPES:
                 self._memory.shapes += 1
                 shape = self._renderer.shape(sample.place)
-            if shape is not None:
-                self._shapes[sample.key] = shape
-            self._seen[sample.key] = known_shapes().distances(shape, chr(sample.code)) if shape is not None else None
-        return self._seen[sample.key]
+            self._shapes[sample.key] = shape
+        return self._shapes[sample.key]
 
     def verdict(self, sample: _Sample) -> Verdict | None:
         """What a sample prints, remembered for the document's other pages; None where its shape cannot be seen."""

@@ -51,9 +51,7 @@ class Table:
 
     def distances(self, shape: Shape, claimed: str = "") -> dict[str, float]:
         """How far the likeliest characters and ``claimed`` are from a shape: 0 is the same, 0.3 another character."""
-        place = np.array((shape.width, shape.height, shape.foot, shape.foot + shape.height), np.float32)
-        places = np.minimum(np.abs(self.places - place), 0.3) @ (_WEIGHTS * 0.1)
-        places += np.abs(self.aspects - _aspect(shape.width, shape.height)) * _ASPECT
+        places = self._places_from(shape, slice(None))
         near: npt.NDArray[np.int64] = np.argpartition(places, _NEAREST)[:_NEAREST]
         if claimed in self.rows:
             near = np.concatenate((near, self.rows[claimed]))
@@ -66,6 +64,20 @@ class Table:
             if far < found.get(text, 9.0):
                 found[text] = far
         return found
+
+    def distance_from(self, shape: Shape, text: str) -> float:
+        """How far a shape is from one character, as ``distances`` gives it; 9 for one that is not in the table."""
+        rows = self.rows.get(text)
+        if rows is None:
+            return 9.0
+        grids = np.sqrt(np.mean((self.grids[rows] - shape.grid) ** 2, axis=1)) * 0.5
+        return float((grids + self._places_from(shape, rows)).min())
+
+    def _places_from(self, shape: Shape, rows: "npt.NDArray[np.int64] | slice") -> npt.NDArray[np.float32]:
+        """What the boxes of these rows differ from a shape's."""
+        place = np.array((shape.width, shape.height, shape.foot, shape.foot + shape.height), np.float32)
+        places = np.minimum(np.abs(self.places[rows] - place), 0.3) @ (_WEIGHTS * 0.1)
+        return places + np.abs(self.aspects[rows] - _aspect(shape.width, shape.height)) * _ASPECT
 
     def is_drawn_as(self, shape: Shape, text: str) -> float:
         """How far a shape is from a character whatever its size and place: 0 is the same."""

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite_core.errors import MissingExtraError
 from pincite_core.locator import ShortLocator, parse_locator
 from pincite_materials.property_lexicon import KINDS
 from pincite_materials.units import known
+from pincite_papers import doubts
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate, short_id
 from pincite_papers.quotes import QuoteMatch, find_quote
@@ -60,6 +61,7 @@ def check_claim(paper: Paper, claim: Claim) -> ClaimChecks:
     Without pint and pymatgen value, unit, material and property stay unsure. Raises BadInputError for an empty or too
     long quote.
     """
+    claim = without_marks(claim)
     named = _locator(claim.locator)
     match = find_quote(
         paper,
@@ -74,6 +76,15 @@ def check_claim(paper: Paper, claim: Claim) -> ClaimChecks:
     except MissingExtraError as error:
         checks += _unread(claim, str(error))
     return ClaimChecks(tuple(checks), locate(paper, match.start, match.end) if match.standing != "absent" else "")
+
+
+def without_marks(claim: Claim) -> Claim:
+    """The claim without the marks that tools put around unreliable characters."""
+    texts = (claim.quote, claim.value, claim.unit, claim.material, claim.property)
+    if not any(doubts.OPENING in text or doubts.CLOSING in text for text in texts):
+        return claim
+    quote, value, unit, material, named = (doubts.bare(text) for text in texts)
+    return replace(claim, quote=quote, value=value, unit=unit, material=material, property=named)
 
 
 def _unread(claim: Claim, why: str) -> list[Check]:
@@ -131,6 +142,9 @@ def _check_paper_alone(paper: Paper, claim: Claim, match: QuoteMatch) -> Check:
 
 def _check_quote(paper: Paper, match: QuoteMatch) -> Check:
     remark = f" {match.remark}" if match.remark else ""
+    unreliable = ", ".join(said for span in match.spans if (said := doubts.note(paper, span.start, span.end)))
+    if match.stands and unreliable:
+        return Check("quote", "unsure", f"it stands in what we read, but unreliably: {unreliable}. Look at the page.")
     if match.standing == "exact":
         return Check("quote", "holds", "it stands in the paper, character for character")
     if match.standing == "normalised":
