@@ -172,6 +172,7 @@ def _pages(pages: list[ReadPage], document: Document, assembled: Assembled, meta
             end,
             tuple(furniture),
             scanned=page.scanned,
+            unread=page.unread,
         )
         for page, label, start, end, furniture in zip(
             pages, metadata.labels, assembled.page_starts, ends, document.furniture, strict=True

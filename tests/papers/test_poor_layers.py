@@ -1,4 +1,4 @@
-"""Text layers that say less, or other things, than the print: of poor scans, of outlined text, of fonts without a map."""
+"""Text layers that say less, or other things, than the print: of poor scans, under pictures, of fonts without a map."""
 
 import io
 import random
@@ -145,6 +145,7 @@ def test_a_page_of_print_under_a_few_characters_is_named(typeset: Callable[[str]
     paper = parse_pdf(stamped, max_pages=9)
     assert paper.warnings[0].startswith("Page 1: most of the print is not in the text layer (about ")
     assert "Not read: OCR is off. Next: Set PINCITE_OCR=auto." in paper.warnings[0]
+    assert poor_pages(paper)[0].why == "most of its print was not read"
 
 
 def _unmapped(data: bytes) -> bytes:
@@ -170,6 +171,7 @@ def test_a_page_whose_fonts_say_nothing_is_withheld(born: bytes, typeset: Callab
     assert paper.text == "Opening\n\nThis page reads well."
     assert paper.warnings[0].startswith("Page 2: the fonts do not say which letters they print (")
     assert "the text is withheld: look at the page" in paper.warnings[0]
+    assert [(page.page, page.why) for page in poor_pages(paper)] == [(2, "most of its print was not read")]
 
 
 def test_numbers_that_cannot_be_printed_so() -> None:

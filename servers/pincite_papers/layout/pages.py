@@ -26,8 +26,8 @@ class ReadPage:
     """A page's layout together with the glyphs that its words point to, and the lines that nobody can see, by reason.
 
     ``turn`` says how the page was turned to be read; None for level print. ``scanned`` says that its text is the text
-    layer under the picture of a page, ``recognised`` that OCR read it here. ``ruby`` are lines that tell how characters
-    are read.
+    layer under the picture of a page, ``recognised`` that OCR read it here, ``unread`` that most of its print is not in
+    its text. ``ruby`` are lines that tell how characters are read.
     """
 
     layout: PageLayout
@@ -35,8 +35,9 @@ class ReadPage:
     hidden: dict[str, list[Line]]
     turn: Turn | None = None
     scanned: bool = False
-    recognised: bool = False
     ruby: list[Line] = field(default_factory=list[Line])
+    recognised: bool = False
+    unread: bool = False
 
 
 def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False, memory: Memory | None = None) -> ReadPage:

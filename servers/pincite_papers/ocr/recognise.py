@@ -114,6 +114,7 @@ def _settle_unread(why: Why, needs: list[Need], unread: dict[int, _Unread], page
     by_reason: dict[_Unread, list[Need]] = {}
     for need in needs:
         page = pages[need.page - 1]
+        page.unread = why is not Why.POOR
         if why is Why.POOR:
             mark_numbers(page.layout.lines, page.glyphs)
         elif why is Why.UNREADABLE:
