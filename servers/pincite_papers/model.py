@@ -102,7 +102,8 @@ class Furniture:
 class Page:
     """A page: ``number`` from 1, printed ``label``, size in points, its range of the canonical text.
 
-    ``scanned`` says that its text is the text layer under a picture of the page, recognised by whoever scanned it.
+    ``scanned`` says that its text is the text layer under a picture of the page, recognised by whoever scanned it;
+    ``unread`` that most of its print is not in its text.
     """
 
     number: int
@@ -113,6 +114,7 @@ class Page:
     end: int
     furniture: tuple[Furniture, ...] = ()
     scanned: bool = False
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
