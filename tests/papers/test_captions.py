@@ -100,6 +100,24 @@ def test_a_label_alone_on_its_line_takes_the_lines_below(layouts) -> None:
     assert text == "Table 2 Neutron data-processing and refinement statistics."
 
 
+def test_a_caption_of_a_manuscript_set_wide_ends_above_its_table(layouts) -> None:
+    page = layouts(
+        f"""
+        #set par(leading: 1.9em)
+        #set text(size: 11pt)
+        {PROSE * 3}
+
+        #align(center, text(size: 10pt)[Table 4. Conductivity and activation energy of samples, computed by molecular
+        dynamics with a fitted potential.])
+        #v(-16pt)
+        #align(center, table(columns: 2, stroke: none, inset: 2pt, [Sample], [Energy], [E1], [0.256], [E2], [0.301]))
+        """
+    )[0]
+    [(_, label, text)] = captions_of(page)
+    assert label == "Table 4"
+    assert text.endswith("with a fitted potential.")
+
+
 def test_a_caption_ends_at_a_rule(layouts) -> None:
     page = layouts(
         """

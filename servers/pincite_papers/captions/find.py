@@ -13,6 +13,10 @@ from pincite_papers.model import Rect
 _LEADING = 1.5
 _WIDEST_LEADING = 2.6
 _SAME_LEADING = 1.08
+_CLOSER = 0.85
+"""Of the step before: within a caption that is set wide the steps are alike (0.97 to 1.03); its table is closer."""
+_TEXT_WIDTH = 15
+"""Type sizes: a line of text is wider, a cell of a table narrower (a column of a two-column page has 25 and more)."""
 _AFTER_LABEL = 2.6
 """Type sizes from a label on a line of its own to its caption at most (APA: 2.4)."""
 _FEWEST_STEPS = 6
@@ -147,16 +151,34 @@ def _apart(above: Line, line: Line) -> bool:
     return above.x0 > line.x1 or above.x1 < line.x0 or (line.x0 - above.x0 > 0.5 * (above.x1 - above.x0))
 
 
-def _widest_step(page: PageLayout, size: float) -> float:
-    """The widest step from a caption's line to its next, in points: more where the page is set with wide leading."""
+def _widest_step(page: PageLayout, size: float, body: float) -> float:
+    """The widest step from a caption's line to its next, in points: more where the page is set with wide leading.
+
+    The leading is that of the lines of the caption's size, or of the body's where these are few.
+    """
+    usual = _leading(page, size) or _leading(page, body)
+    return max(_LEADING * size, _SAME_LEADING * usual)
+
+
+def _closer(page: PageLayout, lines: list[int], usual: float) -> bool:
+    """Whether the last of three lines follows closer than the second, which was set wide: a row below the caption."""
+    if len(lines) < 3:
+        return False
+    first, second, third = (page.lines[each].baseline for each in lines)
+    return second - first > usual and third - second < _CLOSER * (second - first)
+
+
+def _leading(page: PageLayout, size: float) -> float:
+    """The usual step from a line of text of a size to the next, in points; 0 where there are few of them."""
     steps = [
         below.baseline - above.baseline
         for above, below in pairwise(page.lines)
-        if abs(above.style.size - size) < 0.5 > abs(below.style.size - size) and not above.rotation | below.rotation
+        if abs(above.style.size - size) < 0.5 > abs(below.style.size - size)
+        and above.x1 - above.x0 > _TEXT_WIDTH * size
+        and not above.rotation | below.rotation
     ]
     wide = sorted(step for step in steps if 0.5 * size < step < _WIDEST_LEADING * size)
-    usual = wide[len(wide) // 2] if len(wide) >= _FEWEST_STEPS else 0.0
-    return max(_LEADING * size, _SAME_LEADING * usual)
+    return wide[len(wide) // 2] if len(wide) >= _FEWEST_STEPS else 0.0
 
 
 def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label], body: Style) -> CaptionDraft:
@@ -165,10 +187,12 @@ def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label
     if beside is not None and beside not in starts:
         lines.append(beside)
     size = max(page.lines[each].style.size for each in lines)
-    widest = _widest_step(page, size)
+    widest = _widest_step(page, size, body.size)
     if beside is None and not _after_label(page.lines[index], label)[0]:
         lines += _title_below(page, index, size, starts, body)
     while (following := _next_line(page, lines, size, widest, starts)) is not None:
+        if _closer(page, [*lines[-2:], following], _LEADING * size):
+            break
         lines.append(following)
     lines += _second_column(page, lines, size, starts)
     if label.kind is CaptionKind.TABLE:
