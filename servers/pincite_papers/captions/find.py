@@ -145,13 +145,13 @@ def _apart(above: Line, line: Line) -> bool:
 def _widest_step(page: PageLayout, size: float) -> float:
     """The widest step from a caption's line to its next, in points: more where the page is set with wide leading."""
     steps = [
-        below.baseline - above.baseline
+        (below.baseline - above.baseline) / above.style.size
         for above, below in pairwise(page.lines)
-        if abs(above.style.size - size) < 0.5 > abs(below.style.size - size) and not above.rotation | below.rotation
+        if abs(above.style.size - below.style.size) < 0.5 and not above.rotation | below.rotation
     ]
-    wide = sorted(step for step in steps if 0.5 * size < step < _WIDEST_LEADING * size)
+    wide = sorted(step for step in steps if 0.5 < step < _WIDEST_LEADING)
     usual = wide[len(wide) // 2] if len(wide) >= _FEWEST_STEPS else 0.0
-    return max(_LEADING * size, _SAME_LEADING * usual)
+    return max(_LEADING, _SAME_LEADING * usual) * size
 
 
 def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label], body: Style) -> CaptionDraft:
@@ -214,7 +214,8 @@ def _next_line(page: PageLayout, lines: list[int], size: float, widest: float, s
             continue
         if abs(line.style.size - first.style.size) > _SAME_SIZE * size and len(line.text) > 3:
             continue
-        if line.x0 < left - 2 * size or _rule_between(page, last, line):
+        centred = abs(line.x0 + line.x1 - first.x0 - first.x1) < size
+        if (line.x0 < left - 2 * size and not centred) or _rule_between(page, last, line):
             continue
         return index
     return None
