@@ -287,7 +287,8 @@ def _next_line(page: PageLayout, lines: list[int], size: float, widest: float, s
             continue
         if abs(line.style.size - first.style.size) > _SAME_SIZE * size and len(line.text) > 3:
             continue
-        if line.x0 < left - 2 * size or _rule_between(page, last, line):
+        centred = abs(line.x0 + line.x1 - first.x0 - first.x1) < size
+        if (line.x0 < left - 2 * size and not centred) or _rule_between(page, last, line):
             continue
         return index
     return None

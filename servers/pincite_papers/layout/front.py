@@ -20,6 +20,10 @@ _NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,8
 _MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d+(?:,[\d*]+)*|\(.*?\)|[0-9]+")
 _INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
 _PARTS = re.compile(r"\s*(?:,|;|·|•|\band\b|&|\|)\s*")
+_PARTICLE = re.compile(
+    r"a[flp]|bin|da[ls]?|de(?:gli|lla|[lnrs])?|d[iou]|dos|e|el|ibn|in|la|le|los|san|te[nr]|v[ao]n|vom|y|zu[mr]?"
+)
+"""Words of personal names that are not capitalised."""
 _INTRODUCTION = re.compile(r"^(?:introduction|background)\b.{0,40}$", re.IGNORECASE)
 _SUMMARIES = re.compile(r"^(?:author(?:'s)? summary|significance|highlights|plain language summary)", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"^(?:\^|[*†‡§¶✉]|\d{1,2}\s|e-?mail|correspond|communicated by)", re.IGNORECASE)
@@ -61,7 +65,9 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
     """The block that prints the title: the one that the metadata states, else the largest on the first page that a
     byline follows, else the largest. A title set as several blocks becomes one."""
     first = [d for d in flow if d.page == 0 and d.kind in _TEXT and not is_lexical(split_number(d.text)[1])]
+    opening = next((k for k, d in enumerate(flow) if d.kind is BlockKind.HEADING and _opens_text(d)), len(flow))
     first = [d for d in first if not _ARTICLE.match(d.text)]
+    first = [d for d in first if flow.index(d) < opening] or first
     wanted = plain(stated)
     large = [d for d in first if d.lines[0][1].style.size > _LARGER * body.size and _letters(d.text) > 11]
     large = [d for d in large if not split_number(d.text)[0]] or large
@@ -79,7 +85,14 @@ def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
         _complete(flow, best)
         return best
     bold = [d for d in first[:6] if d.kind is BlockKind.HEADING and not split_number(d.text)[0] and len(d.text) > 20]
-    return bold[0] if bold else None
+    titled = [d for d in first[:6] if len(d.text) < _LONG and _letters(d.text) > 11 and not split_names(d.text)]
+    plainly = [d for d in titled if not split_number(d.text)[0] and _is_signed(flow, d)]
+    return next(iter(bold or plainly), None)
+
+
+def _opens_text(draft: Draft) -> bool:
+    """Whether a heading is one behind which no title stands."""
+    return is_abstract(draft.text) or bool(_INTRODUCTION.match(split_number(draft.text)[1]))
 
 
 def _whole(flow: list[Draft], draft: Draft) -> list[Draft]:
@@ -263,8 +276,10 @@ def split_names(text: str) -> tuple[str, ...]:
 
 def _is_person(text: str) -> bool:
     """Whether a text reads like the name of a person and not of an institution."""
-    named = bool(_NAME.match(text)) and text[0].isupper() and text.rsplit(maxsplit=1)[-1][0].isupper()
-    return named and not INSTITUTION.search(text)
+    words = text.split()
+    if not _NAME.match(text) or not words[0][0].isupper() or not words[-1][0].isupper() or INSTITUTION.search(text):
+        return False
+    return all(not word[0].islower() or _PARTICLE.fullmatch(word) or word[:1] in "’'" for word in words)
 
 
 def _mark_abstract(flow: list[Draft]) -> None:

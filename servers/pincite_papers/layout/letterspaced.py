@@ -40,7 +40,7 @@ def join_letters(line: Line) -> None:
 
 def _is_letterspaced(words: list[Word]) -> bool:
     """Whether most words are single letters, and these are neither a sequence of bases nor labels in their order."""
-    texts = [word.text.strip("&’':.") for word in words]
+    texts = [text for word in words if (text := word.text.strip("&’':.,;/-–"))]
     letters = "".join(texts)
     if len(letters) < _FEWEST or not all(len(text) <= _LONGEST for text in texts) or not letters.isalpha():
         return False

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +22,9 @@ _COUNTED = (0.6, 1.7)
 """How many lines of text there are to each line that the numbers count, at least and at most."""
 
 
+_EVEN, _MOSTLY_EVEN = 0.25, 0.7
+"""Share by which steps from number to number differ from the usual one, and share of the steps that do not: entries of
+a reference list take one line or two (0.5 to 0.65), lines of text are even but for their headings."""
 _CELL_GAP = 1.5
 """Type sizes between two words of a baseline beyond which they stand in two cells: a gutter or a table's gap."""
 _FEWEST_CELLS = 3
@@ -190,6 +194,11 @@ def _counts(page: PageLayout, numbers: list[_Number], step: int) -> bool:
     heights = {round(line.baseline / max(size / 2, 1)) for line in text if top <= line.baseline <= bottom}
     lines = sum(1 for height in heights if height - 1 not in heights)
     counted = numbers[-1].value - numbers[0].value + 1
+    steps = [below.line.baseline - above.line.baseline for above, below in pairwise(numbers)]
+    usual = median(steps) if steps else 0.0
+    even = sum(abs(each - usual) < _EVEN * usual for each in steps)
+    if step == 1 and even < _MOSTLY_EVEN * len(steps):
+        return False
     return _COUNTED[0] * counted <= lines <= _COUNTED[1] * counted + step
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Line
 from pincite_papers.layout.measures import Leading
+from pincite_papers.layout.sectionnames import is_lexical, is_ornamented, split_number
 from pincite_papers.model import BlockKind
 
 _BULLET = re.compile(r"^(?:[•◦▪▸►‣●○■□∙·–—*-]|[\uf0b7])$")
@@ -101,7 +102,8 @@ def _split_column(page: int, column: list[tuple[int, Line]], leading: Leading) -
     drafts: list[Draft] = []
     for group in groups:
         lines = [line for _, line in group]
-        kind = BlockKind.LIST if is_item(lines[0]) and len(lines[0].words) > 1 else BlockKind.PARAGRAPH
+        titled = is_ornamented(lines[0].text) and is_lexical(split_number(lines[0].text)[1])
+        kind = BlockKind.LIST if is_item(lines[0]) and not titled else BlockKind.PARAGRAPH
         draft = Draft(kind, [(page, line) for line in lines], order=group[0][0])
         size = lines[-1].style.size
         draft.full = lines[-1].x1 > right - 1.2 * size
@@ -144,9 +146,11 @@ def _parted(
 def _is_titled(group: list[tuple[int, Line]], line: Line, right: float, font: str) -> bool:
     """Whether a title in a font of its own, or in capitals, ends or starts between a group's lines and the next."""
     before = group[-1][1]
+    room = before.x1 < right - 2 * before.style.size
+    if len(group) == 1 and room and is_lexical(split_number(before.text)[1]) and not line.text[0].islower():
+        return True
     if all(_is_title(each, font) for _, each in group):
-        short = before.x1 < right - 2 * before.style.size
-        return short and not _is_title(line, font) and line.style.font == font
+        return room and not _is_title(line, font) and line.style.font == font
     opens = not line.text[0].islower() and line.x1 < right - line.style.size
     return opens and _is_title(line, font) and not _is_title(before, font) and before.text.endswith(_STOPS)
 

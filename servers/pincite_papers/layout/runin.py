@@ -53,10 +53,12 @@ def _lead(draft: Draft, body: Style) -> tuple[int, bool] | None:
     if draft.kind is not BlockKind.PARAGRAPH or body.bold or body.italic:
         return None
     words = _words(draft)
-    bold, slanted = words[0].style.bold, words[0].style.italic
+    deep = bool(_DEEP.match(words[0].text)) and len(words) > 1
+    style = words[1 if deep else 0].style  # the number may stand upright before a bold title (AMS)
+    bold, slanted = style.bold, style.italic
     if not bold and not slanted:
         return None
-    if _DEEP.match(words[0].text) and (count := _numbered(words)):
+    if deep and (count := _numbered(words)):
         return (count, not bold) if _leads(draft, count) else None
     first = words if bold else words[: len(draft.lines[0][1].words)]
     count = next((k for k, word in enumerate(first) if not (word.style.bold if bold else word.style.italic)), 0)
