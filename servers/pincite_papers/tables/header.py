@@ -13,6 +13,8 @@ from pincite_papers.tables.textrows import Run, TextRow, run_of
 _SAME_HEIGHT = 3.0
 _CENTRED = 0.6
 """Type sizes that the middle of a head may be off the middle of the columns that it stands over."""
+_CENTRED_SHARE = 0.06
+"""The same as a share of the width of those columns, whose heads may not reach their edges."""
 _MIDDLE = 1.0
 """Type sizes that a phrase may be off the middle of the rule under it."""
 _FLUSH = 1.5
@@ -143,7 +145,7 @@ def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], di
         ]
         spans = _spans_over(upper, heads)
         stub = min(head.run.x1 for head in heads)
-        if spans and len(spans) == sum(run.x0 > stub for run in upper.runs):
+        if spans and all(id(run) in spans or run.x0 <= stub for run in upper.runs):
             cuts.insert(0, _between(upper, lower))
             found |= spans
             wide |= {id(run): _over(run, spans[id(run)], heads) for run in upper.runs if id(run) in spans}
@@ -178,7 +180,7 @@ def _span_under(run: Run, heads: Sequence[_Head], size: float) -> tuple[int, int
     for first, last in combinations(range(len(heads)), 2):
         left, right = heads[first].x0, heads[last].x1
         unbroken = all(a.last + 1 == b.first for a, b in pairwise(heads[first : last + 1]))
-        centred = abs((left + right) / 2 - middle) < _CENTRED * size
+        centred = abs((left + right) / 2 - middle) < max(_CENTRED * size, _CENTRED_SHARE * (right - left))
         columns = heads[first].first, heads[last].last
         wider = found is None or columns[1] - columns[0] > found[1] - found[0]
         if unbroken and centred and left < run.x0 and run.x1 < right and wider:
