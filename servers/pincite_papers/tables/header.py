@@ -15,6 +15,8 @@ _CENTRED = 0.6
 """Type sizes that the middle of a head may be off the middle of the columns that it stands over."""
 _CENTRED_SHARE = 0.06
 """The same as a share of the width of those columns, whose heads may not reach their edges."""
+_WHOLE_LINE = 0.8
+"""Type sizes between two lines of one head at least; nearer lines stand side by side."""
 _MIDDLE = 1.0
 """Type sizes that a phrase may be off the middle of the rule under it."""
 _FLUSH = 1.5
@@ -138,18 +140,36 @@ def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], di
     cuts: list[float] = []
     found: dict[int, tuple[int, int]] = {}
     wide: dict[int, _Head] = {}
-    named = [row for row in rows if any(column for _, column, _ in columns.place(row))]
+    named = _whole_lines([row for row in rows if any(column for _, column, _ in columns.place(row))])
     for upper, lower in reversed(list(pairwise(named))):
         heads = [
             wide.get(id(run)) or _Head(column, column, run.x0, run.x1, run) for run, column, _ in columns.place(lower)
         ]
         spans = _spans_over(upper, heads)
         stub = min(head.run.x1 for head in heads)
-        if spans and all(id(run) in spans or run.x0 <= stub for run in upper.runs):
+        others = [run for run in upper.runs if id(run) not in spans and run.x0 > stub]
+        if spans and all(_heads_one(run, heads, upper.size) for run in others):
             cuts.insert(0, _between(upper, lower))
             found |= spans
             wide |= {id(run): _over(run, spans[id(run)], heads) for run in upper.runs if id(run) in spans}
     return cuts, found
+
+
+def _whole_lines(rows: Sequence[TextRow]) -> list[TextRow]:
+    """The rows without those between two lines, which are heads set to half the height of their neighbours."""
+    return [
+        row
+        for number, row in enumerate(rows)
+        if not 0 < number < len(rows) - 1
+        or row.baseline - rows[number - 1].baseline > _WHOLE_LINE * row.size
+        or rows[number + 1].baseline - row.baseline > _WHOLE_LINE * row.size
+    ]
+
+
+def _heads_one(run: Run, heads: Sequence[_Head], size: float) -> bool:
+    """Whether a run is the upper line of one head: centred over it."""
+    under = [head for head in heads if head.run.x0 < run.x1 and run.x0 < head.run.x1]
+    return len(under) == 1 and abs(under[0].run.x0 + under[0].run.x1 - run.x0 - run.x1) < 2 * _CENTRED * size
 
 
 def _over(run: Run, span: tuple[int, int], heads: Sequence[_Head]) -> _Head:
@@ -167,7 +187,7 @@ def _spans_over(upper: TextRow, heads: Sequence[_Head]) -> dict[int, tuple[int, 
         right = upper.runs[number + 1].x0 if number + 1 < len(upper.runs) else inf
         free = [head for head in heads if left < head.run.x0 and head.run.x1 < right]
         span = _span_under(run, free, upper.size)
-        over = sum(min(run.x1, head.run.x1) - max(run.x0, head.run.x0) > _FLUSH for head in free)
+        over = sum(min(run.x1, head.x1) - max(run.x0, head.x0) > _FLUSH for head in free)
         if span is not None and (over > 1 or _has_room(run, heads, upper.size)):
             spans[id(run)] = span
     return spans
