@@ -39,7 +39,7 @@ def find_doubts(
         (BELOW, _goes_on(page, table, captions, taken)),
         (UNEQUAL, _is_unequal(table, body)),
         (MERGED, any(_has_wide_space(cell) for cell in body)),
-        (SPANS, any(cell.column_span > 1 and not _heads_rows(cell, body) for cell in body)),
+        (SPANS, len(region.upright) < 2 and any(cell.column_span > 1 and not _is_alone(cell, body) for cell in body)),
         (HEAD, _has_open_levels(head, region)),
         (NAMELESS, bool(head) and _lacks_name(table, head, body)),
         (STACKED, any(_stacks(cell) for cell in body)),
@@ -77,7 +77,7 @@ def _has_wide_space(cell: CellDraft) -> bool:
     )
 
 
-def _heads_rows(cell: CellDraft, body: Sequence[CellDraft]) -> bool:
+def _is_alone(cell: CellDraft, body: Sequence[CellDraft]) -> bool:
     """Whether a cell is alone in its row, as a heading between rows is."""
     return not any(other.row == cell.row and other is not cell for other in body)
 
