@@ -16,12 +16,14 @@ from pincite_papers.table_text import csv_line, markdown_line, markdown_rule, ro
 _CAPTION_CHARS = 300
 _HEADER_CHARS = 80
 _HEADER_CELLS = 12
-_FRAME_CHARS = 400
+_FRAME_CHARS = 600
 _MOST_CELLS = 500
+_RECOGNISED = "read by OCR from a picture"
 
 
 class TableEntry(TypedDict):
-    """A table: ``table`` is what read_table takes; ``caption`` is what ``caption_locator`` names."""
+    """A table: ``table`` is what read_table takes; ``caption`` is what ``caption_locator`` names; where ``doubts`` are
+    given, look at the page before quoting."""
 
     table: str
     locator: str
@@ -31,6 +33,8 @@ class TableEntry(TypedDict):
     caption: str
     caption_locator: str | None
     caption_cut: NotRequired[bool]
+    confidence: Literal["sure", "unsure"]
+    doubts: NotRequired[list[str]]
 
 
 class Tables(TypedDict):
@@ -73,6 +77,8 @@ class TableContent(TypedDict):
     caption_cut: NotRequired[bool]
     rows: int
     columns: int
+    confidence: Literal["sure", "unsure"]
+    doubts: NotRequired[list[str]]
     shown: str
     content: NotRequired[str]
     cells: NotRequired[list[CellEntry]]
@@ -108,7 +114,7 @@ def read_table(
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> TableContent:
-    """Read a table. Take format=cells to cite single values."""
+    """Read a table. Take format=cells to cite single values. Where it has doubts, look at the page before quoting."""
     index = find_table(paper, table)
     found = paper.tables[index]
     query = ("read_table", paper.paper_id, paper.parser, index, format)
@@ -140,10 +146,22 @@ def _table_entry(paper: Paper, index: int) -> TableEntry:
         header=_header(paper, table),
         caption=doubts.show(paper, start, end),
         caption_locator=locate(paper, start, end) if table.caption else None,
+        confidence="sure",
     )
     if cut:
         entry["caption_cut"] = True
+    _say_doubts(paper, table, entry)
     return entry
+
+
+def _say_doubts(paper: Paper, table: Table, entry: TableEntry | TableContent) -> None:
+    """Mark a table that is not sure with the reasons; one that was read by OCR never is."""
+    reasons = list(table.doubts)
+    if ocr_confidence(paper, table.start, table.end) is not None:
+        reasons.append(_RECOGNISED)
+    if reasons:
+        entry["confidence"] = "unsure"
+        entry["doubts"] = reasons
 
 
 def _header(paper: Paper, table: Table) -> list[str]:
@@ -163,11 +181,13 @@ def _frame(paper: Paper, index: int, caption_chars: int) -> TableContent:
         caption_locator=locate(paper, start, end) if table.caption else None,
         rows=table.rows,
         columns=table.columns,
+        confidence="sure",
         shown="",
         next_cursor=None,
     )
     if cut:
         frame["caption_cut"] = True
+    _say_doubts(paper, table, frame)
     return frame
 
 

@@ -22,6 +22,8 @@ async def test_tables_are_listed(ask: Ask, exact: Exact) -> None:
     assert (table["table"], table["rows"], table["columns"]) == ("Table 1", 5, 3)
     assert table["header"] == ["Sample", "T_c (K)", "a (Å)"]
     assert table["caption"] == CAPTION
+    assert table["confidence"] == "sure"
+    assert "doubts" not in table
     exact(table["caption_locator"], CAPTION)
 
 

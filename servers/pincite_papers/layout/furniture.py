@@ -22,6 +22,7 @@ _APART = 2.2
 _MOST_RUNNING = 24
 _ROW = 4.0
 _MOST_IN_ROW = 4
+_MOST_BESIDE = 2
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _PAGE_NUMBER = re.compile(
@@ -154,11 +155,17 @@ def _page_numbers(pages: list[PageLayout]) -> set[int]:
             if line.rotation or not (line.y1 < top or line.y0 > bottom):
                 continue
             match = _PAGE_NUMBER.match(line.text.strip())
-            if match:
+            if match and _stands_alone(line, page):
                 candidates.append((k, int(match[1]) if match[1].isdigit() else -1, line))
     offsets = Counter(value - k for k, value, _ in candidates if value >= 0)
     steady = {offset for offset, count in offsets.items() if count >= 2 or len(pages) == 1 or offset == 1}
     return {id(line) for k, value, line in candidates if value < 0 or value - k in steady}
+
+
+def _stands_alone(line: Line, page: PageLayout) -> bool:
+    """Whether a number has at most a running line to either side and no other number: else it is a cell of a table."""
+    row = [other for other in page.lines if other is not line and abs(other.baseline - line.baseline) < _ROW]
+    return len(row) <= _MOST_BESIDE and not any(_PAGE_NUMBER.match(other.text.strip()) for other in row)
 
 
 def _take_stamps(page: PageLayout, apart: list[Furniture]) -> None:

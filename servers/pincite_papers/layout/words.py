@@ -25,6 +25,10 @@ _FIRST_KANA, _FIRST_WIDE = 0x3041, 0xFF00
 _HANGUL_GAP = 0.13
 _BRACKETS = tuple(map(ord, "()[]{}"))
 _BRACKET_GAP = 0.25
+_CLOSING = tuple(map(ord, ")],.;:"))
+_SCRIPT = 0.85
+_CLOSING_GAP = 0.25
+"""Type sizes between a script mark and a bracket or stop after it, as in ``(s^−1)``: side bearings and no space."""
 
 
 def build_lines(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> list[Line]:
@@ -66,6 +70,8 @@ def _word_starts(ink: Printed, glyphs: Glyphs, line_starts: list[int]) -> npt.ND
     parted = np.ones(len(ink.glyphs), np.bool_)
     larger = np.maximum(ink.size[1:], ink.size[:-1])
     parted[1:] = (ink.gap[1:] == 2) | ((ink.gap[1:] == 1) & (step > _BREAK_GAP * larger)) | (step > _WORD_GAP * size)
+    after_script = (ink.size[:-1] < _SCRIPT * ink.size[1:]) & np.isin(glyphs.codes[ink.glyphs[1:]], _CLOSING)
+    parted[1:] &= ~(after_script & (ink.gap[1:] != 2) & (step < _CLOSING_GAP * larger))
     _close_up(parted, ink, glyphs)
     if glyphs.scripts & (EAST_ASIAN | HANGUL):
         _part_asian(parted, ink, glyphs, line_starts)

@@ -25,7 +25,6 @@ UNEQUAL = "rows have unequal numbers of cells"
 MERGED = "a cell may hold two columns"
 SPANS = "a cell of the body spans columns"
 HEAD = "the levels of the head are read from positions alone"
-HEADLESS = "no head was found"
 NAMELESS = "a column has no head"
 STACKED = "a cell may hold two rows"
 
@@ -40,9 +39,8 @@ def find_doubts(
         (BELOW, _goes_on(page, table, captions, taken)),
         (UNEQUAL, _is_unequal(table, body)),
         (MERGED, any(_has_wide_space(cell) for cell in body)),
-        (SPANS, any(cell.column_span > 1 and not _heads_rows(cell, body) for cell in body)),
+        (SPANS, len(region.upright) < 2 and any(cell.column_span > 1 and not _is_alone(cell, body) for cell in body)),
         (HEAD, _has_open_levels(head, region)),
-        (HEADLESS, not head),
         (NAMELESS, bool(head) and _lacks_name(table, head, body)),
         (STACKED, any(_stacks(cell) for cell in body)),
     )
@@ -79,7 +77,7 @@ def _has_wide_space(cell: CellDraft) -> bool:
     )
 
 
-def _heads_rows(cell: CellDraft, body: Sequence[CellDraft]) -> bool:
+def _is_alone(cell: CellDraft, body: Sequence[CellDraft]) -> bool:
     """Whether a cell is alone in its row, as a heading between rows is."""
     return not any(other.row == cell.row and other is not cell for other in body)
 
@@ -88,10 +86,9 @@ def _has_open_levels(head: Sequence[CellDraft], region: Region) -> bool:
     """Whether a head has several print lines or spans, and no rules that show what its cells stand over."""
     if region.partial or len(region.upright) > 1 or not head:
         return False
-    lines = max(len(cell.lines) for cell in head)
+    lines = [len(cell.lines) for cell in head if cell.column > 0]
     spans = any(cell.column_span > 1 for cell in head)
-    levels = max(cell.row for cell in head) > 0
-    return spans or (levels and lines > 1)
+    return spans or (bool(lines) and min(lines) < max(lines))
 
 
 def _lacks_name(table: TableDraft, head: Sequence[CellDraft], body: Sequence[CellDraft]) -> bool:

@@ -9,7 +9,7 @@ from pincite_papers.layout.turned import TurnedPage, turned_page
 from pincite_papers.tables.doubts import find_doubts
 from pincite_papers.tables.draft import TableDraft
 from pincite_papers.tables.lattice import read_lattice
-from pincite_papers.tables.notes import find_notes
+from pincite_papers.tables.notes import find_notes, without_notes
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.regions import Regions
 from pincite_papers.tables.stream import read_stream
@@ -81,6 +81,7 @@ def _find_level(page: PageLayout, captions: Sequence[CaptionDraft]) -> list[Tabl
 
 def read_region(page: PageLayout, region: Region) -> TableDraft | None:
     """The table in a region: by its grid where rules close the cells, else by its columns and lines."""
+    region = without_notes(page, region)
     lattice = read_lattice(page, region) if len(region.upright) > 1 else None
     stream = read_stream(page, region)
     if lattice is None or stream is None:

@@ -1,22 +1,39 @@
 """Headers: the levels of a table's head, with cells that span columns or levels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from math import inf
 
 from pincite_papers.layout.elements import Word
 from pincite_papers.tables.columns import Columns
 from pincite_papers.tables.rulings import Ruling
-from pincite_papers.tables.textrows import Run, TextRow
+from pincite_papers.tables.textrows import Run, TextRow, run_of
 
 _SAME_HEIGHT = 3.0
 _CENTRED = 0.6
 """Type sizes that the middle of a head may be off the middle of the columns that it stands over."""
+_CENTRED_SHARE = 0.06
+"""The same as a share of the width of those columns, whose heads may not reach their edges."""
+_WHOLE_LINE = 0.8
+"""Type sizes between two lines of one head at least; nearer lines stand side by side."""
+_MIDDLE = 1.0
+"""Type sizes that a phrase may be off the middle of the rule under it."""
 _FLUSH = 1.5
 """Points within which two lines start, or end, at one place."""
 _ROOM = 1.5
 """Type sizes of white that a head on one line would leave beside its neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """A head of the lower of two rows with the columns that it stands over, from ``x0`` to ``x1``."""
+
+    first: int
+    last: int
+    x0: float
+    x1: float
+    run: Run
 
 
 @dataclass(slots=True)
@@ -30,16 +47,48 @@ class Level:
     lines: list[list[Word]] = field(default_factory=list[list[Word]])
 
 
+def split_head(rows: Sequence[TextRow], columns: Columns, partial: Sequence[Ruling]) -> list[TextRow]:
+    """The head's rows with their runs parted by column, but for what stands alone over a rule: that spans columns."""
+    found: list[TextRow] = []
+    for number, row in enumerate(rows):
+        lower = rows[number + 1] if number + 1 < len(rows) else None
+        whole = _over_rules(row, lower, partial) if lower is not None else []
+        words = {id(word) for run in whole for word in run.words}
+        rest = replace(row, runs=[run for run in row.runs if id(run.words[0]) not in words])
+        runs = [*whole, *columns.split(rest).runs]
+        found.append(replace(row, runs=sorted(runs, key=lambda run: run.x0)))
+    return found
+
+
+def _over_rules(row: TextRow, lower: TextRow, partial: Sequence[Ruling]) -> list[Run]:
+    """The print right over each short rule that is one phrase in the middle, or at the start, of the rule."""
+    found: list[Run] = []
+    for ruling in partial:
+        if not row.baseline < ruling.at < lower.baseline:
+            continue
+        over = [run for run in row.runs if ruling.start < (run.x0 + run.x1) / 2 < ruling.end]
+        under = sum(ruling.start < (run.x0 + run.x1) / 2 < ruling.end for run in lower.runs)
+        if not over or under < 2 or any(b.x0 - a.x1 > row.size for a, b in pairwise(over)):
+            continue
+        phrase = run_of([word for run in over for word in run.words])
+        off = abs(phrase.x0 + phrase.x1 - ruling.start - ruling.end) / 2
+        inside = ruling.start - _SAME_HEIGHT < phrase.x0 and phrase.x1 < ruling.end + _SAME_HEIGHT
+        if inside and (off < _MIDDLE * row.size or phrase.x0 - ruling.start < row.size):
+            found.append(phrase)
+    return found
+
+
 def header_levels(rows: Sequence[TextRow], columns: Columns, partial: Sequence[Ruling]) -> list[Level]:
     """The cells of the head's text ``rows``.
 
     A rule over some columns parts two levels and spans the cell above it; without such rules a run over several columns
     parts the rows above and below it. All other lines of the head make one level.
     """
-    cuts = _rule_cuts(rows, partial) or _span_cuts(rows, columns)
+    cuts = _rule_cuts(rows, partial)
     spans: dict[int, tuple[int, int]] = {}
     if not cuts:
         cuts, spans = _centred(rows, columns)
+    cuts = cuts or _span_cuts(rows, columns)
     levels = len(cuts) + 1
     cells: dict[tuple[int, int], Level] = {}
     for row in rows:
@@ -83,46 +132,85 @@ def _between(upper: TextRow, lower: TextRow) -> float:
 
 
 def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], dict[int, tuple[int, int]]]:
-    """Where a row whose runs are centred over several columns ends, and the columns of each such run by its id.
+    """Where rows whose runs are centred over several columns end, and the columns of each such run by its id.
 
     A run that is the first line of the head below it was broken for want of room: where both would fit on one line,
-    and it starts elsewhere than the line below, it stands above several heads.
+    and it starts elsewhere than the line below, or where it lies over two heads, it stands above several heads.
     """
-    for upper, lower in pairwise(rows):
-        heads = {column: run for run, column, _ in columns.place(lower)}
-        spans: dict[int, tuple[int, int]] = {}
-        for number, run in enumerate(upper.runs):
-            left = upper.runs[number - 1].x1 if number else -inf
-            right = upper.runs[number + 1].x0 if number + 1 < len(upper.runs) else inf
-            free = {column: head for column, head in heads.items() if left < head.x0 and head.x1 < right}
-            span = _span_under(run, free, upper.size)
-            if span is not None and _has_room(run, heads, upper.size):
-                spans[id(run)] = span
-        if not spans:
-            continue
-        stub = min(head.x1 for head in heads.values())
-        if len(spans) == sum(run.x0 > stub for run in upper.runs):
-            return [_between(upper, lower)], spans
-    return [], {}
+    cuts: list[float] = []
+    found: dict[int, tuple[int, int]] = {}
+    wide: dict[int, _Head] = {}
+    named = _whole_lines([row for row in rows if any(column for _, column, _ in columns.place(row))])
+    for upper, lower in reversed(list(pairwise(named))):
+        heads = [
+            wide.get(id(run)) or _Head(column, column, run.x0, run.x1, run) for run, column, _ in columns.place(lower)
+        ]
+        spans = _spans_over(upper, heads)
+        stub = min(head.run.x1 for head in heads)
+        others = [run for run in upper.runs if id(run) not in spans and run.x0 > stub]
+        if spans and all(_heads_one(run, heads, upper.size) for run in others):
+            cuts.insert(0, _between(upper, lower))
+            found |= spans
+            wide |= {id(run): _over(run, spans[id(run)], heads) for run in upper.runs if id(run) in spans}
+    return cuts, found
 
 
-def _span_under(run: Run, heads: dict[int, Run], size: float) -> tuple[int, int] | None:
+def _whole_lines(rows: Sequence[TextRow]) -> list[TextRow]:
+    """The rows without those between two lines, which are heads set to half the height of their neighbours."""
+    return [
+        row
+        for number, row in enumerate(rows)
+        if not 0 < number < len(rows) - 1
+        or row.baseline - rows[number - 1].baseline > _WHOLE_LINE * row.size
+        or rows[number + 1].baseline - row.baseline > _WHOLE_LINE * row.size
+    ]
+
+
+def _heads_one(run: Run, heads: Sequence[_Head], size: float) -> bool:
+    """Whether a run is the upper line of one head: centred over it."""
+    under = [head for head in heads if head.run.x0 < run.x1 and run.x0 < head.run.x1]
+    return len(under) == 1 and abs(under[0].run.x0 + under[0].run.x1 - run.x0 - run.x1) < 2 * _CENTRED * size
+
+
+def _over(run: Run, span: tuple[int, int], heads: Sequence[_Head]) -> _Head:
+    """The head that a run makes with those below it."""
+    below = [head for head in heads if span[0] <= head.first <= span[1]]
+    x0, x1 = min(run.x0, *(head.x0 for head in below)), max(run.x1, *(head.x1 for head in below))
+    return _Head(span[0], span[1], x0, x1, run)
+
+
+def _spans_over(upper: TextRow, heads: Sequence[_Head]) -> dict[int, tuple[int, int]]:
+    """The columns of each run of a row that stands above several of the ``heads`` below it, by the run's id."""
+    spans: dict[int, tuple[int, int]] = {}
+    for number, run in enumerate(upper.runs):
+        left = upper.runs[number - 1].x1 if number else -inf
+        right = upper.runs[number + 1].x0 if number + 1 < len(upper.runs) else inf
+        free = [head for head in heads if left < head.run.x0 and head.run.x1 < right]
+        span = _span_under(run, free, upper.size)
+        over = sum(min(run.x1, head.x1) - max(run.x0, head.x0) > _FLUSH for head in free)
+        if span is not None and (over > 1 or _has_room(run, heads, upper.size)):
+            spans[id(run)] = span
+    return spans
+
+
+def _span_under(run: Run, heads: Sequence[_Head], size: float) -> tuple[int, int] | None:
     """The most columns side by side that a run is centred over without reaching beyond them, or None."""
     middle = (run.x0 + run.x1) / 2
     found: tuple[int, int] | None = None
-    for first, last in combinations(sorted(heads), 2):
+    for first, last in combinations(range(len(heads)), 2):
         left, right = heads[first].x0, heads[last].x1
-        unbroken = all(column in heads for column in range(first, last))
-        centred = abs((left + right) / 2 - middle) < _CENTRED * size
-        wider = found is None or last - first > found[1] - found[0]
+        unbroken = all(a.last + 1 == b.first for a, b in pairwise(heads[first : last + 1]))
+        centred = abs((left + right) / 2 - middle) < max(_CENTRED * size, _CENTRED_SHARE * (right - left))
+        columns = heads[first].first, heads[last].last
+        wider = found is None or columns[1] - columns[0] > found[1] - found[0]
         if unbroken and centred and left < run.x0 and run.x1 < right and wider:
-            found = first, last
+            found = columns
     return found
 
 
-def _has_room(run: Run, heads: dict[int, Run], size: float) -> bool:
+def _has_room(run: Run, heads: Sequence[_Head], size: float) -> bool:
     """Whether a run would have fitted beside the head below it, and does not start or end where that one does."""
-    order = sorted(heads.values(), key=lambda head: head.x0)
+    order = [head.run for head in heads]
     under = next((k for k, head in enumerate(order) if head.x0 < run.x1 and run.x0 < head.x1), None)
     if under is None:
         return True

@@ -2,18 +2,39 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from pincite_papers.captions import CaptionDraft
 from pincite_papers.layout.elements import PageLayout
 from pincite_papers.model import Rect
 from pincite_papers.tables.draft import TableDraft
-from pincite_papers.tables.textrows import lines_in
+from pincite_papers.tables.region import Region
+from pincite_papers.tables.textrows import lines_in, text_rows, wide_parts
 
 _SMALL = 0.95
 _FIRST_GAP = 1.6
 _GAP = 0.6
 _SAME_SIZE = 0.06
 _SIDE = 3.0
+_FEWEST_RULES = 3
+"""Rules over the whole width that a table keeps: above and below its head, and under its last row."""
+_INDENT = 0.1
+"""The share of a table's width that notes stand off its left edge at most."""
+
+
+def without_notes(page: PageLayout, region: Region) -> Region:
+    """The region without what stands between its last whole rules, where that is lines of text and no cells."""
+    heights = region.full
+    while len(heights) > _FEWEST_RULES:
+        box = replace(region.box, y0=heights[-2])
+        rows = text_rows([page.lines[index] for index in lines_in(page, box)])
+        indent = max((row.runs[0].x0 - box.x0 for row in rows), default=0.0)
+        if not rows or max(len(wide_parts(row)) for row in rows) > 1 or indent > _INDENT * (box.x1 - box.x0):
+            break
+        level = tuple(ruling for ruling in region.level if ruling.at < heights[-1] - 1)
+        region = replace(region, box=replace(region.box, y1=heights[-2]), level=level)
+        heights = region.full
+    return region
 
 
 def find_notes(

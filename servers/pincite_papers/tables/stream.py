@@ -10,7 +10,7 @@ from pincite_papers.tables.columns import Columns, find_columns, with_empty
 from pincite_papers.tables.draft import CellDraft, TableDraft
 from pincite_papers.tables.floating import settle_floating, span_rows
 from pincite_papers.tables.grouping import fill, group_rows, one_row
-from pincite_papers.tables.header import Level, header_levels
+from pincite_papers.tables.header import Level, header_levels, split_head
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.textrows import TextRow, lines_in, text_rows
 
@@ -48,7 +48,10 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     if names and _is_centred(printed, columns, region):
         bands = _bands(printed, region)
         names.clear()
-    bands.rows = [[columns.split(row) for row in band] for band in bands.rows]
+    bands.rows = [
+        split_head(band, columns, region.partial) if number < bands.header else [columns.split(row) for row in band]
+        for number, band in enumerate(bands.rows)
+    ]
     cells = span_rows(_cells(bands, columns, region), names)
     if not cells:
         return None
