@@ -20,7 +20,7 @@ from pincite_papers.layout.paragraphs import split_paragraphs
 from pincite_papers.layout.runin import part_run_in
 from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
-from pincite_papers.ocr.noise import unmark_noise
+from pincite_papers.ocr.noise import noise_of, unmark_noise
 from pincite_papers.references import ReferenceDraft, cut_references
 
 
@@ -79,7 +79,8 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     for k, page in enumerate(pages):
         flows[k] += [Draft(BlockKind.FOOTNOTE, [(k, line) for line in page.ruby])] if page.ruby else []
     mark_headings([draft for flow in flows for draft in flow], body, metadata.outline)
-    unmark_noise((draft for flow in flows for draft in flow), pages)
+    is_noise = noise_of(pages)
+    unmark_noise((draft for flow in flows for draft in flow), is_noise)
     mark_small_print(flows, body)
     flow = join_flow(
         [join_equations(page_flow, body, layout.rules) for page_flow, layout in zip(flows, layouts, strict=True)]
@@ -87,7 +88,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     levels = outline_levels(metadata.outline)
     _rank_headings(flow, levels)
     document = Document(flow, furniture, hyphenation, floats, notes=notes)
-    document.title = find_title(flow, body, metadata.fields.get("title", ""))
+    document.title = find_title(flow, body, metadata.fields.get("title", ""), is_noise)
     document.authors = mark_front(flow, document.title, body)
     document.flow = part_run_in(cut_references(flow), body)
     mark_closing(document.flow)

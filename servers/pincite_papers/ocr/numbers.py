@@ -70,12 +70,14 @@ def mark_misread(lines: Iterable[Line], glyphs: Glyphs) -> None:
             mark(glyphs, word)
 
 
-def mark_numbers(lines: Iterable[Line], glyphs: Glyphs) -> int:
-    """Mark every number, in place; how many there are."""
-    words = number_words(lines)
-    for word, _, _ in words:
-        mark(glyphs, word)
-    return len(words)
+def mark_numbers(lines: Iterable[Line], glyphs: Glyphs, but: Counter[str] | None = None) -> None:
+    """Mark every number, in place, ``but`` those that another reading of the page has as well."""
+    left: Counter[str] = Counter() if but is None else but.copy()
+    for word, _, _ in number_words(lines):
+        if left[bare(word.text)] > 0:
+            left[bare(word.text)] -= 1
+        else:
+            mark(glyphs, word)
 
 
 def numbers_of(lines: Iterable[Line]) -> Counter[str]:
