@@ -174,11 +174,28 @@ def test_a_page_whose_fonts_say_nothing_is_withheld(born: bytes, typeset: Callab
 
 
 def test_numbers_that_cannot_be_printed_so() -> None:
-    odd = [("5X10", "A/cm"), ("100", "pQcm"), ("2.2%0.3", ""), ("11.840.6.1", ""), ("R?=0.22", ""), ("O.09", "")]
+    odd = [
+        ("5X10", "A/cm"),
+        ("100", "pQcm"),
+        ("2.2%0.3", ""),
+        ("11.840.6", ""),
+        ("SE+0.6", ""),
+        ("040.7", ""),
+        ("R?=0.22", ""),
+        ("O.09", ""),
+    ]
     plain = [
         *[("5×10^6", "A/cm^2"), ("100", "µΩcm"), ("2.2", "%"), ("(0.35,", "0.41)"), ("R^2=0.22", ""), ("90°", "and")],
         *[("H_2O", "was"), ("10^−3", "mol"), ("La0.7Sr0.3MnO3", "films"), ("2015", "MedChemical"), ("3-methyl", "")],
-        *[("T1", "and"), ("p<0.05", ""), ("Fig.", "3"), ("10.1016/j.x", "")],
+        *[
+            ("T1", "and"),
+            ("p<0.05", ""),
+            ("Fig.", "3"),
+            ("10.1016/j.x", ""),
+            ("0.7", ""),
+            ("05-09", ""),
+            ("1,000.5", ""),
+        ],
     ]
     wrong = [pair for pair in odd if not looks_misread(pair[0], "", pair[1])]
     wrong += [pair for pair in plain if looks_misread(pair[0], "", pair[1])]

@@ -13,8 +13,9 @@ _MISREAD = re.compile(
     r"[?!|\\£€¥$©®™»«¢§”“\"]"  # what a scan's raised digits, signs and specks become, inside a number
     r"|(?<![\d.])°"  # a degree sign behind a letter: R°=0.53
     r"|\d%[\d.]"  # 2.2%0.3 for ±
-    r"|\d\+\d|^\+|\+$"  # 11.8+0.6 for ±: English data of tesseract has no ±
-    r"|\d\.\d+\.\d"  # 11.840.6
+    r"|\d\+\d|[A-Za-z]\+\d+\.\d|^\+|\+$"  # 11.8+0.6 for ±: English data of tesseract has no ±
+    r"|(?<!\w)\d+\.\d+\.\d+$"  # 11.840.6
+    r"|(?<![\w.,:/-])0\d+(?:\.\d|\d$)"  # 040.7 and 0407 for ±0.7
     r"|(?<![\w.])\d[\d.]*(?:[OlIoSZQ]\d|[OQ](?![A-Za-z]))"  # letters for digits: 1O5, 3.4O, but not Fe2O3
     r"|(?<![\w)\]])(?:[OQIl][.,]\d|[OQ]0\d)"  # Q.09, O05, but not O2
     r"|\d['’`]\d"  # 1'0
