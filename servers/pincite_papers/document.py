@@ -11,12 +11,13 @@ from pincite_papers.layout.closing import mark_closing
 from pincite_papers.layout.dropcaps import join_drop_caps
 from pincite_papers.layout.equations import join_equations
 from pincite_papers.layout.flow import flow_page, join_flow
-from pincite_papers.layout.front import find_title, mark_front, mark_small_print
+from pincite_papers.layout.front import find_title, mark_front, mark_running_titles, mark_small_print
 from pincite_papers.layout.furniture import set_furniture_apart
-from pincite_papers.layout.headings import mark_headings, outline_levels, part_abstract, set_levels
+from pincite_papers.layout.headings import join_headings, mark_headings, outline_levels, part_abstract, set_levels
 from pincite_papers.layout.measures import Leading, body_style
 from pincite_papers.layout.pages import WITHHELD, ReadPage
 from pincite_papers.layout.paragraphs import split_paragraphs
+from pincite_papers.layout.pullquotes import mark_pull_quotes
 from pincite_papers.layout.runin import part_run_in
 from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
@@ -81,6 +82,8 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     mark_headings([draft for flow in flows for draft in flow], body, metadata.outline)
     is_noise = noise_of(pages)
     unmark_noise((draft for flow in flows for draft in flow), is_noise)
+    flows = [join_headings(flow, body) for flow in flows]
+    mark_pull_quotes(flows, body)
     mark_small_print(flows, body)
     flow = join_flow(
         [join_equations(page_flow, body, layout.rules) for page_flow, layout in zip(flows, layouts, strict=True)]
@@ -90,6 +93,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     document = Document(flow, furniture, hyphenation, floats, notes=notes)
     document.title = find_title(flow, body, metadata.fields.get("title", ""), is_noise)
     document.authors = mark_front(flow, document.title, body)
+    mark_running_titles(flow, document.title, document.authors)
     document.flow = part_run_in(cut_references(flow), body)
     mark_closing(document.flow)
     _rank_headings(document.flow, levels)

@@ -1,6 +1,9 @@
 """Invented works as the works of a corpus, and the corpus's services as the answers of test servers."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote
@@ -12,8 +15,17 @@ from pincite_harness.corpus.exchange import Asked as CorpusAsked
 from pincite_harness.corpus.exchange import Reply
 from pincite_harness.corpus.index import Index
 from pincite_harness.corpus.texts import Texts
-from pincite_harness.corpus.work import CorpusWork
+from pincite_harness.corpus.work import CorpusWork, Retraction
 from source_server import Asked, Given
+
+Own = Callable[[Invented], Mapping[str, Any]]
+"""Fields of a source's record that a corpus does not make; what a work gives in ``raw`` comes before them."""
+
+_RETRACTION = Retraction.model_construct(notice="", on="2024-01-01", labelled=False)
+
+
+def _nothing(_: Invented) -> Mapping[str, Any]:
+    return {}
 
 
 class AdaptedWork(CorpusWork):
@@ -46,6 +58,26 @@ class AdaptedWork(CorpusWork):
         return self.made_of.raw
 
     @property
+    def own_doi(self) -> str:
+        return self.doi
+
+    @property
+    def first_day(self) -> str:
+        return super().first_day if self.published else ""
+
+    @property
+    def open(self) -> bool:
+        return self.made_of.open_access
+
+    @property
+    def has_pdf(self) -> bool:
+        return bool(self.made_of.pdf)
+
+    @property
+    def publisher_licence(self) -> str:
+        return self.made_of.licence
+
+    @property
     def openalex(self) -> str:
         return self.made_of.openalex
 
@@ -56,6 +88,16 @@ class AdaptedWork(CorpusWork):
 
 class InventedCorpus(Corpus):
     """Invented works, indexed by their words."""
+
+    def notice(self, work: CorpusWork) -> CorpusWork | None:
+        """What retracts a work, which no source knows."""
+        if work.retracted is None:
+            return None
+        return CorpusWork.model_construct(title="A retraction", doi=f"{work.doi}.r", published="2024")
+
+    def context(self, citing: CorpusWork) -> dict[str, Any]:
+        words = f"As was shown [1], {citing.title.lower()}."
+        return {"contexts": [words, words], "intents": ["background"], "isInfluential": False}
 
     def alike(self, work: CorpusWork, among: Iterable[CorpusWork]) -> list[CorpusWork]:
         """The works that are named to be like this one."""
@@ -71,8 +113,9 @@ class GivenOrder(Index):
         return sorted(numbers)
 
 
-def adapted(works: Sequence[Invented]) -> list[AdaptedWork]:
+def adapted(works: Sequence[Invented], own: Own = _nothing) -> list[AdaptedWork]:
     """The works, citing each other by their numbers here, others by their names."""
+    works = [replace(work, raw={**own(work), **work.raw}) for work in works]
     known = {name: f"w{at}" for at, work in reversed([*enumerate(works)]) for name in _names(work)}
     return [
         AdaptedWork.model_construct(
@@ -95,16 +138,17 @@ def adapted(works: Sequence[Invented]) -> list[AdaptedWork]:
             subjects=list(work.subjects),
             references=[known.get(name, name) for name in work.cites],
             licence=work.licence,
+            retracted=_RETRACTION if work.retracted else None,
         )
         for at, work in enumerate(works)
     ]
 
 
-def corpus_of(works: Sequence[Invented]) -> InventedCorpus:
+def corpus_of(works: Sequence[Invented], own: Own = _nothing) -> InventedCorpus:
     """A corpus of these works."""
     words = [
         {
-            "title": work.title,
+            "title": unescape(re.sub("<[^<>]*>", "", work.title)),
             "abstract": work.abstract,
             "authors": " ".join(f"{given} {family}" for family, given in work.authors),
             "venue": work.journal,
@@ -112,12 +156,14 @@ def corpus_of(works: Sequence[Invented]) -> InventedCorpus:
         }
         for work in works
     ]
-    return InventedCorpus(Path(), tuple(adapted(works)), GivenOrder(words), Texts(Path(), {}))
+    return InventedCorpus(Path(), tuple(adapted(works, own)), GivenOrder(words), Texts(Path(), {}))
 
 
-def replying(answer: Callable[[Corpus, CorpusAsked], Reply], works: Sequence[Invented]) -> Callable[[Asked], Given]:
+def replying(
+    answer: Callable[[Corpus, CorpusAsked], Reply], works: Sequence[Invented], own: Own = _nothing
+) -> Callable[[Asked], Given]:
     """What a service of a corpus answers over these works."""
-    corpus = corpus_of(works)
+    corpus = corpus_of(works, own)
     return lambda asked: given(answer(corpus, as_asked(asked)))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import orjson
 from pydantic import ValidationError
@@ -74,6 +75,14 @@ class Corpus:
     def correcting(self, work: CorpusWork) -> list[CorpusWork]:
         """The works that correct a work."""
         return [other for other in self.works if work.id in other.corrects]
+
+    def notice(self, work: CorpusWork) -> CorpusWork | None:
+        """The work that retracts a work."""
+        return self.works[self.numbers[work.retracted.notice]] if work.retracted is not None else None
+
+    def context(self, citing: CorpusWork) -> dict[str, Any]:
+        """How a work cites another, as Semantic Scholar tells it: here nothing is said."""
+        return {"contexts": [], "intents": [], "isInfluential": False}
 
     def noticed(self, work: CorpusWork) -> list[CorpusWork]:
         """The works that a notice retracts."""

@@ -132,6 +132,11 @@ class CorpusWork(BaseModel):
         return bool(self.text)
 
     @property
+    def has_pdf(self) -> bool:
+        """Whether an index that looks for open copies would have found one."""
+        return self.open or bool(self.arxiv)
+
+    @property
     def names(self) -> list[tuple[str, str]]:
         """Family and given name of each author."""
         parted = (author.partition(",") for author in self.authors)
@@ -156,6 +161,11 @@ class CorpusWork(BaseModel):
     def comment(self) -> str:
         """What its authors say of it in arXiv."""
         return "This paper has been withdrawn by the authors" if self.retracted is not None and not self.doi else ""
+
+    @property
+    def publisher_licence(self) -> str:
+        """The licence that its publisher registers, "" for none."""
+        return self.licence if self.open and self.pmcid else ""
 
     @property
     def raw(self) -> Mapping[str, Any]:

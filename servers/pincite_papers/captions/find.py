@@ -13,6 +13,8 @@ from pincite_papers.model import Rect
 _LEADING = 1.5
 _WIDEST_LEADING = 2.6
 _SAME_LEADING = 1.08
+_AFTER_LABEL = 2.6
+"""Type sizes from a label on a line of its own to its caption at most (APA: 2.4)."""
 _FEWEST_STEPS = 6
 """Lines of one caption are at most so many sizes apart, baseline to baseline."""
 
@@ -56,7 +58,7 @@ def _find_level(page: PageLayout, body_style: Style, before: Line | None) -> lis
             starts[index] = label
             if len(starts) == _MOST_CAPTIONS:
                 break
-    return [_caption(page, index, label, starts) for index, label in starts.items()]
+    return [_caption(page, index, label, starts, body_style) for index, label in starts.items()]
 
 
 def _label_of(line: Line) -> Label | None:
@@ -157,13 +159,15 @@ def _widest_step(page: PageLayout, size: float) -> float:
     return max(_LEADING * size, _SAME_LEADING * usual)
 
 
-def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label]) -> CaptionDraft:
+def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label], body: Style) -> CaptionDraft:
     lines = [index]
     beside = _beside(page, index)
     if beside is not None and beside not in starts:
         lines.append(beside)
     size = max(page.lines[each].style.size for each in lines)
     widest = _widest_step(page, size)
+    if beside is None and not _after_label(page.lines[index], label)[0]:
+        lines += _title_below(page, index, size, starts, body)
     while (following := _next_line(page, lines, size, widest, starts)) is not None:
         lines.append(following)
     lines += _second_column(page, lines, size, starts)
@@ -214,6 +218,16 @@ def _starts_rows(page: PageLayout, line: Line, left: float, right: float) -> boo
             break
         baseline = lower
     return parted[0] and any(parted[1:])
+
+
+def _title_below(page: PageLayout, index: int, size: float, starts: dict[int, Label], body: Style) -> list[int]:
+    """The first line under a label on a line of its own, over more room than within a caption, set unlike the text."""
+    below = _next_line(page, [index], size, _AFTER_LABEL * size, starts)
+    if below is None:
+        return []
+    line = page.lines[below]
+    unlike = line.style.font != body.font or line.style.size < _SMALLER * body.size
+    return [below] if unlike and abs(line.x0 - page.lines[index].x0) < size else []
 
 
 def _second_column(page: PageLayout, lines: list[int], size: float, starts: dict[int, Label]) -> list[int]:

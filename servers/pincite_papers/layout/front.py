@@ -35,6 +35,7 @@ _LICENCE = re.compile(
 )
 _LINKS = re.compile(r"(?:https?://\S+\s*)+")
 """A paragraph of nothing but links: where the publisher keeps a figure or a table (PLOS)."""
+_ET_AL = re.compile(r"(?P<name>[^,;:()]{2,40}?),? et al\.?", re.IGNORECASE)
 _ADDRESSES = re.compile(r"^\^?\{?(?:1|a)[}\W]{0,2}\s?[A-Z]")
 _MAIL = re.compile(r"\S@\S+\.\w")
 _ARTICLE = re.compile(
@@ -215,14 +216,27 @@ def _body_start(flow: list[Draft], start: int, body: Style) -> int:
             return place
         if _runs(draft, body) or _leads_abstract(draft) or draft.page > 1:
             return place
-        if draft.kind is BlockKind.PARAGRAPH and style == body and len(draft.text) > _LONG:
+        if (
+            draft.kind is BlockKind.PARAGRAPH
+            and style == body
+            and len(draft.text) > _LONG
+            and not _lists_addresses(draft)
+        ):
             return place
     return len(flow) if start == 0 else start
 
 
 def _runs(draft: Draft, body: Style) -> bool:
     """Whether a block is running text: some lines in the style of the body."""
-    return draft.kind is BlockKind.PARAGRAPH and len(draft.text) >= _LONG and _is_set_in(draft, body)
+    long = draft.kind is BlockKind.PARAGRAPH and len(draft.text) >= _LONG
+    return long and _is_set_in(draft, body) and not _lists_addresses(draft)
+
+
+def _lists_addresses(draft: Draft) -> bool:
+    """Whether a block names institutions and little else."""
+    words = draft.text.split()
+    small = sum(word[:1].islower() for word in words)
+    return small < _PROSE * len(words) and len(INSTITUTION.findall(draft.text)) > 1
 
 
 def _is_set_in(draft: Draft, body: Style) -> bool:
@@ -242,10 +256,18 @@ def _leads_abstract(draft: Draft) -> bool:
 
 def split_names(text: str) -> tuple[str, ...]:
     """The personal names that a byline lists; empty where most of its parts are no names."""
-    parts = [part.strip(" .") for part in _PARTS.split(_INITIALS.sub(". ", _MARKS.sub(" ", text)))]
+    marked = not _PARTS.search(_INITIALS.sub(". ", _MARKS.sub(" ", text).strip()))
+    plain = _MARKS.sub("; " if marked else " ", text)
+    parts = [part.strip(" .") for part in _PARTS.split(_INITIALS.sub(". ", plain))]
     parts = [part for part in parts if len(part) > 2]
-    names = [part for part in parts if _NAME.match(part) and part[0].isupper() and part.split()[-1][0].isupper()]
+    names = [part for part in parts if _is_person(part)]
     return tuple(" ".join(name.split()) for name in names) if names and len(names) >= 0.7 * len(parts) else ()
+
+
+def _is_person(text: str) -> bool:
+    """Whether a text reads like the name of a person and not of an institution."""
+    named = bool(_NAME.match(text)) and text[0].isupper() and text.rsplit(maxsplit=1)[-1][0].isupper()
+    return named and not INSTITUTION.search(text)
 
 
 def _mark_abstract(flow: list[Draft]) -> None:
@@ -281,6 +303,18 @@ def _mark_before_introduction(flow: list[Draft], *, known: bool) -> None:
             draft.kind = BlockKind.HEADING if summary or is_lexical(draft.text) else BlockKind.FOOTNOTE
         elif draft.kind in _TEXT:
             draft.kind = BlockKind.ABSTRACT if summary else BlockKind.FOOTNOTE
+
+
+def mark_running_titles(flow: list[Draft], title: Draft | None, authors: tuple[str, ...]) -> None:
+    """The title and the first author with his fellows, where a later page repeats them over its text: in a paper of few
+    pages each running line may stand but once."""
+    name = plain(title.text) if title is not None and len(title.text) > _SHORTEST_STATED else ""
+    for draft in flow:
+        if draft.kind in _TEXT and draft.page and len(draft.text) < _LONG:
+            signed = _ET_AL.fullmatch(draft.text.strip())
+            by_author = signed is not None and bool(authors) and authors[0].endswith(signed["name"].split()[-1])
+            if by_author or (name and plain(draft.text) == name):
+                draft.kind = BlockKind.FOOTNOTE
 
 
 def mark_small_print(pages: list[list[Draft]], body: Style) -> None:

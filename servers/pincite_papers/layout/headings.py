@@ -6,17 +6,25 @@ from dataclasses import dataclass
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style
+from pincite_papers.layout.paragraphs import is_item
 from pincite_papers.layout.scriptcodes import LAST_SPACED
 from pincite_papers.layout.sectionnames import is_abstract, is_lexical, is_ornamented, split_number
 from pincite_papers.model import BlockKind
 
 _LONGEST = 220
+_NEXT_LINE = 1.35
+"""Type sizes from one line of a heading to its next at most; from one heading to another there is more."""
+_OPEN_WORDS = frozenset(
+    ("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
+)
+"""Words that end no title."""
 _MOSTLY = 0.6
 """Share of the words of a slanted heading that are slanted at least: names of genes and species may stand upright."""
 _LONGEST_STOPPED = 160
 """Characters of a heading that ends with a full stop; longer ones are sentences in a face of their own."""
 _MOST_LINES = 4
 _WEAK = frozenset(("style", "font", "roman", "stopped", "decimal"))
+_WORDLIKE = re.compile(r"^[(]?[^\W\d_][\w’'/-]*[),]?$")
 _DECIMAL = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,4}$")
 _SENTENCE_WITHIN = re.compile(r"[a-z)]{2}[.?]\s+[A-Z]")
 _ROMAN = re.compile(r"^[IVX]{1,5}$")
@@ -60,6 +68,40 @@ def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry])
         if why not in _WEAK or _trusted(draft, why, body, votes[look(draft)]):
             draft.kind = BlockKind.HEADING
     _follow_numbers(candidates)
+
+
+def join_headings(drafts: list[Draft], body: Style) -> list[Draft]:
+    """The blocks of a page with the lines of each heading that was parted, as by a slanted name in it, in one."""
+    result: list[Draft] = []
+    for draft in drafts:
+        title = draft.kind is BlockKind.HEADING or (
+            draft.text[0].islower() and _shaped(draft) and _distinct(draft, body)
+        )
+        if result and title and _carries_on(result[-1], draft, drafts):
+            result[-1].lines += draft.lines
+        else:
+            result.append(draft)
+    return result
+
+
+def _carries_on(heading: Draft, draft: Draft, drafts: list[Draft]) -> bool:
+    """Whether a heading is the next line of the one above: set alike, right under it, as its first word had no room."""
+    last, line = heading.lines[-1][1], draft.lines[0][1]
+    itself = split_number(draft.text)[0] or is_item(line) or last.text.endswith((".", ":", "?"))
+    if heading.kind is not BlockKind.HEADING or itself:
+        return False
+    style, other = last.style, line.style
+    alike = (
+        style.bold == other.bold and abs(style.size - other.size) < 0.5 and last.text.isupper() == line.text.isupper()
+    )
+    near = 0 < line.baseline - last.baseline < _NEXT_LINE * style.size
+    if not alike or not near:
+        return False
+    if last.words[-1].text in _OPEN_WORDS or line.text[0].islower():
+        return True
+    texts = [draft.rect() for draft in drafts if draft.kind is BlockKind.PARAGRAPH]
+    column = [box.x1 for box in texts if abs(box.x0 - last.x0) < 2 * style.size and box.x1 > last.x1]
+    return bool(column) and min(column) - last.x1 < line.words[0].x1 - line.words[0].x0 + 0.5 * style.size
 
 
 def _follow_numbers(candidates: list[tuple[Draft, str]]) -> None:
@@ -188,7 +230,9 @@ def _distinct(draft: Draft, body: Style) -> bool:
     if draft.text.isupper() and len(draft.text) > 4:
         return True
     most = _MOSTLY * len(styles)
-    slanted = styles[0].italic and not body.italic and sum(style.italic for style in styles) > most
+    upright = [word.text for _, line in draft.lines for word in line.words if not word.style.italic]
+    named = len(styles) - len(upright) > most and all(_WORDLIKE.match(text) for text in upright)
+    slanted = styles[0].italic and not body.italic and named
     other = all(style.font != body.font for style in styles)
     return slanted or (other and sum(style.bold for style in styles) > most)
 

@@ -81,7 +81,10 @@ LANGUAGES = {
         ("BODY:shielding AND OPEN_ACCESS:y", "10.5555/lfs.2009.5"),
         ('AUTH:"Silva" OR PMCID:PMC99100001', "10.5555/jim.2021.7 10.5555/lfs.2009.5"),
     ),
-    "pubmed": (("bismuth[tiab]", ""),),
+    "pubmed": (
+        ("bismuth[tiab]", "10.5555/jim.2021.7"),
+        ("resistivity[ti] AND 2009[dp] NOT Silva[au]", "10.5555/lfs.2009.5"),
+    ),
 }
 """Queries in each source's own language, and the DOIs that they find; ARXIV is the DOI of the preprint."""
 
