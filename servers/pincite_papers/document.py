@@ -21,7 +21,7 @@ from pincite_papers.layout.pullquotes import mark_pull_quotes
 from pincite_papers.layout.runin import part_run_in
 from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
-from pincite_papers.ocr.noise import unmark_noise
+from pincite_papers.ocr.noise import noise_of, unmark_noise
 from pincite_papers.references import ReferenceDraft, cut_references
 
 
@@ -80,7 +80,8 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     for k, page in enumerate(pages):
         flows[k] += [Draft(BlockKind.FOOTNOTE, [(k, line) for line in page.ruby])] if page.ruby else []
     mark_headings([draft for flow in flows for draft in flow], body, metadata.outline)
-    unmark_noise((draft for flow in flows for draft in flow), pages)
+    is_noise = noise_of(pages)
+    unmark_noise((draft for flow in flows for draft in flow), is_noise)
     flows = [join_headings(flow, body) for flow in flows]
     mark_pull_quotes(flows, body)
     mark_small_print(flows, body)
@@ -90,7 +91,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     levels = outline_levels(metadata.outline)
     _rank_headings(flow, levels)
     document = Document(flow, furniture, hyphenation, floats, notes=notes)
-    document.title = find_title(flow, body, metadata.fields.get("title", ""))
+    document.title = find_title(flow, body, metadata.fields.get("title", ""), is_noise)
     document.authors = mark_front(flow, document.title, body)
     mark_running_titles(flow, document.title, document.authors)
     document.flow = part_run_in(cut_references(flow), body)

@@ -112,7 +112,7 @@ def test_every_number_of_a_poor_layer_is_unreliable_and_open_paper_says_so_first
         numbers = _numbers(paper)
         assert len(numbers) > 5, name
         assert all(numbers.values()), name
-        assert paper.warnings[0].startswith("Page 1: the text layer of this scan is poor ("), name
+        assert paper.warnings[0].startswith("Page 1: the text layer under the picture is poor ("), name
         assert "Every number there is unreliable" in paper.warnings[0]
         overview = open_paper(paper)
         assert list(overview)[:2] == ["id", "warnings"]
@@ -130,9 +130,8 @@ def test_a_poor_layer_is_read_anew(born: bytes) -> None:
     paper = parse_pdf(_scan(born, _muddle(0.5)), max_pages=9, make_reader=_reader)
     assert "increased to 384 ohms at a temperature of 215 kelvin" in paper.text
     assert paper.title == "Results of the measurements"
-    assert re.match(
-        r"Page 1 has a poor text layer under its picture \(.*\): it was read anew by OCR", paper.warnings[0]
-    )
+    said = r"Page 1: the text layer under the picture is poor \(.*\)\. Read anew by OCR"
+    assert re.match(said, paper.warnings[0])
     assert paper.recognised
 
 
@@ -144,7 +143,7 @@ def test_a_page_of_print_under_a_few_characters_is_named(typeset: Callable[[str]
     stamped = _pdf(width, height, picture, f"BT /F 6 Tf 40 {height / 2 - 60} Td ({STAMP}) Tj ET")
     paper = parse_pdf(stamped, max_pages=9)
     assert paper.warnings[0].startswith("Page 1: most of the print is not in the text layer (about ")
-    assert "Not read: OCR is off. Next: Set PINCITE_OCR=auto." in paper.warnings[0]
+    assert "Not read anew: OCR is off. Next: Set PINCITE_OCR=auto." in paper.warnings[0]
     assert poor_pages(paper)[0].why == "most of its print was not read"
 
 
@@ -175,11 +174,28 @@ def test_a_page_whose_fonts_say_nothing_is_withheld(born: bytes, typeset: Callab
 
 
 def test_numbers_that_cannot_be_printed_so() -> None:
-    odd = [("5X10", "A/cm"), ("100", "pQcm"), ("2.2%0.3", ""), ("11.840.6.1", ""), ("R?=0.22", ""), ("O.09", "")]
+    odd = [
+        ("5X10", "A/cm"),
+        ("100", "pQcm"),
+        ("2.2%0.3", ""),
+        ("11.840.6", ""),
+        ("SE+0.6", ""),
+        ("040.7", ""),
+        ("R?=0.22", ""),
+        ("O.09", ""),
+    ]
     plain = [
         *[("5×10^6", "A/cm^2"), ("100", "µΩcm"), ("2.2", "%"), ("(0.35,", "0.41)"), ("R^2=0.22", ""), ("90°", "and")],
         *[("H_2O", "was"), ("10^−3", "mol"), ("La0.7Sr0.3MnO3", "films"), ("2015", "MedChemical"), ("3-methyl", "")],
-        *[("T1", "and"), ("p<0.05", ""), ("Fig.", "3"), ("10.1016/j.x", "")],
+        *[
+            ("T1", "and"),
+            ("p<0.05", ""),
+            ("Fig.", "3"),
+            ("10.1016/j.x", ""),
+            ("0.7", ""),
+            ("05-09", ""),
+            ("1,000.5", ""),
+        ],
     ]
     wrong = [pair for pair in odd if not looks_misread(pair[0], "", pair[1])]
     wrong += [pair for pair in plain if looks_misread(pair[0], "", pair[1])]

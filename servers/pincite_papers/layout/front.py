@@ -1,6 +1,7 @@
 """Front matter: the title, the authors, the abstract and what else stands before or beside the running text."""
 
 import re
+from collections.abc import Callable
 from statistics import median
 
 from pincite_papers.layout.blocks import Draft
@@ -61,12 +62,14 @@ _SHORTEST_STATED = 12
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST))
 
 
-def find_title(flow: list[Draft], body: Style, stated: str) -> Draft | None:
+def find_title(
+    flow: list[Draft], body: Style, stated: str, is_noise: Callable[[Draft], bool] = lambda _: False
+) -> Draft | None:
     """The block that prints the title: the one that the metadata states, else the largest on the first page that a
-    byline follows, else the largest. A title set as several blocks becomes one."""
+    byline follows, else the largest. A title set as several blocks becomes one. ``is_noise`` says what is none."""
     first = [d for d in flow if d.page == 0 and d.kind in _TEXT and not is_lexical(split_number(d.text)[1])]
     opening = next((k for k, d in enumerate(flow) if d.kind is BlockKind.HEADING and _opens_text(d)), len(flow))
-    first = [d for d in first if not _ARTICLE.match(d.text)]
+    first = [d for d in first if not _ARTICLE.match(d.text) and not is_noise(d)]
     first = [d for d in first if flow.index(d) < opening] or first
     wanted = plain(stated)
     large = [d for d in first if d.lines[0][1].style.size > _LARGER * body.size and _letters(d.text) > 11]

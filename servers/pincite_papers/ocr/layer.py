@@ -55,13 +55,18 @@ class Evidence:
     def faults(self) -> list[str]:
         """Why the text cannot be relied on, in words; none for a text that says what is printed."""
         found: list[str] = []
-        if self.words >= _LEAST_WORDS and self.unknown > MOST_UNKNOWN * self.words:
+        if self.words >= _LEAST_WORDS and _surely(self.unknown) > MOST_UNKNOWN * self.words:
             found.append(f"{self.unknown / self.words:.0%} of its words are in no lexicon")
-        if self.numbers >= _LEAST_NUMBERS and self.misread > MOST_MISREAD * self.numbers:
+        if self.numbers >= _LEAST_NUMBERS and _surely(self.misread) > MOST_MISREAD * self.numbers:
             found.append(f"{self.misread / self.numbers:.0%} of its numbers cannot be printed so")
         if self.letters >= _LEAST_LETTERS and self.missed > MOST_MISSED * self.letters:
             found.append(f"{self.missed / self.letters:.0%} of the printed letters are not in it")
         return found
+
+
+def _surely(count: int) -> float:
+    """A count less its standard deviation (Poisson): few words of a page of references tell little."""
+    return count - count**0.5
 
 
 def evidence_of(letters: Boxes, page: ReadPage, lexicon: Lexicon) -> Evidence:

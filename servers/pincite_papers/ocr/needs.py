@@ -37,19 +37,20 @@ _MOST_POOR = 0.5
 class Why(Enum):
     """What is wrong with a page's text."""
 
-    PICTURE = "has no text layer"
-    SPARSE = "shows more print than its text layer holds"
-    UNREADABLE = "has fonts that do not say which letters they print"
-    POOR = "has a poor text layer under its picture"
+    PICTURE = "picture"
+    SPARSE = "sparse"
+    UNREADABLE = "unreadable"
+    POOR = "poor"
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """That a page needs OCR, and ``seen``, what was seen of it, in words."""
+    """That a page needs OCR, and ``seen``, what was seen of it, in words; of ``judged`` ones on the page itself."""
 
     page: int
     why: Why
     seen: str = ""
+    judged: bool = True
 
 
 def find_needs(document: pdfium.PdfDocument, pages: list[ReadPage]) -> list[Need]:
@@ -76,8 +77,8 @@ def _of_one_layer(found: list[Need], pages: list[ReadPage]) -> list[Need]:
     scanned = [page.layout.number for page in pages if page.scanned]
     if len(poor) < _MOST_POOR * max(len(scanned), 1):
         return []
-    seen = f"as are those of {len(poor)} of the {len(scanned)} scanned pages"
-    return [Need(number, Why.POOR, seen) for number in scanned if number not in poor]
+    seen = f"the layers of {len(poor)} of the {len(scanned)} scanned pages are"
+    return [Need(number, Why.POOR, seen, judged=False) for number in scanned if number not in poor]
 
 
 def _need(document: pdfium.PdfDocument, page: ReadPage, lexicon: Callable[[], Lexicon]) -> Need | None:

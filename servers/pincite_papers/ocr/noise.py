@@ -1,7 +1,7 @@
-"""Noise: blocks of recognised pages that look like headings, but are bits of drawings, axis ticks or misread lines."""
+"""Noise: blocks of recognised pages that look like headings, but are ticks of axes or misread lines."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.pages import ReadPage
@@ -16,14 +16,19 @@ _SHORTEST = 3
 _BETWEEN = re.compile(r"[\s/–—-]+")
 
 
-def unmark_noise(drafts: Iterable[Draft], pages: Sequence[ReadPage]) -> None:
-    """Make a heading on a recognised page a paragraph again, in place, where it is not made of words."""
+def noise_of(pages: Sequence[ReadPage]) -> Callable[[Draft], bool]:
+    """What says of a block whether it is on a recognised page and not made of words, so that it is not a heading."""
     recognised = {k for k, page in enumerate(pages) if page.scanned or page.recognised}
     if not recognised:
-        return
+        return lambda _: False
     lexicon = Lexicon(line.text for page in pages for line in page.layout.lines)
+    return lambda draft: draft.page in recognised and not _is_words(draft.text, lexicon)
+
+
+def unmark_noise(drafts: Iterable[Draft], is_noise: Callable[[Draft], bool]) -> None:
+    """Make headings that are noise paragraphs again, in place."""
     for draft in drafts:
-        if draft.kind is BlockKind.HEADING and draft.page in recognised and not _is_words(draft.text, lexicon):
+        if draft.kind is BlockKind.HEADING and is_noise(draft):
             draft.kind = BlockKind.PARAGRAPH
 
 

@@ -13,8 +13,9 @@ _MISREAD = re.compile(
     r"[?!|\\£€¥$©®™»«¢§”“\"]"  # what a scan's raised digits, signs and specks become, inside a number
     r"|(?<![\d.])°"  # a degree sign behind a letter: R°=0.53
     r"|\d%[\d.]"  # 2.2%0.3 for ±
-    r"|\d\+\d|^\+|\+$"  # 11.8+0.6 for ±: English data of tesseract has no ±
-    r"|\d\.\d+\.\d"  # 11.840.6
+    r"|\d\+\d|[A-Za-z]\+\d+\.\d|^\+|\+$"  # 11.8+0.6 for ±: English data of tesseract has no ±
+    r"|(?<!\w)\d+\.\d+\.\d+$"  # 11.840.6
+    r"|(?<![\w.,:/-])0\d+(?:\.\d|\d$)"  # 040.7 and 0407 for ±0.7
     r"|(?<![\w.])\d[\d.]*(?:[OlIoSZQ]\d|[OQ](?![A-Za-z]))"  # letters for digits: 1O5, 3.4O, but not Fe2O3
     r"|(?<![\w)\]])(?:[OQIl][.,]\d|[OQ]0\d)"  # Q.09, O05, but not O2
     r"|\d['’`]\d"  # 1'0
@@ -70,12 +71,14 @@ def mark_misread(lines: Iterable[Line], glyphs: Glyphs) -> None:
             mark(glyphs, word)
 
 
-def mark_numbers(lines: Iterable[Line], glyphs: Glyphs) -> int:
-    """Mark every number, in place; how many there are."""
-    words = number_words(lines)
-    for word, _, _ in words:
-        mark(glyphs, word)
-    return len(words)
+def mark_numbers(lines: Iterable[Line], glyphs: Glyphs, but: Counter[str] | None = None) -> None:
+    """Mark every number, in place, ``but`` those that another reading of the page has as well."""
+    left: Counter[str] = Counter() if but is None else but.copy()
+    for word, _, _ in number_words(lines):
+        if left[bare(word.text)] > 0:
+            left[bare(word.text)] -= 1
+        else:
+            mark(glyphs, word)
 
 
 def numbers_of(lines: Iterable[Line]) -> Counter[str]:

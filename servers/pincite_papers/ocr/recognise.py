@@ -61,12 +61,36 @@ def recognise(document: pdfium.PdfDocument, pages: list[ReadPage], make_reader: 
     return found
 
 
+_WRONG = {
+    Why.POOR: "the text layer under the picture is poor",
+    Why.UNREADABLE: "the fonts do not say which letters they print",
+    Why.SPARSE: "most of the print is not in the text layer",
+}
+_CAUTION = {
+    Why.POOR: ". Every number there is unreliable: zoom before you use one.",
+    Why.UNREADABLE: ", so the text is withheld: look at the page.",
+    Why.SPARSE: ": look at the page before you say that something is not there.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """That OCR read a page: its mean confidence, and whether it found nothing."""
+
+    need: Need
+    confidence: float
+    empty: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Unread:
     """Why a page was not read, and what to do about it."""
 
     reason: str
     advice: str = ""
+
+
+_WORSE = _Unread("OCR made less sense of the picture.")
 
 
 def _read(
@@ -94,6 +118,7 @@ def _read(
         scans.failed.update(dict.fromkeys(wanted, error))
     unread = _reasons(scans)
     by_page = {need.page: need for need in needs}
+    readings: list[_Reading] = []
     read = [scans.pages[number] for number in wanted if number in scans.pages]
     for scan in read:
         known = numbers_of(pages[scan.number - 1].layout.lines) if by_page[scan.number].why is Why.POOR else None
@@ -101,11 +126,17 @@ def _read(
     for scan, page in zip(read, settle(read), strict=True):
         need, old = by_page[scan.number], pages[scan.number - 1]
         if need.why is not Why.PICTURE and sense(page.layout.lines, lexicon) < sense(old.layout.lines, lexicon):
-            unread[scan.number] = _Unread("OCR made less sense of its picture.")
+            unread[scan.number] = _WORSE
+            if need.why is Why.POOR:
+                mark_numbers(old.layout.lines, old.glyphs, but=numbers_of(page.layout.lines))
             continue
         pages[scan.number - 1] = page
         found.confidences[scan.number] = scan.confidence
-        found.notes.append(_said(need, described, scan.confidence, empty=not page.layout.lines))
+        readings.append(_Reading(need, scan.confidence, empty=not page.layout.lines))
+    for why in _WRONG:
+        anew = [reading for reading in readings if reading.need.why is why]
+        found.notes += [_said_anew(anew, described)] if anew else []
+    found.notes += [_said(reading, described) for reading in readings if reading.need.why is Why.PICTURE]
     return unread
 
 
@@ -115,7 +146,7 @@ def _settle_unread(why: Why, needs: list[Need], unread: dict[int, _Unread], page
     for need in needs:
         page = pages[need.page - 1]
         page.unread = why is not Why.POOR
-        if why is Why.POOR:
+        if why is Why.POOR and unread[need.page] is not _WORSE:
             mark_numbers(page.layout.lines, page.glyphs)
         elif why is Why.UNREADABLE:
             page.hidden[WITHHELD] = page.layout.lines
@@ -124,28 +155,21 @@ def _settle_unread(why: Why, needs: list[Need], unread: dict[int, _Unread], page
     return [_warning(why, group, reason) for reason, group in by_reason.items()]
 
 
+def _seen(needs: list[Need]) -> str:
+    """What was seen of pages, of one of them as an example."""
+    seen = max(needs, key=lambda need: need.judged).seen
+    return f" ({'e.g. ' if len(needs) > 1 else ''}{seen})" if seen else ""
+
+
 def _warning(why: Why, needs: list[Need], unread: _Unread) -> str:
     """What a reader must know of pages that OCR did not read."""
-    numbers = [need.page for need in needs]
-    many = len(numbers) > 1
-    which = listed(numbers)
-    seen = f" ({'e.g. ' if many else ''}{needs[0].seen})" if needs[0].seen else ""
+    which = listed([need.page for need in needs])
     because = " ".join(part for part in (unread.reason, f"Next: {unread.advice}" if unread.advice else "") if part)
-    if why is Why.POOR:
-        return (
-            f"{which}: the text layer of {'these scans' if many else 'this scan'} is poor{seen}. Every number there is "
-            f"unreliable: zoom before you use one. Not read anew: {because}"
-        )
-    if why is Why.UNREADABLE:
-        return (
-            f"{which}: the fonts do not say which letters they print{seen}, so the text is withheld: look at the page. "
-            f"Not read: {because}"
-        )
-    if why is Why.SPARSE:
-        return (
-            f"{which}: most of the print is not in the text layer{seen}: look at the page before you say that "
-            f"something is not there. Not read: {because}"
-        )
+    if why is Why.POOR and unread is _WORSE:
+        return f"{which}: {_WRONG[why]}{_seen(needs)}. {because} Numbers that it read otherwise are marked unreliable."
+    if why in _WRONG:
+        return f"{which}: {_WRONG[why]}{_seen(needs)}{_CAUTION[why]} Not read anew: {because}"
+    many = len(needs) > 1
     return f"{which} without a text layer {'were' if many else 'was'} not read: {because}"
 
 
@@ -162,15 +186,22 @@ def _image(document: pdfium.PdfDocument, number: int) -> "PageImage":
         page.close()
 
 
-def _said(need: Need, described: str, confidence: float, *, empty: bool) -> str:
-    number = need.page
-    if empty:
+def _said(reading: _Reading, described: str) -> str:
+    number = reading.need.page
+    if reading.empty:
         return f"Page {number} is a picture in which OCR ({described}) found no text."
-    if need.why is Why.PICTURE:
-        return f"Page {number} was read by OCR ({described}), mean confidence {confidence:.2f}."
+    return f"Page {number} was read by OCR ({described}), mean confidence {reading.confidence:.2f}."
+
+
+def _said_anew(readings: list[_Reading], described: str) -> str:
+    """What was wrong with pages that OCR read although they had text, and how sure it was."""
+    needs = [reading.need for reading in readings]
+    sure = [reading.confidence for reading in readings]
+    lowest, highest = f"{min(sure):.2f}", f"{max(sure):.2f}"
+    which = listed([need.page for need in needs])
     return (
-        f"Page {number} {need.why.value} ({need.seen}): it was read anew by OCR ({described}), mean confidence "
-        f"{confidence:.2f}."
+        f"{which}: {_WRONG[needs[0].why]}{_seen(needs)}. Read anew by OCR ({described}), "
+        f"mean confidence {lowest if lowest == highest else f'{lowest} to {highest}'}."
     )
 
 
