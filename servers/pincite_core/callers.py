@@ -35,6 +35,8 @@ _TRUSTED_SECONDS = 30.0
 _REMEMBERED = 1000
 """Tokens that are remembered, the least recently asked about go first."""
 _ANY_RATE = Rate(1000, 1.0, at_once=64)
+_LAST_SECOND = 2**53
+"""Seconds since 1970 from here on are no time: JSON numbers are exact up to it (RFC 8259, section 6)."""
 _RETRY_SECONDS = "5"
 
 
@@ -99,6 +101,9 @@ class Introspection:
         told = await self._ask(token)
         if told.get("active") is not True or told.get("iss", self._issuer) != self._issuer:
             return None
+        if not _is_day(told.get("exp")):
+            logger.warning("The authorization server at %s tells no readable end of a token", self._url)
+            return None
         caller = self._caller(told)
         self._known[digest] = (time.monotonic() + _TRUSTED_SECONDS, caller)
         while len(self._known) > _REMEMBERED:
@@ -129,7 +134,7 @@ class Introspection:
             token="",
             client_id=str(told.get("client_id", "")),
             scopes=str(told.get("scope", "")).split(),
-            expires_at=int(expires) if isinstance(expires, int | float) else None,
+            expires_at=None if expires is None else int(expires),
             resource=str(mine) if mine is not None else None,
             subject=str(subject) if subject is not None else None,
             claims={"iss": self._issuer},
@@ -161,6 +166,13 @@ def _basic(name: str, secret: str) -> Access:
         return Access()
     pair = f"{quote(name, safe='')}:{quote(secret, safe='')}"
     return Access(headers={"Authorization": f"Basic {b64encode(pair.encode()).decode()}"})
+
+
+def _is_day(value: object) -> bool:
+    """Whether a token's end is unsaid or seconds since 1970; one that cannot be read does not mean that it has none."""
+    if value is None:
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LAST_SECOND
 
 
 def _same_address(one: object, other: str) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket
 import threading
+import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -169,6 +170,9 @@ async def test_oauth_tokens_count_by_what_their_server_says(tmp_path: Any, monke
         "audienceless": {"active": True, "scope": "read"},
         "stranger": good | {"iss": "https://else.example"},
         "expired": good | {"exp": 1},
+        "expired in words": good | {"exp": "1"},
+        "without a readable end": good | {"exp": [time.time() + 60]},
+        "lasting": good | {"exp": time.time() + 60.5},
         "inactive": {"active": False},
         "narrow": good | {"scope": "other"},
         "outage": None,
@@ -194,7 +198,8 @@ async def test_oauth_tokens_count_by_what_their_server_says(tmp_path: Any, monke
                 metadata = (await http.get(f"{address}/.well-known/oauth-protected-resource/mcp")).json()
     assert statuses == {
         "": 401, "unknown": 401, "good": 200, "listed": 200, "elsewhere": 401, "audienceless": 401, "stranger": 401,
-        "expired": 401, "inactive": 401, "narrow": 403, "outage": 503,
+        "expired": 401, "expired in words": 401, "without a readable end": 401, "lasting": 200,
+        "inactive": 401, "narrow": 403, "outage": 503,
     }  # fmt: skip
     assert asked_of[0][1].startswith("Basic ")
     assert "/.well-known/oauth-protected-resource/mcp" in refused.headers["www-authenticate"]

@@ -7,6 +7,7 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.trajectory.sources import open_source
 from pincite_harness.trajectory.validate import validate_trajectory
 
 AGENT = {"name": "a", "version": "1"}
@@ -160,6 +161,15 @@ def test_an_image_beside_the_document_is_found(tmp_path: Path) -> None:
     (tmp_path / "media" / "a.png").write_bytes(b"\x89PNG")
     trajectory = validate_trajectory(written(tmp_path, observed([image("media/a.png")])))
     assert trajectory.media_paths() == ["media/a.png"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path, encoding: str) -> None:
+    path = written(tmp_path, next(iter(ACCEPTED.values())))
+    plain = validate_trajectory(path)
+    path.write_text(path.read_text(encoding="utf-8"), encoding=encoding)
+    assert validate_trajectory(path) == plain
+    assert open_source(path).trajectory == plain
 
 
 def test_no_file(tmp_path: Path) -> None:

@@ -70,6 +70,14 @@ class AdaptedWork(CorpusWork):
         return self.made_of.open_access
 
     @property
+    def ppr(self) -> str:
+        return self.made_of.ppr
+
+    @property
+    def in_europe_pmc(self) -> bool:
+        return self.made_of.open_access
+
+    @property
     def has_pdf(self) -> bool:
         return bool(self.made_of.pdf)
 

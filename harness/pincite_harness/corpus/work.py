@@ -132,6 +132,16 @@ class CorpusWork(BaseModel):
         return bool(self.text)
 
     @property
+    def ppr(self) -> str:
+        """Its number among the preprints of Europe PMC, which holds none of a corpus."""
+        return ""
+
+    @property
+    def in_europe_pmc(self) -> bool:
+        """Whether Europe PMC has its open text."""
+        return bool(self.pmcid) and self.text.endswith((".txt", ".xml"))
+
+    @property
     def has_pdf(self) -> bool:
         """Whether an index that looks for open copies would have found one."""
         return self.open or bool(self.arxiv)

@@ -8,7 +8,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.files import read_json
+from pincite_harness.files import decode_text, read_json
 from pincite_harness.trajectory.atif import Trajectory
 from pincite_harness.trajectory.build import MODEL_WIRE, TOOL_WIRE, Episode, build_trajectory
 from pincite_harness.trajectory.exports.inspect_log import Marked
@@ -97,8 +97,8 @@ def _limit(detail: str) -> tuple[str, float, str]:
 def _is_atif(path: Path) -> bool:
     """Whether a file says that it is ATIF, or is a JSON object with an agent and steps."""
     try:
-        value: Any = orjson.loads(path.read_bytes())
-    except orjson.JSONDecodeError:
+        value: Any = orjson.loads(decode_text(path.read_bytes()))
+    except (orjson.JSONDecodeError, UnicodeDecodeError):
         return False
     if not isinstance(value, dict):
         return False

@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_harness.files import decode_text
 from pincite_harness.task import describe_validation
 from pincite_harness.trajectory.atif import Trajectory
 
@@ -15,9 +16,11 @@ def validate_trajectory(path: Path) -> Trajectory:
     NotFoundError without the file, BadInputError with every fault and its place.
     """
     try:
-        trajectory = Trajectory.model_validate_json(path.read_bytes())
+        trajectory = Trajectory.model_validate_json(decode_text(path.read_bytes()))
     except FileNotFoundError:
         raise NotFoundError(f"There is no trajectory {path}.", next="Check the path.") from None
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{path} is not text.", seen=str(error), next="Save it as UTF-8.") from error
     except ValidationError as error:
         raise BadInputError(
             f"{path} is not an ATIF 1.8 trajectory.", seen=describe_validation(error), next="Mend these places."

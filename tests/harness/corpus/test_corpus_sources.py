@@ -83,7 +83,7 @@ LANGUAGES = {
     ),
     "pubmed": (
         ("bismuth[tiab]", "10.5555/jim.2021.7"),
-        ("resistivity[ti] AND 2009[dp] NOT Silva[au]", "10.5555/lfs.2009.5"),
+        ("2021[dp] AND Silva[au]", "10.5555/jim.2021.7"),
     ),
 }
 """Queries in each source's own language, and the DOIs that they find; ARXIV is the DOI of the preprint."""

@@ -228,10 +228,10 @@ async def test_citations_and_references(opened: Opened) -> None:
     assert references is not None
     assert [link.work.title for link in references.links] == ["Kinases reviewed", "Cited work 28000000"]
     first, second = (link.work for link in references.links)
-    assert first.ids == Identifiers(pmid="29000002")
+    assert first.ids == Identifiers(doi="10.1016/j.inv.2016.11.001", pmid="29000002")
     assert [author.name for author in first.authors] == ["AM Lovelace", "E Noether"]
     assert str(first.published) == "2016"
-    assert first.venue == "J Inv Res"
+    assert first.venue == "Journal of Invented Results"
     assert second.ids == Identifiers()
     assert server.asked[1].params["page"] == "2"
     assert server.asked[2].path == "/search"

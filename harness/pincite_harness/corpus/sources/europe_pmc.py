@@ -1,6 +1,7 @@
 """Europe PMC (www.ebi.ac.uk/europepmc): works with a PMID or PMCID; all words are wanted, in open full texts too."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from pincite_harness.corpus.corpus import Corpus
@@ -35,10 +36,10 @@ _SYNTAX = Syntax(
         "EXT_ID": lambda work, value, _: source_of(work)[1] == value,
         "SRC": lambda work, value, _: source_of(work)[0] == value.upper(),
         "PMCID": lambda work, value, _: work.pmcid == value.upper(),
-        "DOI": lambda work, value, _: bool(work.doi) and work.doi == value.lower(),
-        "OPEN_ACCESS": lambda work, value, _: _is_held(work) == (value.lower() == "y"),
-        "HAS_FT": lambda work, value, _: _is_held(work) == (value.lower() == "y"),
-        "IN_EPMC": lambda work, value, _: _is_held(work) == (value.lower() == "y"),
+        "DOI": lambda work, value, _: bool(work.doi) and work.doi.lower() == value.lower(),
+        "OPEN_ACCESS": lambda work, value, _: work.in_europe_pmc == (value.lower() == "y"),
+        "HAS_FT": lambda work, value, _: work.in_europe_pmc == (value.lower() == "y"),
+        "IN_EPMC": lambda work, value, _: work.in_europe_pmc == (value.lower() == "y"),
         "PUB_TYPE": lambda work, value, _: value.lower() in " ".join(_types(work)).lower(),
         "FIRST_PDATE": _dated,
         "PUB_YEAR": lambda work, first, last: first <= work.published[:4] <= last,
@@ -51,7 +52,12 @@ def answer(corpus: Corpus, asked: Asked) -> Reply:
     try:
         return _answer(corpus, asked)
     except (AskedWronglyError, QueryError) as error:
-        return Reply.json({"version": "6.9", "errCode": 404, "errMsg": str(error)})
+        return refused(404, str(error))
+
+
+def refused(code: int, words: str, status: int = 200) -> Reply:
+    """An error: the API sends its own code in the body."""
+    return Reply.json({"version": "6.9", "errCode": code, "errMsg": words}, status)
 
 
 def _answer(corpus: Corpus, asked: Asked) -> Reply:
@@ -70,7 +76,7 @@ def _answer(corpus: Corpus, asked: Asked) -> Reply:
 def jats(corpus: Corpus, pmcid: str) -> str | None:
     """The open full text of a PMCID as JATS, None where there is none."""
     work = corpus.find(lambda each: bool(each.pmcid) and each.pmcid == pmcid)
-    if work is None or not _is_held(work):
+    if work is None or not work.in_europe_pmc:
         return None
     text = corpus.text(work)
     return text if work.text.endswith(".xml") else as_jats(work, text, corpus.cited(work))
@@ -80,13 +86,15 @@ def source_of(work: CorpusWork) -> tuple[str, str]:
     """Source and id of a work, ("", "") for one that is not there."""
     if work.pmid:
         return "MED", work.pmid
+    if work.ppr:
+        return "PPR", work.ppr
     return ("PMC", work.pmcid) if work.pmcid else ("", "")
 
 
 def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
     """The record of a work as resultType=core gives it."""
     source, own = source_of(work)
-    held = "Y" if _is_held(work) else "N"
+    held = "Y" if work.in_europe_pmc else "N"
     fields: dict[str, Any] = {
         "id": own,
         "source": source,
@@ -103,7 +111,7 @@ def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "journalInfo": {
             "volume": work.volume,
             "issue": work.issue,
-            "yearOfPublication": int(work.published[:4]),
+            "yearOfPublication": work.year,
             "journal": {"title": work.venue, "issn": work.issn},
         },
         "pubYear": work.published[:4],
@@ -118,15 +126,12 @@ def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "inPMC": "Y" if work.pmcid else "N",
         "citedByCount": len(corpus.citing(work)),
         "hasReferences": "Y" if work.references else "N",
-        "license": work.licence.replace("-", " ") if _is_held(work) else None,
+        "license": work.licence.replace("-", " ") if work.in_europe_pmc else None,
         "firstPublicationDate": work.first_day,
         "electronicPublicationDate": work.first_day if work.published == work.first_day else None,
     }
+    fields |= work.raw
     return {name: value for name, value in fields.items() if value not in ("", None)}
-
-
-def _is_held(work: CorpusWork) -> bool:
-    return bool(work.pmcid) and work.text.endswith((".txt", ".xml"))
 
 
 def _types(work: CorpusWork) -> list[str]:
@@ -135,8 +140,8 @@ def _types(work: CorpusWork) -> list[str]:
 
 
 def _notes(corpus: Corpus, work: CorpusWork) -> list[dict[str, Any]]:
-    notices = [corpus.works[corpus.numbers[work.retracted.notice]]] if work.retracted is not None else []
-    pairs = [("Retraction in", notice) for notice in notices]
+    notice = corpus.notice(work)
+    pairs = [("Retraction in", notice)] if notice is not None else []
     pairs += [("Retraction of", other) for other in corpus.noticed(work)]
     pairs += [("Erratum in", other) for other in corpus.correcting(work)]
     pairs += [("Erratum for", other) for other in corpus.corrected(work)]
@@ -158,7 +163,11 @@ def _initials(given: str) -> str:
 def _search(corpus: Corpus, asked: Asked) -> Reply:
     size = asked.number("pageSize", 25, least=1, most=1000)
     mark = asked.text("cursorMark") or "*"
-    start = int(mark) if mark.isascii() and mark.isdigit() else 0
+    if mark != "*" and not (mark.isascii() and mark.isdigit()):
+        raise AskedWronglyError("The cursorMark parameter is not valid.")
+    start = int(mark) if mark != "*" else 0
+    if not asked.text("query"):
+        raise AskedWronglyError("No query parameter found.")
     query = _SYNTAX.read(asked.text("query"))
     held = [number for number, work in enumerate(corpus.works) if source_of(work)[0]]
     found = corpus.index.rank([at for at in held if query.fits(corpus.subject(at))], query.words, FIELDS)
@@ -179,19 +188,27 @@ def _search(corpus: Corpus, asked: Asked) -> Reply:
 
 
 def _linked(corpus: Corpus, work: CorpusWork | None, part: str, asked: Asked) -> Reply:
-    works = [] if work is None else corpus.citing(work) if part == "citations" else corpus.cited(work)
+    works: Sequence[CorpusWork | str] = []
+    if work is not None:
+        works = corpus.citing(work) if part == "citations" else corpus.references(work)
     page, size = asked.number("page", 1, least=1), asked.number("pageSize", 25, least=1, most=1000)
-    rows = [_short(one) for one in works[(page - 1) * size : page * size]]
+    first = (page - 1) * size
+    rows = [_short(one) | {"citedOrder": at} for at, one in enumerate(works[first : first + size], first + 1)]
     one = part[:-1]
     return Reply.json({"version": "6.9", "hitCount": len(works), f"{one}List": {one: rows}})
 
 
-def _short(work: CorpusWork) -> dict[str, Any]:
+def _short(work: CorpusWork | str) -> dict[str, Any]:
+    if isinstance(work, str):
+        return {"title": f"Cited work {work}", "match": "N", "pubYear": 1990}
     source, own = source_of(work)
     named = ", ".join(f"{family} {_initials(given)}" for family, given in work.names)
     fields = {"id": own, "source": source, "doi": work.doi, "citationType": "journal article"}
     fields |= {"title": f"{work.title}.", "authorString": f"{named}.", "journalAbbreviation": work.venue}
     return {name: value for name, value in fields.items() if value} | {
-        "pubYear": int(work.published[:4]),
+        "volume": work.volume,
+        "issue": work.issue,
+        "pageInfo": work.pages,
+        "pubYear": work.year,
         "match": "Y" if source else "N",
     }

@@ -1,6 +1,7 @@
 """OpenAlex (api.openalex.org): every work; words are all wanted, in titles, abstracts and open full texts."""
 
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,15 @@ _SEARCHED = (TITLE, ABSTRACT, TEXT)
 _SYNTAX = Syntax(usual=_SEARCHED)
 _TYPES = {"conference": "article", "chapter": "book-chapter", "thesis": "dissertation", "notice": "retraction"}
 _SEARCHES = ("search", "search.exact", "search.semantic")
+_PARAMETERS = (*_SEARCHES, "filter", "sort", "per_page", "page", "cursor", "select", "api_key", "mailto")
+_SELECTABLE = (
+    "id,doi,title,display_name,publication_year,publication_date,ids,language,primary_location,type,indexed_in"
+    ",open_access,authorships,cited_by_count,is_retracted,is_paratext,biblio,locations,best_oa_location,topics"
+    ",primary_topic,keywords,concepts,referenced_works,referenced_works_count,related_works,abstract_inverted_index"
+    ",updated_date,created_date"
+)
+_SELECTS = frozenset(_SELECTABLE.split(","))
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _PART = re.compile(r'(?:"[^"]*"|[^,"])+')
 _RANGE = re.compile(r"(?P<side>[<>])(?P<bound>\d{1,9})|(?P<first>\d{0,9})(?P<dash>-?)(?P<last>\d{0,9})")
 _MOST = 10_000
@@ -24,15 +34,25 @@ Test = Callable[[int], bool]
 
 def answer(corpus: Corpus, asked: Asked) -> Reply:
     """``GET /works``, ``/works/ID`` and ``/sources``."""
-    if asked.path == "/sources":
-        return _sources(corpus, asked)
-    if asked.path == "/works":
-        try:
+    try:
+        _check_names(asked)
+        if asked.path == "/sources":
+            return _sources(corpus, asked)
+        if asked.path == "/works":
             return _list(corpus, asked)
-        except (AskedWronglyError, QueryError) as error:
-            return Reply.json({"error": "Invalid query parameters error.", "message": str(error)}, 400)
+    except (AskedWronglyError, QueryError) as error:
+        return Reply.json({"error": "Invalid query parameters error.", "message": str(error)}, 400)
     work = _named(corpus, asked.path.removeprefix("/works/"))
     return missing() if work is None else Reply.json(_selected(corpus, work, asked))
+
+
+def _check_names(asked: Asked) -> None:
+    for name in asked.params:
+        if name not in _PARAMETERS:
+            raise AskedWronglyError(f"{name} is not a valid parameter. Valid parameters are: {', '.join(_PARAMETERS)}.")
+    for name in filter(None, asked.text("select").split(",")):
+        if name not in _SELECTS:
+            raise AskedWronglyError(f"{name} is not a valid select field.")
 
 
 def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
@@ -47,8 +67,8 @@ def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "doi": ids.get("doi"),
         "title": _title(work),
         "display_name": _title(work),
-        "publication_year": int(work.published[:4]),
-        "publication_date": work.first_day,
+        "publication_year": work.year,
+        "publication_date": work.first_day or None,
         "ids": ids,
         "language": "en",
         "type": _TYPES.get(work.kind, work.kind),
@@ -64,7 +84,7 @@ def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "topics": [{"display_name": subject} for subject in work.subjects],
         "abstract_inverted_index": index or None,
         "referenced_works": [_url(other) for other in corpus.cited(work)],
-    }
+    } | dict(work.raw)
 
 
 def _ids(work: CorpusWork) -> dict[str, str]:
@@ -127,7 +147,7 @@ def _place(page: str, source: dict[str, Any], version: str, is_oa: bool) -> dict
 
 
 def _source(name: str) -> str:
-    return f"https://openalex.org/S{sum(ord(sign) * 31**at for at, sign in enumerate(name)) % 10**9}"
+    return f"https://openalex.org/S{zlib.crc32(name.encode())}"
 
 
 def _sources(corpus: Corpus, asked: Asked) -> Reply:
@@ -142,7 +162,10 @@ def _list(corpus: Corpus, asked: Asked) -> Reply:
     rows, page = asked.number("per_page", 25, least=1, most=200), asked.number("page", 1, least=1)
     if rows * page > _MOST:
         raise AskedWronglyError("Maximum results size of 10,000 records is exceeded. Cursor pagination is required.")
-    named = next((name for name in _SEARCHES if name in asked.params), "")
+    searches = [name for name in _SEARCHES if name in asked.params]
+    if len(searches) > 1:
+        raise AskedWronglyError("Only one search parameter is allowed per request.")
+    named = searches[0] if searches else ""
     search = asked.text(named) if named else ""
     query = _read(search, named) if search else None
     tests = [_condition(corpus, part) for part in _PART.findall(asked.text("filter")) if part.strip()]
@@ -208,6 +231,8 @@ def _test(corpus: Corpus, name: str, value: str) -> Test:
         return lambda number: query.fits(corpus.subject(number))
     values = value.lower().split("|")
     facts = _facts(corpus, value, values)
+    if name.endswith("_date") and not _DAY.fullmatch(value):
+        raise AskedWronglyError(f"Value for param {name} must be a date in format 2020-05-17.")
     if name not in facts:
         raise AskedWronglyError(
             f"{name} is not a valid field. Valid fields are: {', '.join(sorted((*facts, *searched)))}."
@@ -225,7 +250,7 @@ def _facts(corpus: Corpus, value: str, values: Sequence[str]) -> dict[str, Calla
         "from_publication_date": lambda work: work.first_day >= value,
         "to_publication_date": lambda work: work.first_day <= value,
         "publication_date": lambda work: work.first_day == value,
-        "publication_year": lambda work: any(_in_range(int(work.published[:4]), each) for each in values),
+        "publication_year": lambda work: work.year is not None and any(_in_range(work.year, each) for each in values),
         "cited_by_count": lambda work: any(_in_range(len(corpus.citing(work)), each) for each in values),
         "is_oa": lambda work: _is_open(work) == truth,
         "open_access.is_oa": lambda work: _is_open(work) == truth,
@@ -234,7 +259,7 @@ def _facts(corpus: Corpus, value: str, values: Sequence[str]) -> dict[str, Calla
         "has_fulltext": lambda work: work.open == truth,
         "type": lambda work: _TYPES.get(work.kind, work.kind) in values,
         "language": lambda _: "en" in values,
-        "doi": lambda work: work.own_doi in {each.removeprefix("https://doi.org/") for each in values},
+        "doi": lambda work: work.own_doi.lower() in {each.removeprefix("https://doi.org/") for each in values},
         "openalex": ids,
         "openalex_id": ids,
         "ids.openalex": ids,
@@ -279,5 +304,5 @@ def _named(corpus: Corpus, name: str) -> CorpusWork | None:
     if colon and kind in ("pmid", "pmcid"):
         return corpus.find(lambda work: bool(wanted) and getattr(work, kind).lower() == wanted)
     if colon:
-        return corpus.find(lambda work: bool(wanted) and work.own_doi == wanted)
+        return corpus.find(lambda work: bool(wanted) and work.own_doi.lower() == wanted)
     return corpus.find(lambda work: work.openalex.lower() == wanted)
