@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _COVERED = 0.6
 _MARGIN = 0.08
 _STAMP_CHARACTERS = 30
+_MOST_DOUBTFUL = 0.3
+"""Share of a page's printed characters that its fonts map unreliably, above which its text is not served: a page set in
+one such font has nearly all, a page of formulas below 10 %."""
 
 MakeReader = Callable[[], "OcrReader"]
 """Makes the reader when a page needs it; raises UnavailableError when it cannot."""
@@ -59,12 +62,21 @@ def needs_ocr(page: PageLayout) -> bool:
     return sum(len(line.text) for line in inside) <= _STAMP_CHARACTERS
 
 
+def is_garbled(page: ReadPage) -> bool:
+    """Whether the fonts of a page do not say what it prints, for too much of it to be served."""
+    if not page.glyphs.suspects.any():
+        return False
+    printed = [glyph for line in page.layout.lines for word in line.words for glyph in word.glyphs if glyph >= 0]
+    return bool(printed) and float(page.glyphs.suspects[printed].mean()) > _MOST_DOUBTFUL
+
+
 def recognise(document: pdfium.PdfDocument, pages: list[ReadPage], make_reader: MakeReader | None) -> Recognised:
     """Read the pages that need it, in place.
 
     Where no page has text of its own and none can be read, ImageOnlyError says why; else a warning does.
     """
-    wanted = [page.layout.number for page in pages if needs_ocr(page.layout)]
+    garbled = [page.layout.number for page in pages if is_garbled(page)]
+    wanted = [page.layout.number for page in pages if page.layout.number in garbled or needs_ocr(page.layout)]
     found = Recognised()
     if not wanted:
         return found
@@ -81,14 +93,16 @@ def recognise(document: pdfium.PdfDocument, pages: list[ReadPage], make_reader: 
         scans = reader.read(wanted, lambda number: _image(document, number))
     except PinciteError as error:
         scans.failed.update(dict.fromkeys(wanted, error))
+    for number in garbled:
+        pages[number - 1].layout.lines, pages[number - 1].ruby = [], []
     read = [scans.pages[number] for number in wanted if number in scans.pages]
     for scan, page in zip(read, settle(read), strict=True):
         pages[scan.number - 1] = page
         found.confidences[scan.number] = scan.confidence
         found.notes.append(_said(scan.number, described, scan.confidence, empty=not page.layout.lines))
-    found.notes += _unread(scans)
+    found.notes += _unread(scans, garbled)
     if not any(page.layout.lines for page in pages):
-        raise _image_only(pages, found, scans)
+        raise _image_only(pages, found, scans, garbled)
     return found
 
 
@@ -111,18 +125,30 @@ def _said(number: int, described: str, confidence: float, *, empty: bool) -> str
     return f"Page {number} was read by OCR ({described}), mean confidence {confidence:.2f}."
 
 
-def _unread(scans: "Scans") -> list[str]:
-    """Why pages were not read: one sentence a reason."""
+def _unread(scans: "Scans", garbled: list[int]) -> list[str]:
+    """Why pages were not read: one sentence a reason, those whose fonts say nothing apart."""
     reasons: dict[str, list[int]] = {}
     for number, error in scans.failed.items():
         parts = (error.what, f"({error.seen})" if error.seen else "", f"Next: {error.next}" if error.next else "")
         reasons.setdefault(" ".join(part for part in parts if part), []).append(number)
     if scans.late:
         reasons["the time for OCR was over. Next: raise PINCITE_OCR_SECONDS and open the paper again."] = scans.late
-    return [
-        f"{listed(numbers)} without a text layer {'was' if len(numbers) == 1 else 'were'} not read: {reason}"
-        for reason, numbers in reasons.items()
-    ]
+    notes: list[str] = []
+    for reason, numbers in reasons.items():
+        withheld = [number for number in numbers if number in garbled]
+        bare = [number for number in numbers if number not in garbled]
+        if bare:
+            notes.append(f"{listed(bare)} without a text layer {_were(bare)} not read: {reason}")
+        if withheld:
+            notes.append(
+                f"{listed(withheld)} {_were(withheld)} withheld: the fonts do not say which characters they "
+                f"print. OCR did not read {'it' if len(withheld) == 1 else 'them'}: {reason}"
+            )
+    return notes
+
+
+def _were(numbers: list[int]) -> str:
+    return "was" if len(numbers) == 1 else "were"
 
 
 def listed(numbers: list[int]) -> str:
@@ -138,13 +164,16 @@ def listed(numbers: list[int]) -> str:
     return f"Page{'s' if len(numbers) > 1 else ''} {shown}"
 
 
-def _image_only(pages: list[ReadPage], found: Recognised, scans: "Scans") -> ImageOnlyError:
+def _image_only(pages: list[ReadPage], found: Recognised, scans: "Scans", garbled: list[int]) -> ImageOnlyError:
     error = next(iter(scans.failed.values()), None)
     advice = error.next if error is not None and error.next else "Get a copy with a text layer."
     if scans.late:
         advice = "Raise PINCITE_OCR_SECONDS and open the paper again."
+    what = "The PDF has no text layer: its pages are images."
+    if garbled:
+        what = "The fonts of the PDF do not say which characters they print, and OCR did not read its pages."
     return ImageOnlyError(
-        "The PDF has no text layer: its pages are images.",
+        what,
         seen=f"{len(pages)} pages, no characters; " + " ".join(found.notes)[:600],
         next=advice,
     )
