@@ -41,6 +41,7 @@ class Overview(TypedDict):
     """
 
     id: str
+    warnings: list[str]
     format: str
     title: str
     authors: list[str]
@@ -52,7 +53,6 @@ class Overview(TypedDict):
     printed_pages: NotRequired[str]
     counts: Counts
     outline: list[str]
-    warnings: list[str]
     next_cursor: str | None
 
 
@@ -80,6 +80,7 @@ def _without_outline(paper: Paper) -> Overview:
         authors.append(f"and {len(paper.authors) - _MOST_AUTHORS} more")
     overview = Overview(
         id=paper.paper_id,
+        warnings=list(paper.warnings),
         format=paper.format.value,
         title=doubts.show_name(paper, paper.title, 0, len(paper.text)),
         authors=authors,
@@ -90,7 +91,6 @@ def _without_outline(paper: Paper) -> Overview:
         pages=len(paper.pages) or None,
         counts=_counts(paper),
         outline=[],
-        warnings=list(paper.warnings),
         next_cursor=None,
     )
     labels = [page.label for page in paper.pages]

@@ -1,7 +1,5 @@
 """list_tables and read_table."""
 
-import csv
-import io
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
@@ -13,6 +11,7 @@ from pincite_papers.arguments import Cursor, MaxChars
 from pincite_papers.labels import find_table, table_name
 from pincite_papers.model import Cell, Paper, Table
 from pincite_papers.passages import cut_caption, locate, ocr_confidence, suspects_in
+from pincite_papers.table_text import csv_line, markdown_line, markdown_rule, rows_of
 
 _CAPTION_CHARS = 300
 _HEADER_CHARS = 80
@@ -204,20 +203,17 @@ def _cell_entry(paper: Paper, cell: Cell) -> CellEntry:
 
 def _add_rows(paper: Paper, table: Table, result: TableContent, start: int, left: int, *, as_csv: bool) -> int:
     """Rows from ``start``, at least one, in at most ``left`` characters where they allow it; returns where they end."""
-    grid = [[""] * table.columns for _ in range(table.rows)]
-    for cell in table.cells:
-        grid[cell.row][cell.column] = _shown(paper, cell)
     lines: list[str] = []
     after = start
-    for row in grid[start:]:
-        line = _csv_line(row) if as_csv else _markdown_line(row)
+    for row in rows_of(table, lambda cell: _shown(paper, cell))[start:]:
+        line = csv_line(row) if as_csv else markdown_line(row)
         if lines and len(line) + 1 > left:
             break
         lines.append(line)
         left -= len(line) + 1
         after += 1
         if not as_csv and len(lines) == 1:
-            lines.append("|" + " --- |" * table.columns)
+            lines.append(markdown_rule(table.columns))
             left -= len(lines[1])
     result["content"] = "\n".join(lines)
     result["shown"] = f"rows {start}-{after - 1} of 0-{table.rows - 1}"
@@ -229,13 +225,3 @@ def _add_rows(paper: Paper, table: Table, result: TableContent, start: int, left
     if spans:
         result["spans"] = spans
     return after
-
-
-def _markdown_line(row: list[str]) -> str:
-    return "| " + " | ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ") for text in row) + " |"
-
-
-def _csv_line(row: list[str]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(row)
-    return out.getvalue()

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio.to_thread
 from mcp.server.mcpserver import Context
@@ -15,9 +15,16 @@ if TYPE_CHECKING:
     from pincite_figures.pool import FigurePool
     from pincite_papers.model import Paper
     from pincite_papers.pool import Request
-    from pincite_papers.store import PaperStore
 
 _MOST_WORKERS = 2
+DRAW = "pincite_figures.drawing:draw_job"
+"""The job that draws a figure or a page."""
+
+
+class Sources(Protocol):
+    """What has the bytes of the papers that were opened: a PaperStore, or what stands for several."""
+
+    def source_bytes(self, paper: "Paper") -> bytes: ...
 
 
 class FigureJobs:
@@ -26,7 +33,7 @@ class FigureJobs:
     A worker keeps the sources it used last open, so that the bytes travel once.
     """
 
-    def __init__(self, settings: Settings, store: "Callable[[], PaperStore]") -> None:
+    def __init__(self, settings: Settings, store: "Callable[[], Sources]") -> None:
         self._settings = settings
         self._store = store
         self._pool: FigurePool | None = None
@@ -42,6 +49,13 @@ class FigureJobs:
         """
         async with reporting(calling, "drawing"):
             outcome = await anyio.to_thread.run_sync(self._outcome, job, paper, arguments, abandon_on_cancel=True)
+        if isinstance(outcome, PinciteError):
+            raise outcome
+        return outcome
+
+    def run_blocking(self, job: str, paper: "Paper", arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        """``run`` for a caller without an event loop."""
+        outcome = self._outcome(job, paper, arguments)
         if isinstance(outcome, PinciteError):
             raise outcome
         return outcome

@@ -12,13 +12,13 @@ from pincite_core.offers import escaped, link
 from pincite_figures.arguments import DEFAULT_SIDE, FigureName, MaxSide, ViewName
 from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_note
+from pincite_figures.jobs import DRAW
 from pincite_figures.naming import check_page, figure_locator, figure_name, find_figure, part_of, target_of
 from pincite_figures.views import WHOLE, View, read_box, read_view
 from pincite_papers import doubts
 from pincite_papers.model import Paper
 from pincite_papers.passages import cut_caption, locate, short_id
 
-DRAW = "pincite_figures.drawing:draw_job"
 _CAPTION_CHARS = 1000
 _PAGE_SIDE = 2000
 

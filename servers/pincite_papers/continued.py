@@ -101,8 +101,13 @@ def _joined(host: Table, table: Table) -> Table:
     down = host.rows - repeated
     cells = tuple(replace(cell, row=cell.row + down, header=False) for cell in table.cells if cell.row >= repeated)
     parts = host.parts or _places(host)
+    doubts = tuple(dict.fromkeys((*host.doubts, *table.doubts)))
     return replace(
-        host, rows=host.rows + table.rows - repeated, cells=(*host.cells, *cells), parts=(*parts, *_places(table))
+        host,
+        rows=host.rows + table.rows - repeated,
+        cells=(*host.cells, *cells),
+        parts=(*parts, *_places(table)),
+        doubts=doubts,
     )
 
 

@@ -11,15 +11,17 @@ from pincite_papers.layout.closing import mark_closing
 from pincite_papers.layout.dropcaps import join_drop_caps
 from pincite_papers.layout.equations import join_equations
 from pincite_papers.layout.flow import flow_page, join_flow
-from pincite_papers.layout.front import find_title, mark_front, mark_small_print
+from pincite_papers.layout.front import find_title, mark_front, mark_running_titles, mark_small_print
 from pincite_papers.layout.furniture import set_furniture_apart
-from pincite_papers.layout.headings import mark_headings, outline_levels, part_abstract, set_levels
+from pincite_papers.layout.headings import join_headings, mark_headings, outline_levels, part_abstract, set_levels
 from pincite_papers.layout.measures import Leading, body_style
-from pincite_papers.layout.pages import ReadPage
+from pincite_papers.layout.pages import WITHHELD, ReadPage
 from pincite_papers.layout.paragraphs import split_paragraphs
+from pincite_papers.layout.pullquotes import mark_pull_quotes
 from pincite_papers.layout.runin import part_run_in
 from pincite_papers.metadata import Metadata
 from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Rect, Reference, Table
+from pincite_papers.ocr.noise import unmark_noise
 from pincite_papers.references import ReferenceDraft, cut_references
 
 
@@ -78,6 +80,9 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     for k, page in enumerate(pages):
         flows[k] += [Draft(BlockKind.FOOTNOTE, [(k, line) for line in page.ruby])] if page.ruby else []
     mark_headings([draft for flow in flows for draft in flow], body, metadata.outline)
+    unmark_noise((draft for flow in flows for draft in flow), pages)
+    flows = [join_headings(flow, body) for flow in flows]
+    mark_pull_quotes(flows, body)
     mark_small_print(flows, body)
     flow = join_flow(
         [join_equations(page_flow, body, layout.rules) for page_flow, layout in zip(flows, layouts, strict=True)]
@@ -87,6 +92,7 @@ def read_document(pages: list[ReadPage], metadata: Metadata) -> Document:
     document = Document(flow, furniture, hyphenation, floats, notes=notes)
     document.title = find_title(flow, body, metadata.fields.get("title", ""))
     document.authors = mark_front(flow, document.title, body)
+    mark_running_titles(flow, document.title, document.authors)
     document.flow = part_run_in(cut_references(flow), body)
     mark_closing(document.flow)
     _rank_headings(document.flow, levels)
@@ -100,10 +106,10 @@ def _set_hidden_apart(page: ReadPage, apart: list[Furniture]) -> list[str]:
         for line in lines:
             box = Rect(line.x0, line.y0, line.x1, line.y1)
             apart.append(Furniture(FurnitureKind.HIDDEN, line.text, box, reason))
-            count += len(line.text)
+            count += len(line.text) if reason != WITHHELD else 0
     if not count:
         return []
-    why = ", ".join(page.hidden)
+    why = ", ".join(reason for reason in page.hidden if reason != WITHHELD)
     return [f"Page {page.layout.number}: {count} characters that cannot be seen were set apart ({why})."]
 
 

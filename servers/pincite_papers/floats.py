@@ -66,6 +66,7 @@ class Floats:
                     tuple(cells),
                     caption,
                     table.ruled,
+                    doubts=table.doubts,
                 )
             )
         return found

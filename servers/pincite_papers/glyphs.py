@@ -13,8 +13,16 @@ from pincite_papers import pdfium as raw
 from pincite_papers.layout.elements import Style
 from pincite_papers.layout.scriptcodes import EAST_ASIAN, is_east_asian, scripts_of
 
-_BOLD_NAME = re.compile(r"bold|black|heavy|cmbx|cmssbx|demi(?!ta)|semib|-bd\b|[.-]B(I)?$|,B|-Medi", re.IGNORECASE)
-_ITALIC_NAME = re.compile(r"ital|obliq|cmti|cmmi|cmsl|-it\b|[.-]B?I$|-Slant|(?-i:(?<=[a-z])It)$", re.IGNORECASE)
+_BOLD_NAME = re.compile(
+    r"bold|black|heavy|cmbx|cmssbx|^cmb\d|^(?:sf|ec|la)(?:b[xlim]|s[xo]|xc)\d|demi(?!ta)|semib|-bd\b|[.-]B(I)?$|,B|-Medi",
+    re.IGNORECASE,
+)
+_ITALIC_NAME = re.compile(
+    r"ital|obliq|cmti|cmmi|cmsl|cmssi|cmbx(?:ti|sl)|^(?:sf|ec|la)(?:ti|sl|si|so|bi|bl)\d|-it\b|[.-]B?I$|-Slant|"
+    r"(?-i:(?<=[a-z])It)$",
+    re.IGNORECASE,
+)
+"""Names of slanted fonts; TeX's own are named by shape and size (``SFTI1000``: cm-super in text italic)."""
 _FIXED_NAME = re.compile(r"mono|courier|consol|typewriter|cmtt|lmtt|hack|menlo|inconsolata|fixed", re.IGNORECASE)
 _SUBSET = re.compile(r"^[A-Z]{6}\+|\+[0-9a-f]{2}$")
 _FLAG_ITALIC = 1 << 6

@@ -102,7 +102,8 @@ class Furniture:
 class Page:
     """A page: ``number`` from 1, printed ``label``, size in points, its range of the canonical text.
 
-    ``scanned`` says that its text is the text layer under a picture of the page, recognised by whoever scanned it.
+    ``scanned`` says that its text is the text layer under a picture of the page, recognised by whoever scanned it;
+    ``unread`` that most of its print is not in its text.
     """
 
     number: int
@@ -113,6 +114,7 @@ class Page:
     end: int
     furniture: tuple[Furniture, ...] = ()
     scanned: bool = False
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,8 @@ class Table:
 
     ``page``, ``bbox``, ``start`` and ``end`` are those of its first part. Where it runs on over pages, ``parts`` are
     the boxes of all its parts, one a page; the cells of the later ones keep their own page, box and range, and the
-    rows of the head that a page repeats are in the text but not among the cells.
+    rows of the head that a page repeats are in the text but not among the cells. ``doubts`` are the reasons to look at
+    the page before quoting it: there are none where the reading is sure.
     """
 
     label: str
@@ -182,6 +185,7 @@ class Table:
     caption: Span | None = None
     ruled: bool = False
     parts: tuple[Place, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

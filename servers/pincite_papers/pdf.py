@@ -71,7 +71,7 @@ def parse_pdf(data: bytes, *, max_pages: int, make_reader: MakeReader | None = N
         recognised=recognised.ranges(shown, assembled.text),
         metadata=metadata.fields,
         attachments=metadata.attachments,
-        warnings=(*metadata.warnings, *recognised.notes, *document.warnings(assembled)),
+        warnings=(*recognised.notes, *metadata.warnings, *document.warnings(assembled)),
     )
     return turn_back(paper, {page.layout.number: page.turn for page in pages if page.turn is not None})
 
@@ -172,6 +172,7 @@ def _pages(pages: list[ReadPage], document: Document, assembled: Assembled, meta
             end,
             tuple(furniture),
             scanned=page.scanned,
+            unread=page.unread,
         )
         for page, label, start, end, furniture in zip(
             pages, metadata.labels, assembled.page_starts, ends, document.furniture, strict=True

@@ -61,6 +61,8 @@ _qualities = PerPaper(_qualities_of)
 def _why(paper: Paper, page: Page, confidences: dict[int, float]) -> str:
     if page.number in confidences:
         return f"its text was read by OCR (confidence {confidences[page.number]:.2f})"
+    if page.unread:
+        return "most of its print was not read"
     if page.scanned:
         return "its text is a layer under the picture of the page"
     text = paper.text[page.start : page.end]

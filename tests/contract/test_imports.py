@@ -1,4 +1,4 @@
-"""Imports point one way: core <- papers <- servers; core <- sandbox <- harness."""
+"""Imports point one way: core <- papers <- servers <- the Python door; core <- sandbox <- harness."""
 
 import ast
 import sys
@@ -11,9 +11,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = {
     path.parent.name: path.parent
     for root in ("servers", "harness", "sandbox")
-    for path in (ROOT / root).glob("pincite_*/__init__.py")
+    for path in (ROOT / root).glob("pincite*/__init__.py")
 }
 ARROWS = {
+    "pincite": {"pincite_core", "pincite_papers", "pincite_figures"},
     "pincite_core": set[str](),
     "pincite_papers": {"pincite_core"},
     "pincite_documents": {"pincite_core", "pincite_papers"},

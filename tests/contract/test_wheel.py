@@ -19,6 +19,7 @@ def test_top_levels(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     packages = {name.partition("/")[0] for name in names}
     assert {name for name in packages if not name.endswith(".dist-info")} == {
+        "pincite",
         "pincite_core",
         "pincite_databases",
         "pincite_documents",

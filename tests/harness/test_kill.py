@@ -15,9 +15,10 @@ import pytest
 from pincite_harness.family import FamilyLimits
 from pincite_harness.files import read_json
 from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.spending import SPENT_FILE, SpendingLog, read_spending
+from pincite_harness.gateway.models.spending import SPENT_FILE, SpendingLog, Spent, read_spending
+from pincite_harness.reports.console import told_earlier
 from pincite_harness.testing import ScriptedModel, Usage, hang, say, turn
-from pincite_harness.trial.record import parse_record
+from pincite_harness.trial.record import earlier_spending, parse_record, sum_spending
 
 KILLS = 3
 USED = Usage(1000, 50)
@@ -86,6 +87,21 @@ def test_what_a_killed_attempt_spent_is_added_up(make_family: Any, tmp_path: Pat
     assert "by attempts that were killed, stopped or tried again: 2 model calls of 1 attempt, 1,050 tokens" in told
 
 
+def test_earlier_attempts_without_a_known_price_have_no_cost() -> None:
+    rows = [
+        ("none of whose calls has a price", Spent(1, 2, unpriced_calls=2, usage=USED), None),
+        ("that was killed within its only call", Spent(1, 1, unknown_calls=1), None),
+        ("some of whose calls have one", Spent(1, 2, unpriced_calls=1, usage=USED, cost_usd=0.5), 0.5),
+        ("of a model that costs nothing", Spent(1, 2, usage=USED), 0.0),
+    ]
+    wrong = [words for words, spent, cost in rows if earlier_spending(spent).cost_usd != cost]
+    assert not wrong
+    made = [earlier_spending(spent) for _, spent, _ in rows]
+    assert sum_spending(made[:2]).cost_usd is None
+    assert sum_spending(made[1:]).cost_usd == 0.5
+    assert "US dollars" not in told_earlier(sum_spending(made[:2]))
+
+
 def test_limits_count_what_earlier_attempts_spent(tmp_path: Path) -> None:
     log = SpendingLog(tmp_path / SPENT_FILE)
     for cost in (0.25, None):
@@ -99,6 +115,8 @@ def test_limits_count_what_earlier_attempts_spent(tmp_path: Path) -> None:
     spent = read_spending(tmp_path / SPENT_FILE)
     assert (spent.attempts, spent.model_calls, spent.unknown_calls, spent.unpriced_calls) == (2, 3, 1, 1)
     assert (spent.tokens, spent.cost_usd) == (2100, 0.25)
+
+    assert earlier_spending(spent).cost_usd == 0.25
 
     meter = ModelMeter(FamilyLimits(tokens=3000), lambda *_: 0.5, spent)
     assert meter.take()

@@ -34,6 +34,7 @@ def module(name: str) -> ModuleType:
 
 
 invented = module("invented")
+module("speaking")
 
 
 def answering(name: str, works: Sequence[Any]) -> Answer:

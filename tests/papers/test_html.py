@@ -33,7 +33,7 @@ def _cited(paper: Paper) -> list[tuple[str, tuple[int, ...]]]:
 def test_latexml_front_matter() -> None:
     paper = _page("latexml")
     assert paper.format is SourceFormat.HTML
-    assert paper.parser == "pincite-html/1"
+    assert paper.parser == "pincite-html/2"
     assert paper.pages == ()
     assert paper.title == "Superconductivity in YBa2 films"
     assert paper.authors == ("Ada Writer", "Ben Reader")
@@ -167,6 +167,52 @@ def test_wiley_page() -> None:
     assert paper.references[0].doi == "10.1000/one"
     assert _blocks(paper, BlockKind.FOOTNOTE) == ["^a In air."]
     assert paper.tables[0].label == "TABLE 1"
+
+
+def test_elife_page_keeps_its_headings_labels_and_entries() -> None:
+    paper = _page("elife")
+    assert (paper.title, paper.authors) == ("Gaps of garnets", ("Ada B Smith", "Carl Jones"))
+    assert [(one.title, one.level) for one in paper.sections][:5] == [
+        *(("Abstract", 1), ("Introduction", 1), ("Results", 1), ("Optical gaps", 2), ("References", 1)),
+    ]
+    assert paper.figures[0].label == "Figure 1"
+    assert "Figure 1. Gaps of three garnets. (A) Spectra. (B) Fits.\n" in paper.text, "no tools, no DOI of its own"
+    assert (paper.tables[0].label, paper.tables[0].cells[-1].text) == ("Table 1", "7.1")
+    assert [entry.doi for entry in paper.references] == ["10.1000/one", "10.1000/two"]
+    assert _cited(paper) == [("Brown and Green, 2010", (0,)), ("White et al., 2012", (1,))]
+    assert "Views" not in paper.text
+
+
+def test_silverchair_page_reads_entries_without_a_list_and_tables_once() -> None:
+    paper = _page("aip")
+    assert [(one.number, one.title) for one in paper.sections] == [("I.", "INTRODUCTION"), ("", "REFERENCES")]
+    assert "The gap is 5.1 eV." in paper.text
+    assert [table.label for table in paper.tables] == ["TABLE I"]
+    assert (paper.figures[0].label, paper.figures[0].graphics) == ("FIG. 1", ("https://aipp.example.org/f1.png",))
+    assert [entry.doi for entry in paper.references] == ["10.1000/one", None]
+    assert "Google" not in paper.text
+    assert _cited(paper) == [("1,2", (0, 1))]
+
+
+def test_highwire_page_says_which_tables_it_does_not_hold() -> None:
+    paper = _page("bmj")
+    assert "(fig 1, table 1, table 2)" in paper.text
+    assert "View" not in paper.text
+    assert "1. Brown E, Green F. Naps of the past. J Naps 2010;5:10-2." in paper.text
+    assert paper.references[0].doi == "10.1000/one"
+    assert paper.tables == ()
+    assert "Table 1 is not on the page itself: only its caption is." in paper.warnings
+    assert any("links to table 2, which the page does not hold" in warning for warning in paper.warnings)
+
+
+def test_a_page_that_loads_parts_by_script_says_so() -> None:
+    paper = _page("ijsem")
+    assert [(one.title, one.level) for one in paper.sections] == [
+        *(("Abstract", 1), ("Introduction", 1), ("Phenotype", 1), ("Growth", 2), ("References", 1)),
+    ]
+    assert any("by a script" in warning for warning in paper.warnings)
+    assert "Table 1 is not on the page itself: only its caption is." in paper.warnings
+    assert not any("links to" in warning for warning in paper.warnings)
 
 
 def test_a_page_of_old_without_any_classes() -> None:

@@ -8,13 +8,17 @@ from typing import ClassVar
 import orjson
 
 from pincite_core.errors import BadInputError
-from pincite_harness.agents.agent import Agent, Briefing, Launch
+from pincite_harness.agents.agent import Agent, Briefing, Ending, Launch
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.agents.registry import FOLDER, program_files
+from pincite_harness.failure import Cause, Failure
 from pincite_harness.files import digest_bytes, digest_json
 from pincite_harness.model_choice import ModelChoice
 
 _ANSWERING = ("answering.py", "fitting.py", "locators.py")
+_UNREADABLE = "UnexpectedModelBehavior: Invalid response"
+"""How pydantic-ai opens the error of an answer that its API's description does not allow."""
+_SHOWN = 500
 _OPTIONS_FILE = f"{FOLDER}/options.json"
 
 
@@ -64,6 +68,14 @@ class Thinker(Agent):
         files = {name: path.read_bytes() for name, path in self._files.items()}
         files[_OPTIONS_FILE] = orjson.dumps(self._options)
         return Launch((briefing.python, f"{FOLDER}/{self.name}.py"), files=files)
+
+    def diagnose(self, ending: Ending) -> Failure | None:
+        """The model's failure where it kept answering in a form that its API does not have."""
+        said = ending.stderr.decode("utf-8", "replace").strip().splitlines()
+        kept = next((line for line in reversed(said) if line.startswith(f"{self.name}: {_UNREADABLE}")), "")
+        if ending.exit_code == 0 or not kept:
+            return None
+        return Failure(Cause.MODEL_FAILED, f"The model's answers cannot be read. {kept[:_SHOWN]}")
 
     def digests(self) -> dict[str, str]:
         """Digest of each file by its path in the sandbox, and of the options."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import orjson
 from pydantic import ValidationError
@@ -43,7 +44,7 @@ class Corpus:
         citing: dict[str, list[CorpusWork]] = {work.id: [] for work in self.works}
         for work in self.works:
             for cited in dict.fromkeys(work.references):
-                citing[cited].append(work)
+                citing.setdefault(cited, []).append(work)
         return citing
 
     def subject(self, number: int) -> Subject:
@@ -56,7 +57,12 @@ class Corpus:
 
     def cited(self, work: CorpusWork) -> list[CorpusWork]:
         """What a work cites."""
-        return [self.works[self.numbers[name]] for name in dict.fromkeys(work.references)]
+        return [other for other in self.references(work) if not isinstance(other, str)]
+
+    def references(self, work: CorpusWork) -> list[CorpusWork | str]:
+        """What a work cites, in its order; the name alone of a work that the corpus does not hold."""
+        names = dict.fromkeys(work.references)
+        return [self.works[self.numbers[name]] if name in self.numbers else name for name in names]
 
     def citing(self, work: CorpusWork) -> list[CorpusWork]:
         """What cites a work, in the order of the file."""
@@ -69,6 +75,14 @@ class Corpus:
     def correcting(self, work: CorpusWork) -> list[CorpusWork]:
         """The works that correct a work."""
         return [other for other in self.works if work.id in other.corrects]
+
+    def notice(self, work: CorpusWork) -> CorpusWork | None:
+        """The work that retracts a work."""
+        return self.works[self.numbers[work.retracted.notice]] if work.retracted is not None else None
+
+    def context(self, citing: CorpusWork) -> dict[str, Any]:
+        """How a work cites another, as Semantic Scholar tells it: here nothing is said."""
+        return {"contexts": [], "intents": [], "isInfluential": False}
 
     def noticed(self, work: CorpusWork) -> list[CorpusWork]:
         """The works that a notice retracts."""

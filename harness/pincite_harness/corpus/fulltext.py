@@ -126,9 +126,9 @@ def as_html(work: CorpusWork, text: str, cited: Sequence[CorpusWork]) -> str:
     )
 
 
-def licence_url(work: CorpusWork) -> str:
-    """The address of its licence, "" for one that is not known."""
-    return _LICENCES.get(work.licence, "")
+def licence_url(licence: str) -> str:
+    """The address of a licence, "" for one that is not known."""
+    return _LICENCES.get(licence, "")
 
 
 def _rows(part: str) -> tuple[tuple[str, ...], ...]:
@@ -148,7 +148,7 @@ def _front(work: CorpusWork) -> str:
     dated = "".join(
         f"<{tag}>{value}</{tag}>" for tag, value in (("day", day), ("month", month), ("year", year)) if value
     )
-    url = licence_url(work)
+    url = licence_url(work.licence)
     licence = f"<permissions><license xlink:href={quoteattr(url)}/></permissions>" if url else ""
     return (
         f"<front><journal-meta><journal-title-group><journal-title>{escape(work.venue)}</journal-title>"

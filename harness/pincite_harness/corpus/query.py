@@ -130,7 +130,7 @@ class _Reader:
     def _known(self, name: str) -> str:
         known = {each.lower(): each for each in (*self._syntax.fields, *self._syntax.facts)}
         if name.lower() not in known:
-            raise QueryError(f"there is no field {name}; fields are: {', '.join(known.values())}")
+            raise QueryError(f"unknown field {name}; fields are: {', '.join(known.values())}")
         return known[name.lower()]
 
     def _test(self, name: str, token: dict[str, str | None]) -> Test:

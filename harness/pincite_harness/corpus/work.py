@@ -2,8 +2,9 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -131,10 +132,45 @@ class CorpusWork(BaseModel):
         return bool(self.text)
 
     @property
+    def has_pdf(self) -> bool:
+        """Whether an index that looks for open copies would have found one."""
+        return self.open or bool(self.arxiv)
+
+    @property
     def names(self) -> list[tuple[str, str]]:
         """Family and given name of each author."""
         parted = (author.partition(",") for author in self.authors)
         return [(family.strip(), given.strip()) for family, _, given in parted]
+
+    @property
+    def year(self) -> int | None:
+        """The year in which it appeared."""
+        return int(self.published[:4]) if self.published else None
+
+    @property
+    def updated(self) -> str:
+        """The day of its second version in arXiv, "" where there is one version."""
+        return ""
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Its categories in arXiv, the primary one first."""
+        return (self.category,)
+
+    @property
+    def comment(self) -> str:
+        """What its authors say of it in arXiv."""
+        return "This paper has been withdrawn by the authors" if self.retracted is not None and not self.doi else ""
+
+    @property
+    def publisher_licence(self) -> str:
+        """The licence that its publisher registers, "" for none."""
+        return self.licence if self.open and self.pmcid else ""
+
+    @property
+    def raw(self) -> Mapping[str, Any]:
+        """Fields of one source's record to put in place of those made of the above, None for one to leave out."""
+        return {}
 
     @property
     def openalex(self) -> str:

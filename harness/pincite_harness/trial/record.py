@@ -63,8 +63,8 @@ class EarlierSpending(BaseModel):
     unpriced_calls: int = 0
     """Calls whose tokens are known, and their price is not."""
     tokens: TokenCount = Field(default_factory=TokenCount)
-    cost_usd: float = 0.0
-    """Of the calls whose price is known."""
+    cost_usd: float | None = 0.0
+    """Of the calls whose price is known; None where there is none among calls of unknown cost."""
 
 
 class TrialRecord(BaseModel):
@@ -135,22 +135,29 @@ def earlier_spending(spent: Spent) -> EarlierSpending:
         unknown_calls=spent.unknown_calls,
         unpriced_calls=spent.unpriced_calls,
         tokens=TokenCount.of(spent.usage),
-        cost_usd=spent.cost_usd,
+        cost_usd=_known_cost(spent.cost_usd, spent.unpriced_calls + spent.unknown_calls),
     )
 
 
 def sum_spending(several: Iterable[EarlierSpending]) -> EarlierSpending:
     """What they took together."""
     total = EarlierSpending()
+    cost = 0.0
     for each in several:
         total.attempts += each.attempts
         total.model_calls += each.model_calls
         total.unknown_calls += each.unknown_calls
         total.unpriced_calls += each.unpriced_calls
-        total.cost_usd += each.cost_usd
+        cost += each.cost_usd or 0.0
         for name in TokenCount.model_fields:
             setattr(total.tokens, name, getattr(total.tokens, name) + getattr(each.tokens, name))
+    total.cost_usd = _known_cost(cost, total.unpriced_calls + total.unknown_calls)
     return total
+
+
+def _known_cost(cost_usd: float, without_cost: int) -> float | None:
+    """The cost of calls; None where it is nothing but calls of unknown cost."""
+    return cost_usd if cost_usd or not without_cost else None
 
 
 def parse_record(value: Any, where: str) -> TrialRecord:

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 
-from pincite_papers.captions.draft import CaptionDraft
+from pincite_papers.captions.draft import CaptionDraft, CaptionKind
 from pincite_papers.captions.labels import Label, read_label
 from pincite_papers.layout.elements import Line, PageLayout, Style, Word
 from pincite_papers.layout.turned import turned_page
@@ -12,6 +13,8 @@ from pincite_papers.model import Rect
 _LEADING = 1.5
 _WIDEST_LEADING = 2.6
 _SAME_LEADING = 1.08
+_AFTER_LABEL = 2.6
+"""Type sizes from a label on a line of its own to its caption at most (APA: 2.4)."""
 _FEWEST_STEPS = 6
 """Lines of one caption are at most so many sizes apart, baseline to baseline."""
 
@@ -25,6 +28,10 @@ _LEADING_WORDS = frozenset(
 _TITLED = (":", "|", "¦")
 _SHORT = 0.75
 _OUTDENT = 5.0
+_SAME_ROW = 0.35
+_ROWS = 3
+_WIDE_GAP = 1.0
+"""Type sizes of white between words that part the cells of a table; the spaces of a justified line are narrower."""
 
 
 def find_captions(page: PageLayout, body_style: Style, before: Line | None = None) -> list[CaptionDraft]:
@@ -51,7 +58,7 @@ def _find_level(page: PageLayout, body_style: Style, before: Line | None) -> lis
             starts[index] = label
             if len(starts) == _MOST_CAPTIONS:
                 break
-    return [_caption(page, index, label, starts) for index, label in starts.items()]
+    return [_caption(page, index, label, starts, body_style) for index, label in starts.items()]
 
 
 def _label_of(line: Line) -> Label | None:
@@ -152,19 +159,75 @@ def _widest_step(page: PageLayout, size: float) -> float:
     return max(_LEADING * size, _SAME_LEADING * usual)
 
 
-def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label]) -> CaptionDraft:
+def _caption(page: PageLayout, index: int, label: Label, starts: dict[int, Label], body: Style) -> CaptionDraft:
     lines = [index]
     beside = _beside(page, index)
     if beside is not None and beside not in starts:
         lines.append(beside)
     size = max(page.lines[each].style.size for each in lines)
     widest = _widest_step(page, size)
+    if beside is None and not _after_label(page.lines[index], label)[0]:
+        lines += _title_below(page, index, size, starts, body)
     while (following := _next_line(page, lines, size, widest, starts)) is not None:
         lines.append(following)
     lines += _second_column(page, lines, size, starts)
+    if label.kind is CaptionKind.TABLE:
+        lines = _without_rows(page, lines)
     box = [page.lines[each] for each in lines]
     rect = Rect(min(x.x0 for x in box), min(x.y0 for x in box), max(x.x1 for x in box), max(x.y1 for x in box))
     return CaptionDraft(label.kind, label.text, tuple(lines), rect)
+
+
+def _without_rows(page: PageLayout, lines: list[int]) -> list[int]:
+    """The lines of a table's caption up to the first that is a row of the table.
+
+    A row lies on a ground of its own, or it and one of the two rows below it are parted by wide gaps.
+    """
+    for number, index in enumerate(lines[1:], 1):
+        line, above = page.lines[index], page.lines[lines[number - 1]]
+        if line.baseline <= above.baseline + 1:
+            continue
+        box = [page.lines[each] for each in lines[:number]]
+        left, right = min(each.x0 for each in box), max(*(each.x1 for each in box), line.x1)
+        if _on_ground(page, line, above) or _starts_rows(page, line, left, right):
+            return lines[:number]
+    return lines
+
+
+def _on_ground(page: PageLayout, line: Line, above: Line) -> bool:
+    """Whether something filled is drawn behind a line and not behind the line above it."""
+    y, over = (line.y0 + line.y1) / 2, (above.y0 + above.y1) / 2
+    return any(
+        box.y0 < y < box.y1 and not box.y0 < over < box.y1 and box.x0 < line.x1 and box.x1 > line.x0
+        for box in page.drawings
+    )
+
+
+def _starts_rows(page: PageLayout, line: Line, left: float, right: float) -> bool:
+    """Whether ``line``, and one of the two rows under it, have wide gaps between ``left`` and ``right``."""
+    size = line.style.size
+    near = [each for each in page.lines if not each.rotation and each.x0 < right and each.x1 > left]
+    baseline = line.baseline
+    parted: list[bool] = []
+    for _ in range(_ROWS):
+        words = [word for each in near if abs(each.baseline - baseline) < _SAME_ROW * size for word in each.words]
+        words.sort(key=lambda word: word.x0)
+        parted.append(any(after.x0 - before.x1 > _WIDE_GAP * size for before, after in pairwise(words)))
+        lower = min((each.baseline for each in near if each.baseline > baseline + _SAME_ROW * size), default=inf)
+        if not parted[0] or lower - baseline > _WIDEST_LEADING * size:
+            break
+        baseline = lower
+    return parted[0] and any(parted[1:])
+
+
+def _title_below(page: PageLayout, index: int, size: float, starts: dict[int, Label], body: Style) -> list[int]:
+    """The first line under a label on a line of its own, over more room than within a caption, set unlike the text."""
+    below = _next_line(page, [index], size, _AFTER_LABEL * size, starts)
+    if below is None:
+        return []
+    line = page.lines[below]
+    unlike = line.style.font != body.font or line.style.size < _SMALLER * body.size
+    return [below] if unlike and abs(line.x0 - page.lines[index].x0) < size else []
 
 
 def _second_column(page: PageLayout, lines: list[int], size: float, starts: dict[int, Label]) -> list[int]:

@@ -4,23 +4,27 @@ import re
 from dataclasses import dataclass, field
 
 from pincite_papers.html.classes import classes, words
-from pincite_papers.html.content import is_noise
+from pincite_papers.html.content import is_noise, is_own_doi
 from pincite_papers.html.floats import LABEL, add_float, add_table, is_float
 from pincite_papers.html.inline import Inline
 from pincite_papers.html.kinds import (
     KEYWORDS,
     cut,
+    heads_section,
     is_byline,
     is_equation,
     is_equation_number,
     is_keyword,
     is_keywords,
+    is_loading,
     is_mark,
     is_menu,
     is_run_in,
+    is_section_title,
     is_tag,
     is_title,
     label_of,
+    section_depth,
     stands_alone,
 )
 from pincite_papers.html.references import Entries, add_entries
@@ -64,6 +68,7 @@ class Blocks:
     viewers: frozenset[str] = frozenset()
     front: bool = True
     abstract: int = 0
+    loading: bool = False
     _seen: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     _lead: Run | None = None
 
@@ -76,7 +81,7 @@ class Blocks:
                 self._paragraph(run, kind)
                 run = Run()
                 self.block(child, kind)
-            else:
+            elif not is_own_doi(child):
                 self.inline.child(child, run)
             self.inline.text(child.tail, run)
         self._paragraph(run, kind)
@@ -107,19 +112,28 @@ class Blocks:
 
     def block(self, element: Element, kind: BlockKind) -> None:
         """Write one block element."""
-        if self.inline.skips(element) or is_noise(element):
+        if is_loading(element):
+            self.loading = True
+            return
+        if self.inline.skips(element) or is_noise(element) or is_own_doi(element):
             return
         if element in self.entries.lists:
             self.front = False
             add_entries(element, self.entries, self.builder, self.inline)
-        elif self.front and (element.tag == "header" or is_byline(element) or is_menu(element)):
+        elif self.front and self._is_front(element):
             self.header(element)
         elif self.front and is_keywords(element):
             self.keywords(element)
-        elif (is_float(element) and add_float(element, self.builder, self.inline, self._seen)) or self.repeats(element):
+        elif self.repeats(element) or (is_float(element) and add_float(element, self.builder, self.inline, self._seen)):
             return
         else:
             self._write(element, kind)
+
+    def _is_front(self, element: Element) -> bool:
+        """Whether an element before the first section is a byline, a menu or the like."""
+        if element.tag == "header":
+            return not heads_section(element, self.builder.title)
+        return is_byline(element) or is_menu(element)
 
     def repeats(self, element: Element) -> bool:
         """Whether an element only has the caption of a table that a viewer elsewhere on the page shows whole."""
@@ -131,7 +145,7 @@ class Blocks:
     def _write(self, element: Element, kind: BlockKind) -> None:
         """Write a block element that is what its name says."""
         tag, names = element.tag, classes(element)
-        if tag in _HEADINGS:
+        if tag in _HEADINGS or is_section_title(element):
             self.heading(element)
         elif is_equation(element, names):
             self.equation(element)
@@ -178,6 +192,8 @@ class Blocks:
         for name in classes(element):
             if name.startswith("ltx_title_") and name[10:] in _LATEX_LEVELS:
                 return _LATEX_LEVELS[name[10:]]
+        if element.tag not in _HEADINGS:
+            return section_depth(element)
         return max(_HEADINGS[element.tag] - self.top + 1, 1)
 
     def _kind(self, element: Element, kind: BlockKind) -> BlockKind:

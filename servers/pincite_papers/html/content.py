@@ -7,6 +7,7 @@ from pincite_papers.html.tree import HIDDEN
 from pincite_papers.markup.elements import Element, plain_text
 
 _TEXT = frozenset({"p", "td", "th", "dd", "dt", "li", "pre", "blockquote", "figcaption", "caption"})
+_HEADINGS = frozenset({"h2", "h3", "h4"})
 _MOST_OF_IT = 0.5
 _DENSE = 0.75
 _SMALL_CHARS = 3000
@@ -25,6 +26,7 @@ _NOISY_TITLES = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 60
+_OWN_DOI = re.compile(r"(?:doi:?\s*)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 
 
 def find_content(body: Element) -> Element:
@@ -74,6 +76,9 @@ def _densest(body: Element, weights: dict[Element, int]) -> Element:
         inner = max(found, key=lambda child: weights.get(child, 0), default=None)
         if inner is None or weights.get(inner, 0) < _DENSE * total or inner.tag in _TEXT:
             break
+        if any(child.tag in _HEADINGS for child in found):
+            # Its headings and what they head stand side by side.
+            break
         found = inner
     return found
 
@@ -93,6 +98,11 @@ def is_noise(element: Element) -> bool:
             return True
     own = plain_text(element) if len(element) < 5 else ""
     return 0 < len(own) < _SHORT and _NOISY_TITLES.fullmatch(own) is not None
+
+
+def is_own_doi(element: Element) -> bool:
+    """Whether an element is the printed DOI of the part of the article that it stands in."""
+    return "doi" in words(element) and _OWN_DOI.fullmatch(plain_text(element)) is not None
 
 
 def _has_evidence(element: Element) -> bool:

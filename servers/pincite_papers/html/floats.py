@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pincite_papers.html.classes import classes, words
+from pincite_papers.html.content import is_own_doi
 from pincite_papers.html.inline import Inline
 from pincite_papers.html.tables import is_layout, is_table, read_cells
 from pincite_papers.html.tree import HIDDEN
@@ -29,6 +30,8 @@ _SIZE = re.compile(r"\s*(?P<address>[^\s,]\S*[^\s,]|\S)(?:\s+(?P<size>\d+(?:\.\d
 _SOURCES = ("data-large", "data-lg-src", "data-zoom-src", "data-full", "data-original", "data-src", "src", "data")
 _MOST_SOURCES = 200
 _MORE_THAN_CAPTION = 60
+_MOST_BESIDE = 150
+"""Characters beside a figure in its wrapper: its label and the tools of the page, no text of the article."""
 _MOST_WRAPPED = 6000
 _FIGURE_WORDS = frozenset({"fig", "figure", "figs", "figures", "scheme"})
 _TABLE_WORDS = frozenset({"table", "tables", "tw", "tbl", "tablewrap"})
@@ -42,9 +45,11 @@ def is_float(element: Element) -> bool:
         return True
     if element.tag not in ("div", "section", "li", "a"):
         return False
+    if _label_beside(element):
+        return True
     named = words(element)
     pictured = not named.isdisjoint(_FIGURE_WORDS)
-    tabled = not named.isdisjoint(_TABLE_WORDS) and element.find(".//table") is not None
+    tabled = not named.isdisjoint(_TABLE_WORDS) and (element.find(".//table") is not None or _only_caption(element))
     if not (tabled or (pictured and _has_picture(element))) or element.find(".//figure") is not None:
         return False
     if element.find(".//h2") is not None or element.find(".//section") is not None:
@@ -55,6 +60,26 @@ def is_float(element: Element) -> bool:
     if tabled:
         return len(labels) <= 1 and bool(texts)
     return len(labels) == 1 and sum(map(len, texts)) < 2 * _MOST_WRAPPED
+
+
+def _label_beside(element: Element) -> str:
+    """The label that a wrapper prints beside its only figure, whose own caption has none; "" where it is no such."""
+    figures = element.findall(".//figure")
+    outer = [one for one in figures if _nearest_figure(one) is None]
+    if len(outer) != 1 or len(plain_text(element)) - len(plain_text(outer[0])) > _MOST_BESIDE:
+        return ""
+    first = next((text for one in element.iter() if one.text and (text := plain_text(one)) and one is not element), "")
+    match = LABEL.match(first)
+    inside = any(LABEL.match(plain_text(one)) for one in outer[0].iter() if _is_caption(one))
+    return "" if match is None or inside else " ".join(match["label"].split())
+
+
+def _only_caption(element: Element) -> bool:
+    """Whether a wrapper of a table has its caption alone: the table is loaded where a reader asks for it."""
+    text = plain_text(element)
+    captions = [plain_text(one) for one in element.iter("div", "p", "span") if _is_caption(one)]
+    labelled = any(text.lower().startswith("tab") and LABEL.match(text) for text in captions)
+    return labelled and len(text) - max(map(len, captions), default=0) < _MORE_THAN_CAPTION
 
 
 def _has_picture(element: Element) -> bool:
@@ -69,6 +94,8 @@ def add_float(element: Element, builder: PaperBuilder, inline: Inline, seen: set
     panels = [one for one in element.iter("figure") if one is not element and _nearest_figure(one) is element]
     caption = _caption(element, inline, panels)
     label = _label(caption)
+    if not label and (label := _label_beside(element)):
+        caption = Run().add(f"{label}. ").add_run(caption)
     key = (label.lower(), str(caption)[:200])
     tables = [one for one in _outer_tables(element) if not is_layout(one)]
     if tables:
@@ -120,6 +147,8 @@ def _add_tables(
 ) -> None:
     """The tables of one wrapper: the first behind the caption, the notes behind the last."""
     notes = _notes(element, inline)
+    # Pages repeat a table in the viewer that opens it.
+    tables = list({plain_text(table): table for table in reversed(tables)}.values())[::-1]
     for index, table in enumerate(tables):
         add_table(
             table,
@@ -161,7 +190,10 @@ def _is_caption(element: Element) -> bool:
         return False
     if element.tag in ("h3", "h4", "h5", "h6", "b", "strong"):
         return LABEL.match(plain_text(element)) is not None
-    return not words(element).isdisjoint(_CAPTION_WORDS)
+    named = words(element)
+    if "label" in named:
+        return LABEL.fullmatch(plain_text(element).rstrip(" .:|")) is not None
+    return not named.isdisjoint(_CAPTION_WORDS)
 
 
 def _captions(element: Element, panels: list[Element]) -> Iterator[Element]:
@@ -203,7 +235,7 @@ def _caption(element: Element, inline: Inline, panels: list[Element]) -> Run:
 
 def _is_tool(element: Element) -> bool:
     """Whether an element inside of a caption is a tool of the page or the picture itself."""
-    if element.tag == "figure" or is_table(element):
+    if element.tag == "figure" or is_table(element) or is_own_doi(element):
         return True
     if element.tag in ("a", "li", "div", "p", "span", "ul"):
         return _TOOLS.fullmatch(plain_text(element)) is not None

@@ -12,7 +12,15 @@ from pincite_papers.references import find_doi
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _TITLES = ("citation_title", "dc.title", "dcterms.title", "eprints.title", "prism.title", "og:title", "twitter:title")
-_AUTHORS = ("citation_author", "citation_authors", "dc.creator", "dcterms.creator", "eprints.creators_name", "author")
+_AUTHORS = (
+    "citation_author",
+    "citation_authors",
+    "dc.creator",
+    "dcterms.creator",
+    "eprints.creators_name",
+    "author",
+    "dc.contributor",
+)
 _JOURNALS = ("citation_journal_title", "prism.publicationname", "citation_conference_title", "dc.source")
 _DATES = (
     "citation_publication_date", "citation_cover_date", "citation_date", "citation_year", "prism.publicationdate",
@@ -29,6 +37,8 @@ _DOIS = (
 )
 _KEYWORDS = ("citation_keywords", "citation_keyword", "dc.subject", "keywords", "prism.keyword", "article:tag")
 _ARTICLES = ("Article", "ScholarlyArticle", "MedicalScholarlyArticle", "Report", "Thesis", "TechArticle", "NewsArticle")
+_MARKUP = re.compile(r"</?(?:i|b|em|strong|italic|bold|su[bp]|span|scp?|tt|u)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+"""Markup that publishers leave in the titles of their meta tags."""
 _MOST_JSON = 1_000_000
 _MOST_AUTHORS = 5000
 
@@ -56,7 +66,8 @@ def read_head(page: Page) -> Head:
     nothing: dict[str, Any] = {}
     linked = next(_articles(page.linked_data), nothing)
     head = Head()
-    head.title = _first(meta, _TITLES) or _text(linked.get("headline")) or _text(linked.get("name"))
+    title = _first(meta, _TITLES) or _text(linked.get("headline")) or _text(linked.get("name"))
+    head.title = _MARKUP.sub("", title)
     head.authors = tuple(dict.fromkeys(_authors(meta) or _linked_authors(linked)))
     head.journal = _first(meta, _JOURNALS) or _journal(linked)
     dates = [*(one for name in _DATES for one in meta.get(name, ())), _text(linked.get("datePublished"))]

@@ -15,6 +15,8 @@ _RANGE = re.compile(r"[\s\])]*[-‐‑‒–—−][\s\[(]*")
 _WIDEST_RANGE = 200
 _ITALIC = frozenset({"i", "em", "var", "dfn", "cite"})
 _SILENT = frozenset({"button", "rp", "rt", "object", "source", "track", "param", "annotation", "annotation-xml"})
+_ARROWS = frozenset("⇓⇑↓↑↵")
+"""Links that are only a sign beside another one to the same place."""
 _NOTE, _ERROR = "ltx_note", "ltx_ERROR"
 _TEX = re.compile(r"\\\((.{1,4000}?)\\\)|\$\$(.{1,4000}?)\$\$|\\\[(.{1,4000}?)\\\]", re.DOTALL)
 
@@ -126,29 +128,30 @@ class Inline:
             run.add("[formula]")
 
     def _link(self, element: Element, run: Run, without: Callable[[Element], bool] | None) -> None:
-        index = self._cited(element)
+        places = self._cited(element)
         body = Run()
         since = self._since
         self.fill(element, body, without)
-        if index is None:
+        if str(body).strip() in _ARROWS:
+            return
+        if not places:
             run.add_run(body)
             return
-        first = index
         last = self._last
-        if last is not None and _RANGE.fullmatch(since) and 0 < index - last <= _WIDEST_RANGE:
-            first = last + 1
-        run.add_citation([anchor_of(place) for place in range(first, index + 1)], body)
-        self._last, self._since = index, ""
+        if last is not None and _RANGE.fullmatch(since) and 0 < places[0] - last <= _WIDEST_RANGE:
+            places = [*range(last + 1, places[0]), *places]
+        run.add_citation([anchor_of(place) for place in places], body)
+        self._last, self._since = places[-1], ""
 
-    def _cited(self, element: Element) -> int | None:
-        """The place of the entry that a link points to; None for any other link."""
-        for name in ("href", "data-rid", "rid", "data-bib-id", "data-target"):
+    def _cited(self, element: Element) -> list[int]:
+        """The places of the entries that a link points to; none for any other link."""
+        for name in ("href", "data-rid", "rid", "data-bib-id", "data-target", "reveal-id", "data-open"):
             target = element.get(name) or ""
             _, mark, anchor = target.rpartition("#")
             anchor = unquote(anchor) if mark or name != "href" else ""
-            if anchor and anchor in self.entries:
-                return self.entries[anchor]
-        return None
+            if found := [self.entries[one] for one in anchor.split() if one in self.entries]:
+                return found
+        return []
 
     def _note(self, element: Element, run: Run) -> None:
         """A footnote of LaTeXML: its mark stays where it is."""

@@ -9,9 +9,16 @@ from pincite_papers.markup.elements import Element, plain_text
 _FRONT_WORDS = frozenset({
     "ameta", "cg", "publication", "front", "metadata", "authors", "author", "byline", "contrib", "contributors",
     "affiliations", "affiliation", "history", "dateline", "dates", "doi", "issn", "citation", "license", "journal",
-    "identifiers", "badge", "orcid", "permalink", "notice", "articleinfo", "bylines",
+    "identifiers", "badge", "orcid", "permalink", "notice", "articleinfo", "bylines", "contributor",
 })  # fmt: skip
 _EQUATION_WORDS = frozenset({"equation", "formula", "eqn", "display", "displaymath", "disp"})
+_SECTION_WORDS = frozenset({"section", "subsection", "sec", "subsec"})
+_TITLE_WORDS = frozenset({"title", "heading"})
+_LONGEST_TITLE = 200
+"""Characters of a heading: longer ones are paragraphs that a class calls a title."""
+_SHORT_ITEM = 40
+"""Characters of an item in a list of numbers and tools above an article ("Cited 12"); key points are sentences."""
+_LOADING = re.compile(r"(?:[\w ]{0,40}\b)?(?:is )?loading(?:\s+[\w ]{0,30})?\s*(?:\.{2,}|…)", re.IGNORECASE)
 KEYWORDS = re.compile(r"(?:key\s?words?|index terms)(?: and phrases)?\s*[:.—–-]?\s*", re.IGNORECASE)
 
 
@@ -34,18 +41,64 @@ def alike(one: str, other: str) -> bool:
 def is_byline(element: Element) -> bool:
     """Whether an element before the first section names authors, dates or the journal."""
     named = words(element)
-    if named.isdisjoint(_FRONT_WORDS) or "abstract" in named or element.tag in ("article", "main"):
+    if (
+        named.isdisjoint(_FRONT_WORDS)
+        or not named.isdisjoint(("abstract", "body"))
+        or element.tag in ("article", "main")
+    ):
         return False
     if element.tag == "section" and len(plain_text(element)) > 3000:
         return False
     return not any("abstract" in words(one) for one in element.iter("div", "section", "p"))
 
 
+def heads_section(element: Element, title: str) -> bool:
+    """Whether a ``header`` is that of a section, not of the article: its heading says something else than the title."""
+    heading = next((one for one in element.iter("h1", "h2", "h3", "h4", "h5", "h6")), None)
+    if heading is None or heading.tag == "h1":
+        return False
+    text = plain_text(heading)
+    return not alike(text, title) and len(plain_text(element)) < len(text) + _LONGEST_TITLE
+
+
+def is_section_title(element: Element) -> bool:
+    """Whether an element that is no heading is named the title of the section that it begins."""
+    parent = element.getparent()
+    if element.tag not in ("div", "p") or parent is None or parent[0] is not element:
+        return False
+    if words(element).isdisjoint(_TITLE_WORDS) or words(parent).isdisjoint(_SECTION_WORDS) or len(parent) < 2:
+        return False
+    return 0 < len(plain_text(element)) <= _LONGEST_TITLE and element.find(".//p") is None
+
+
+def section_depth(element: Element) -> int:
+    """How many sections an element stands in."""
+    depth, at = 0, element.getparent()
+    while at is not None:
+        depth += not words(at).isdisjoint(_SECTION_WORDS)
+        at = at.getparent()
+    return max(depth, 1)
+
+
+def is_loading(element: Element) -> bool:
+    """Whether an element stands where a script puts a part of the article."""
+    if element.tag not in ("div", "p", "span", "section"):
+        return False
+    text = plain_text(element)
+    return 0 < len(text) < _LONGEST_TITLE and _LOADING.fullmatch(text) is not None
+
+
 def is_menu(element: Element) -> bool:
-    """Whether an element before the first section is little more than links."""
+    """Whether an element before the first section is little more than links, or counts."""
     if element.tag not in ("ul", "ol", "div", "table", "p", "td", "center"):
         return False
     text = plain_text(element)
+    if (
+        element.tag in ("ul", "ol")
+        and len(element) > 1
+        and all(len(plain_text(item)) <= _SHORT_ITEM for item in element)
+    ):
+        return True
     links = [plain_text(one) for one in element.iter("a")]
     return len(links) > 1 and 0 < len(text) < 1000 and sum(map(len, links)) > 0.7 * len(text)
 

@@ -7,7 +7,7 @@ from pincite_core.errors import EmptySourceError, HostileError
 from pincite_papers.html.blocks import Blocks
 from pincite_papers.html.classes import classes, words
 from pincite_papers.html.content import find_content
-from pincite_papers.html.floats import viewed_tables
+from pincite_papers.html.floats import LABEL, viewed_tables
 from pincite_papers.html.head import Head, apply_head, read_head
 from pincite_papers.html.inline import Inline
 from pincite_papers.html.kinds import alike
@@ -18,8 +18,12 @@ from pincite_papers.markup.elements import Element, plain_text
 from pincite_papers.model import BlockKind, Paper, SourceFormat
 from pincite_papers.references import find_citations, find_doi
 
-PARSER = "pincite-html/1"
+PARSER = "pincite-html/2"
 _WHOLE = 4000
+_LONGEST_MENTION = 60
+"""Characters of a link that names a figure or table; a longer one is its caption in a list."""
+_MOST_SHOWN = 8
+_NUMBER = re.compile(r"\d+(?:\.\d+)*|S\d+|[IVXL]+\b|[A-Z]\b")
 _ARXIV = re.compile(r"(?:arxiv:\s*|^\[)(?P<id>\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 
 
@@ -47,7 +51,11 @@ def parse_html(data: bytes, *, max_pages: int) -> Paper:
         ) from error
     _add_abstract(builder, head)
     _warn(builder, inline, page)
-    paper = builder.build(data)
+    if blocks.loading:
+        builder.warnings.append(
+            "The page loads a part of the article by a script: what is here is not all of it. Open its PDF or XML."
+        )
+    paper = _with_missing(builder.build(data), content)
     if len(paper.text) < _WHOLE:
         also = f" The page names a PDF: {head.pdf}" if head.pdf else ""
         note = f"The page holds little text: it may be no full text of the article.{also}"
@@ -64,6 +72,33 @@ def parse_html(data: bytes, *, max_pages: int) -> Paper:
     if not paper.citations and paper.references:
         paper = replace(paper, citations=find_citations(paper.text, paper.blocks, paper.references))
     return paper
+
+
+def _with_missing(paper: Paper, content: Element) -> Paper:
+    """The paper with a warning that names the figures and tables that it links to and the page does not hold."""
+    here = {_number(one.label) for one in (*paper.figures, *paper.tables)}
+    here |= {_number(label) for warning in paper.warnings if (label := warning.partition(" is not on the page")[0])}
+    missing: dict[str, str] = {}
+    for link in content.iter("a"):
+        text = plain_text(link)
+        match = LABEL.match(text)
+        if match is not None and _number(text) not in here and len(text) <= _LONGEST_MENTION:
+            missing.setdefault(_number(text), " ".join(match["label"].split()))
+    if not missing:
+        return paper
+    shown = ", ".join(list(missing.values())[:_MOST_SHOWN])
+    more = f" and {len(missing) - _MOST_SHOWN} more" if len(missing) > _MOST_SHOWN else ""
+    note = f"The text links to {shown}{more}, which the page does not hold: open the paper's PDF or XML for them."
+    return replace(paper, warnings=(*paper.warnings, note))
+
+
+def _number(label: str) -> str:
+    """What a label numbers, spelled alike: ``fig 1`` of "Figure 1A", "Fig. 1" and "FIG. 1."."""
+    match = LABEL.match(label)
+    if match is None:
+        return label
+    number = _NUMBER.search(match["label"], match.end("kind"))
+    return f"{match['kind'][:3].lower()} {number.group() if number else ''}"
 
 
 def _read_front(content: Element, page: Page, head: Head, builder: PaperBuilder) -> None:

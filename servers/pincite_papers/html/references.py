@@ -24,11 +24,15 @@ _LINK_TEXTS = re.compile(
     r"(?:view (?:article|in article)|google ?scholar|cross ?ref|pub ?med(?: central)?(?: abstract)?|article|cas|ads"
     r"|pmc(?: free article)?|mathscinet|math|full ?text|view(?: record in)? scopus|scopus|search ads|chemport|isi"
     r"|web of science®?(?: google scholar)?|open in a new tab|download(?: references| pdf)?|doi|pdf|link|ncbi|abstract"
+    r"|\[?(?:cross ?ref|pub ?med|google ?scholar)\]?|↵"
     r"|find it @ .*|external link|medline|publisher full text|openurl|green version|view pdf|return to ref.*|back|↑|\^)"
     r"(?:\s*\(.*\))?",
     re.IGNORECASE,
 )
 _EMPTY = re.compile(r"\s*[\[(]\s*(?:[,;|·/]\s*)*[\])]|\s*[|·]\s*(?=[|·]|$)")
+_NUMBERED = re.compile(r"\s*[\[(]?\d{1,4}[\])]?[.\s]?\s*\D")
+_LOOSE = re.compile(r"\s+([.,;:](?:\s|$))")
+"""A mark that the page's markup parted from its word."""
 _LABEL = re.compile(r"\s*[\[(]?\s*(?P<key>\d{1,4}|[A-Z][\w+]{1,9}\d{2}[a-z]?)\s*(?:[\])]\s*\.?|\.(?=\s))\s*")
 _ARXIV_LINK = re.compile(
     r"arxiv\.org/(?:abs|pdf)/(?P<id>\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE
@@ -60,7 +64,7 @@ def find_entries(content: Element) -> Entries:
     for place, item in enumerate(found.items):
         found.places[item] = place
         for element in item.iter():
-            for name in (element.get("id"), element.get("name"), element.get("data-bib-id")):
+            for name in map(element.get, ("id", "name", "data-bib-id", "content-id", "data-content-id")):
                 if name:
                     found.anchors.setdefault(name, place)
         parent = item.getparent()
@@ -78,7 +82,12 @@ def _lists(content: Element) -> Iterator[Element]:
         if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
             titled = bool(TITLES.fullmatch(plain_text(element)))
             continue
-        if tag not in ("ul", "ol", "dl") or any(parent in taken for parent in _above(element)):
+        if tag in ("div", "section"):
+            if not (titled or _is_listed(element)) or not _holds_entries(element):
+                continue
+        elif tag not in ("ul", "ol", "dl"):
+            continue
+        if any(parent in taken for parent in _above(element)):
             continue
         if titled or any(_is_listed(one) for one in (element, *_above(element, 2))):
             taken.add(element)
@@ -92,6 +101,14 @@ def _is_listed(element: Element) -> bool:
     return not named.isdisjoint(_LISTED) and named.isdisjoint(_NOT_LISTED)
 
 
+def _holds_entries(element: Element) -> bool:
+    """Whether the parts of an element are entries that no list marks: each begins with its number."""
+    if any(True for _ in element.iter("ul", "ol", "dl", "h2", "h3")):
+        return False
+    parts = [plain_text(part) for part in element if part.tag in ("div", "p")]
+    return len(parts) > 1 and all(_NUMBERED.match(part) for part in parts)
+
+
 def _above(element: Element, most: int = 200) -> Iterator[Element]:
     at = element.getparent()
     while at is not None and most > 0:
@@ -102,7 +119,8 @@ def _above(element: Element, most: int = 200) -> Iterator[Element]:
 def _items(element: Element) -> list[Element]:
     if element.tag == "dl":
         return [child for child in element if child.tag == "dd"]
-    return [child for child in element if child.tag == "li" and len(plain_text(child)) > 3]
+    tags = ("li",) if element.tag in ("ul", "ol") else ("div", "p")
+    return [child for child in element if child.tag in tags and len(plain_text(child)) > 3]
 
 
 def add_entries(element: Element, entries: Entries, builder: PaperBuilder, inline: Inline) -> None:
@@ -116,7 +134,7 @@ def _add_entry(item: Element, place: int, number: int, builder: PaperBuilder, in
     tag = next((one for one in item.iter("span", "div", "b", "strong", "a") if _is_label(one)), None)
     label = plain_text(tag) if tag is not None else (item.get("data-counter") or item.get("data-content") or "").strip()
     body = inline.run(item, without=lambda one: one is tag or _is_link_out(one)).stripped()
-    text = _EMPTY.sub("", str(body)).strip()
+    text = _LOOSE.sub(r"\1", _EMPTY.sub("", str(body))).strip()
     if not label and (match := _LABEL.match(text)) is not None:
         label, text = match.group().strip(), text[match.end() :]
     if not label and number:
@@ -128,7 +146,7 @@ def _add_entry(item: Element, place: int, number: int, builder: PaperBuilder, in
         run,
         key=label.strip("()[].: ") if label.startswith(("(", "[")) else label.rstrip(".: "),
         anchor=anchor_of(place),
-        doi=_linked_doi(links) or find_doi([whole]) or find_doi([" ".join(item.itertext())]),
+        doi=_own_doi(item) or _linked_doi(links) or find_doi([whole]) or find_doi([" ".join(item.itertext())]),
         arxiv=_linked(_ARXIV_LINK, links) or find_arxiv([whole]),
         pmid=_linked(_PMID_LINK, links) or find_pmid([whole]),
     )
@@ -154,6 +172,11 @@ def _is_link_out(element: Element) -> bool:
     names = words(element)
     listed = "links" in names or "reflinks" in names or "getFTR" in (element.get("class") or "")
     return element.tag in ("ul", "div", "p", "span") and listed and "text" not in names
+
+
+def _own_doi(item: Element) -> str | None:
+    named = (one.get("data-doi") for one in item.iter())
+    return next((doi for one in named if one and (doi := find_doi([one])) is not None), None)
 
 
 def _linked_doi(links: Sequence[str]) -> str | None:

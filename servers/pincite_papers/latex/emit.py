@@ -100,6 +100,9 @@ def _warnings(tex: Tex, resolver: Resolver) -> list[str]:
     found = [*tex.files.said(), *tex.warnings]
     if tex.reader.endless:
         found.append(f"Macros that call themselves without end were left out: {', '.join(tex.reader.endless)}.")
+    if tex.acronyms.missing:
+        listed = ", ".join(list(tex.acronyms.missing)[:_MOST_SHOWN])
+        found.append(f"Acronyms that the source does not define, printed by their labels: {listed}.")
     if tex.unknown:
         shown = ", ".join(
             f"{name} ({count})" if count > 1 else name for name, count in tex.unknown.most_common(_MOST_SHOWN)

@@ -23,6 +23,9 @@ def _person(command: str) -> Handler:
         tex.reader.star()
         mark = tex.reader.text_optional() or ""
         tokens = tex.reader.argument()
+        if _is_number(tokens) and command != "author" and tex.reader.peek() == "{":
+            # AGU's \affiliation{1}{Department of Tides}.
+            mark, tokens = spelled(tokens), tex.reader.argument()
         if mark.isdigit() or re.fullmatch(r"[\w,∗*†]{1,12}", mark):
             tokens = ["\\textsuperscript", "{", mark, "}", " ", *tokens] if command != "author" else [
                 *tokens, "\\textsuperscript", "{", mark, "}",
@@ -30,6 +33,34 @@ def _person(command: str) -> Handler:
         tex.front.authors.append((command, tokens))
 
     return handle
+
+
+def _is_number(tokens: list[str]) -> bool:
+    return re.fullmatch(r"[\d,\s]+", spelled(tokens)) is not None
+
+
+def _authors(tex: Tex) -> None:
+    """AGU's list of all authors, whose ``\\affil`` are marks."""
+    tokens = ["\\textsuperscript" if lexeme == "\\affil" else lexeme for lexeme in tex.reader.argument()]
+    tex.front.authors.append(("author", tokens))
+
+
+def _collaboration(tex: Tex) -> None:
+    """``\\collaboration{name}``; AASTeX puts the number of its authors before the name."""
+    tokens = tex.reader.argument()
+    if _is_number(tokens) and tex.reader.peek() == "{":
+        tokens = tex.reader.argument()
+    tex.front.authors.append(("author", tokens))
+
+
+def _corresponding(tex: Tex) -> None:
+    """AASTeX's name, or AGU's name and address."""
+    note = inline("Corresponding author: ")
+    note.extend(tex.group(math=False))
+    if tex.reader.peek() == "{":
+        note.add(", ")
+        note.extend(tex.group(math=False))
+    tex.front.notes.append(note)
 
 
 def _make_title(tex: Tex) -> None:
@@ -174,7 +205,9 @@ def commands() -> dict[str, Handler]:
         "\\fntext": _thanks_with_option,
         "\\tnotetext": _thanks_with_option,
         "\\curraddr": _person("address"),
-        "\\collaboration": _person("author"),
+        "\\collaboration": _collaboration,
+        "\\authors": _authors,
+        "\\correspondingauthor": _corresponding,
         "\\icmlauthor": _icml_author,
         "\\icmltitle": _store,
         "\\IEEEauthorrefmark": _author_mark,

@@ -34,7 +34,7 @@ _SHORT = re.compile(r"^([^1aAiI]{0,12}?)([1aAiI])([^\w]{0,3})$")
 _SHORT_STYLES = {"1": "arabic", "a": "alph", "A": "Alph", "i": "roman", "I": "Roman"}
 
 _LISTS = (
-    *("itemize", "enumerate", "description", "list", "trivlist", "enumerate*", "itemize*", "Itemize"),
+    *("itemize", "enumerate", "description", "list", "trivlist", "enumerate*", "itemize*", "Itemize", "keypoints"),
     *("compactitem", "compactenum", "compactdesc", "inparaenum", "inparaitem", "asparaenum"),
 )
 

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from pincite_papers.latex import (
+    acronyms,
     algorithms,
     bibliography,
     byline,
@@ -23,6 +24,7 @@ from pincite_papers.latex import (
     numbers,
     passed,
     pictures,
+    revisions,
     sections,
     siunitx,
     tables,
@@ -38,11 +40,14 @@ from pincite_papers.latex.tex import EnvironmentHandler, Handler, Language, Tex
 from pincite_papers.markup import Run
 from pincite_papers.model import Paper
 
-PARSER = "pincite-latex/1"
+PARSER = "pincite-latex/2"
 _BEGIN = re.compile(r"\\begin\s*\{\s*document\s*\}")
 _PREAMBLE = [
     "title",
     "author",
+    "authors",
+    "collaboration",
+    "correspondingauthor",
     "affiliation",
     "affil",
     "address",
@@ -112,11 +117,25 @@ def _language() -> tuple[dict[str, Handler], dict[str, EnvironmentHandler]]:
         chemistry,
         definitions,
         inputs,
+        revisions,
+        acronyms,
     ):
         commands |= module.commands()
     for module in (equations, tables, pictures, floats, longtables, front):
         commands |= module.commands()
-    for module in (sections, lists, equations, tables, pictures, floats, longtables, front, algorithms, bibliography):
+    for module in (
+        sections,
+        lists,
+        equations,
+        tables,
+        pictures,
+        floats,
+        longtables,
+        front,
+        algorithms,
+        bibliography,
+        acronyms,
+    ):
         environments |= module.environments()
     return commands, environments
 
@@ -184,6 +203,7 @@ def _preamble(tex: Tex) -> bool:
 
 
 def _body(tex: Tex) -> None:
+    acronyms.collect(tex)
     tex.in_body = True
     tex.out.parts.clear()
     tex.reader.push(tex.at_begin)

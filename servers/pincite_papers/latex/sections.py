@@ -43,6 +43,18 @@ def section(name: str) -> Handler:
     return handle
 
 
+def _unnumbered(tex: Tex) -> None:
+    """IOP's ``\\nonum\\section{title}``."""
+    follows = tex.reader.raw()
+    if follows is not None:
+        tex.reader.push([follows, "*"] if follows[1:] in _LEVELS else [follows])
+
+
+def _heading(title: str) -> Handler:
+    """A command that prints a heading of its own."""
+    return lambda tex: tex.reader.push(["\\section", "*", "{", title, "}"])
+
+
 def _numbered(tex: Tex, name: str) -> bool:
     depth = tex.counters.values.get("secnumdepth", tex.style.depth)
     return _LEVELS[name] <= depth and ("\\the" + name in tex.reader.macros)
@@ -170,6 +182,9 @@ def commands() -> dict[str, Handler]:
     """What commands of the running text mean."""
     return {
         **{"\\" + name: section(name) for name in _LEVELS},
+        "\\nonum": _unnumbered,
+        "\\ack": _heading("Acknowledgments"),
+        "\\References": _heading("References"),
         "\\appendix": _appendix,
         "\\label": _label,
         "\\footnote": _footnote,

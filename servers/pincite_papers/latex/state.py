@@ -45,6 +45,26 @@ class Front:
 
 
 @dataclass(slots=True)
+class Acronym:
+    """The forms of one acronym, as tokens; no ``long`` one where it is always printed short."""
+
+    short: list[str]
+    long: list[str]
+    shorts: list[str]
+    longs: list[str]
+
+
+@dataclass(slots=True)
+class Acronyms:
+    """The acronyms of a source by label, those spelled out already, and those that are used without a definition."""
+
+    known: dict[str, Acronym] = field(default_factory=dict[str, Acronym])
+    used: set[str] = field(default_factory=set[str])
+    missing: dict[str, None] = field(default_factory=dict[str, None])
+    listing: bool = False
+
+
+@dataclass(slots=True)
 class Mode:
     math: bool = False
     upright: bool = False

@@ -225,6 +225,11 @@ _OPERATORS = frozenset(
         "erf",
     ]
 )
+_GREEK = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "vartheta", "iota", "kappa"),
+    *("lambda", "mu", "nu", "xi", "pi", "varpi", "rho", "varrho", "sigma", "varsigma", "tau", "upsilon", "phi"),
+    *("varphi", "chi", "psi", "omega"),
+)
 _LARGE = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
 _RELATIONS = frozenset("=≠≡≈≃≅∼∝<>≤≥⩽⩾≪≫≲≳∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔⟶⟵⟷⟹⟺⟼↦⇌≔≐∥⊥⊢⊨≺≻⪅⪆≶≷≦≧⊏⊑↑↓↗↘")
 _BINARY = frozenset("+−±∓×·÷∗⋅∘∪∩∧∨⊕⊗⊖⊙∖⋆•")
@@ -247,7 +252,20 @@ def characters() -> dict[str, str]:
             text = command.simplify_repl
             if isinstance(text, str) and 0 < len(text.strip()) <= 2 and "%" not in text:
                 known.setdefault(name, text)
-    return known | _OWN
+    return known | _upright_greek(known) | _OWN
+
+
+def _upright_greek(known: dict[str, str]) -> dict[str, str]:
+    """Upright Greek letters in the names of upgreek, mathdesign, newtx, unicode-math, kpfonts and textgreek."""
+    found: dict[str, str] = {}
+    for name in _GREEK:
+        for letter in (name, name.capitalize()):
+            character = known.get(letter) or _OWN.get(letter)
+            if character is not None:
+                up = "Up" if letter[0].isupper() else "up"
+                for other in (up + name, "up" + letter, letter + "up", "mup" + letter, "text" + letter):
+                    found[other] = character
+    return found
 
 
 def operators() -> frozenset[str]:

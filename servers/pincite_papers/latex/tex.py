@@ -15,7 +15,7 @@ from pincite_papers.latex.inline import Cite, Inline, Ref, Text
 from pincite_papers.latex.items import BlockItem, Item
 from pincite_papers.latex.reader import Macro, Reader, spelled
 from pincite_papers.latex.rows import Rows
-from pincite_papers.latex.state import Float, Front, Mode, Target
+from pincite_papers.latex.state import Acronyms, Float, Front, Mode, Target
 from pincite_papers.latex.styles import ClassStyle
 from pincite_papers.model import BlockKind
 
@@ -48,6 +48,7 @@ class Tex:
         self.options: set[str] = set()
         self.packages: dict[str, set[str]] = {}
         self.counters = Counters()
+        self.acronyms = Acronyms()
         self.front = Front()
         self.labels: dict[str, Target] = {}
         self.here = Target()

@@ -17,7 +17,7 @@ _MOST_LINES = 12
 _NEXT_LINE = 1.6
 _ABSTRACT_LEAD = re.compile(r"^(?:abstract|summary|synopsis)\b[:.\s—–-]*", re.IGNORECASE)
 _NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,8}$")
-_MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d[\d,*]*|\(.*?\)|[0-9]+")
+_MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d+(?:,[\d*]+)*|\(.*?\)|[0-9]+")
 _INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
 _PARTS = re.compile(r"\s*(?:,|;|·|•|\band\b|&|\|)\s*")
 _INTRODUCTION = re.compile(r"^(?:introduction|background)\b.{0,40}$", re.IGNORECASE)
@@ -34,6 +34,7 @@ _LICENCE = re.compile(
 )
 _LINKS = re.compile(r"(?:https?://\S+\s*)+")
 """A paragraph of nothing but links: where the publisher keeps a figure or a table (PLOS)."""
+_ET_AL = re.compile(r"(?P<name>[^,;:()]{2,40}?),? et al\.?", re.IGNORECASE)
 _ADDRESSES = re.compile(r"^\^?\{?(?:1|a)[}\W]{0,2}\s?[A-Z]")
 _MAIL = re.compile(r"\S@\S+\.\w")
 _ARTICLE = re.compile(
@@ -120,8 +121,13 @@ def _is_signed(flow: list[Draft], draft: Draft) -> bool:
         behind += 1  # the rest of the title with something else on its line
     if behind >= len(flow) or flow[behind].page != draft.page or _ARTICLE.match(flow[behind].text):
         return False
-    names = split_names(flow[behind].text)
-    return len(names) > 1 or (bool(names) and bool(_MARK.search(flow[behind].text)))
+    return _is_byline(flow[behind])
+
+
+def _is_byline(draft: Draft) -> bool:
+    """Whether a block lists persons: two names, or one with a mark of its address."""
+    names = split_names(draft.text)
+    return len(names) > 1 or (bool(names) and bool(_MARK.search(draft.text)))
 
 
 def _letters(text: str) -> int:
@@ -172,8 +178,16 @@ def mark_front(flow: list[Draft], title: Draft | None, body: Style) -> tuple[str
     _mark_abstract(flow[end:])
     _mark_before_introduction(flow[end:], known=any(draft.kind is BlockKind.ABSTRACT for draft in flow[:end]))
     _mark_affiliations(flow[end:])
+    return _names_of(byline)
+
+
+def _names_of(byline: list[Draft]) -> tuple[str, ...]:
+    """The names of a byline: in one list over its blocks, or one a block, as over columns of addresses (ACM)."""
+    each = [split_names(draft.text) for draft in byline]
+    if len(byline) > 1 and all(len(names) == 1 for names in each):
+        return tuple(name for names in each for name in names)
     joined = split_names(" ".join(draft.text for draft in byline))
-    return joined or (split_names(byline[0].text) if byline else ())
+    return joined or (each[0] if each else ())
 
 
 def _is_prose(draft: Draft) -> bool:
@@ -194,18 +208,32 @@ def _body_start(flow: list[Draft], start: int, body: Style) -> int:
             continue
         if draft.kind is BlockKind.HEADING and (is_lexical(split_number(draft.text)[1]) or draft.page):
             return place
-        if draft.kind is BlockKind.HEADING and place + 1 < len(flow) and _runs(flow[place + 1], body):
+        leads = draft.kind is BlockKind.HEADING and place + 1 < len(flow) and _runs(flow[place + 1], body)
+        if leads and not _is_byline(draft):
             return place
         if _runs(draft, body) or _leads_abstract(draft) or draft.page > 1:
             return place
-        if draft.kind is BlockKind.PARAGRAPH and style == body and len(draft.text) > _LONG:
+        if (
+            draft.kind is BlockKind.PARAGRAPH
+            and style == body
+            and len(draft.text) > _LONG
+            and not _lists_addresses(draft)
+        ):
             return place
     return len(flow) if start == 0 else start
 
 
 def _runs(draft: Draft, body: Style) -> bool:
     """Whether a block is running text: some lines in the style of the body."""
-    return draft.kind is BlockKind.PARAGRAPH and len(draft.text) >= _LONG and _is_set_in(draft, body)
+    long = draft.kind is BlockKind.PARAGRAPH and len(draft.text) >= _LONG
+    return long and _is_set_in(draft, body) and not _lists_addresses(draft)
+
+
+def _lists_addresses(draft: Draft) -> bool:
+    """Whether a block names institutions and little else."""
+    words = draft.text.split()
+    small = sum(word[:1].islower() for word in words)
+    return small < _PROSE * len(words) and len(INSTITUTION.findall(draft.text)) > 1
 
 
 def _is_set_in(draft: Draft, body: Style) -> bool:
@@ -225,10 +253,18 @@ def _leads_abstract(draft: Draft) -> bool:
 
 def split_names(text: str) -> tuple[str, ...]:
     """The personal names that a byline lists; empty where most of its parts are no names."""
-    parts = [part.strip(" .") for part in _PARTS.split(_INITIALS.sub(". ", _MARKS.sub(" ", text)))]
+    marked = not _PARTS.search(_INITIALS.sub(". ", _MARKS.sub(" ", text).strip()))
+    plain = _MARKS.sub("; " if marked else " ", text)
+    parts = [part.strip(" .") for part in _PARTS.split(_INITIALS.sub(". ", plain))]
     parts = [part for part in parts if len(part) > 2]
-    names = [part for part in parts if _NAME.match(part) and part[0].isupper() and part.split()[-1][0].isupper()]
+    names = [part for part in parts if _is_person(part)]
     return tuple(" ".join(name.split()) for name in names) if names and len(names) >= 0.7 * len(parts) else ()
+
+
+def _is_person(text: str) -> bool:
+    """Whether a text reads like the name of a person and not of an institution."""
+    named = bool(_NAME.match(text)) and text[0].isupper() and text.rsplit(maxsplit=1)[-1][0].isupper()
+    return named and not INSTITUTION.search(text)
 
 
 def _mark_abstract(flow: list[Draft]) -> None:
@@ -264,6 +300,18 @@ def _mark_before_introduction(flow: list[Draft], *, known: bool) -> None:
             draft.kind = BlockKind.HEADING if summary or is_lexical(draft.text) else BlockKind.FOOTNOTE
         elif draft.kind in _TEXT:
             draft.kind = BlockKind.ABSTRACT if summary else BlockKind.FOOTNOTE
+
+
+def mark_running_titles(flow: list[Draft], title: Draft | None, authors: tuple[str, ...]) -> None:
+    """The title and the first author with his fellows, where a later page repeats them over its text: in a paper of few
+    pages each running line may stand but once."""
+    name = plain(title.text) if title is not None and len(title.text) > _SHORTEST_STATED else ""
+    for draft in flow:
+        if draft.kind in _TEXT and draft.page and len(draft.text) < _LONG:
+            signed = _ET_AL.fullmatch(draft.text.strip())
+            by_author = signed is not None and bool(authors) and authors[0].endswith(signed["name"].split()[-1])
+            if by_author or (name and plain(draft.text) == name):
+                draft.kind = BlockKind.FOOTNOTE
 
 
 def mark_small_print(pages: list[list[Draft]], body: Style) -> None:

@@ -3,6 +3,8 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from itertools import pairwise
+from statistics import median
 
 from pincite_papers.captions.labels import read_label
 from pincite_papers.imprint import cites
@@ -11,7 +13,11 @@ from pincite_papers.layout.linenumbers import take_line_numbers
 from pincite_papers.model import Furniture, FurnitureKind, Rect
 
 _ZONE = 0.12
+_WIDE_ZONE = 0.2
+"""Share of the page's height at its edges in which running lines repeat: small type areas stand low (LNCS: 0.15)."""
 _NUMBER_ZONE = 0.1
+_INNER_ROOM = 1.25
+"""The room under a running line in the wide zone, in the page's usual steps from line to line, at least."""
 _APART = 2.2
 _MOST_RUNNING = 24
 _ROW = 4.0
@@ -51,9 +57,9 @@ def _furniture(kind: FurnitureKind, line: Line) -> Furniture:
     return Furniture(kind, line.text, Rect(line.x0, line.y0, line.x1, line.y1))
 
 
-def _zone(page: PageLayout) -> Iterable[Line]:
-    """The lines in the top and bottom margins of a page."""
-    top, bottom = _ZONE * page.height, (1 - _ZONE) * page.height
+def _zone(page: PageLayout, share: float = _ZONE) -> Iterable[Line]:
+    """The lines in the top and bottom margins of a page, each a ``share`` of its height."""
+    top, bottom = share * page.height, (1 - share) * page.height
     return (line for line in page.lines if not line.rotation and (line.y1 < top or line.y0 > bottom))
 
 
@@ -64,7 +70,8 @@ def _outermost(page: PageLayout, running: Callable[[Line], bool]) -> set[int]:
     all may hold other lines too, such as a running title that changes.
     """
     found: set[int] = set()
-    zone = sorted(_zone(page), key=lambda line: line.baseline)
+    edge = {id(line) for line in _zone(page)}
+    zone = sorted(_zone(page, _WIDE_ZONE), key=lambda line: line.baseline)
     middle = page.height / 2
     for lines in ([line for line in zone if line.y1 < middle], [line for line in reversed(zone) if line.y1 >= middle]):
         rows: list[list[Line]] = []
@@ -75,10 +82,19 @@ def _outermost(page: PageLayout, running: Callable[[Line], bool]) -> set[int]:
                 rows.append([line])
         for k, row in enumerate(rows):
             enough = all(map(running, row)) if k else any(map(running, row))
-            if not enough or len(row) > _MOST_IN_ROW:
+            if not enough or len(row) > _MOST_IN_ROW or not (id(row[0]) in edge or _stands_apart(row[0], page)):
                 break
             found.update(map(id, row))
     return found
+
+
+def _stands_apart(line: Line, page: PageLayout) -> bool:
+    """Whether more room than between the page's lines parts a line from those further in."""
+    bases = sorted({round(other.baseline, 1) for other in page.lines if not other.rotation})
+    steps = [below - above for above, below in pairwise(bases) if below - above > _ROW]
+    inner = [abs(base - line.baseline) for base in bases if (base > line.baseline) == (line.y1 < page.height / 2)]
+    inner = [step for step in inner if step > _ROW]
+    return bool(steps and inner) and min(inner) > _INNER_ROOM * median(steps)
 
 
 def _repeated(pages: list[PageLayout]) -> set[tuple[int, int]]:
@@ -89,7 +105,7 @@ def _repeated(pages: list[PageLayout]) -> set[tuple[int, int]]:
     """
     places: defaultdict[str, list[tuple[int, Line]]] = defaultdict(list)
     for k, page in enumerate(pages):
-        for line in _zone(page):
+        for line in _zone(page, _WIDE_ZONE):
             if read_label(line.text) is not None:
                 continue
             text = line.text.casefold()

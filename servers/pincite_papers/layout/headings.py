@@ -6,17 +6,32 @@ from dataclasses import dataclass
 
 from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.elements import Style
+from pincite_papers.layout.paragraphs import is_item
 from pincite_papers.layout.scriptcodes import LAST_SPACED
-from pincite_papers.layout.sectionnames import is_abstract, is_lexical, split_number
+from pincite_papers.layout.sectionnames import is_abstract, is_lexical, is_ornamented, split_number
 from pincite_papers.model import BlockKind
 
 _LONGEST = 220
+_NEXT_LINE = 1.35
+"""Type sizes from one line of a heading to its next at most; from one heading to another there is more."""
+_OPEN_WORDS = frozenset(
+    ("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
+)
+"""Words that end no title."""
+_MOSTLY = 0.6
+"""Share of the words of a slanted heading that are slanted at least: names of genes and species may stand upright."""
+_LONGEST_STOPPED = 160
+"""Characters of a heading that ends with a full stop; longer ones are sentences in a face of their own."""
 _MOST_LINES = 4
-_WEAK = frozenset(("style", "font", "roman"))
+_WEAK = frozenset(("style", "font", "roman", "stopped", "decimal"))
+_WORDLIKE = re.compile(r"^[(]?[^\W\d_][\w’'/-]*[),]?$")
+_DECIMAL = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,4}$")
+_SENTENCE_WITHIN = re.compile(r"[a-z)]{2}[.?]\s+[A-Z]")
 _ROMAN = re.compile(r"^[IVX]{1,5}$")
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
 _TOLD = frozenset((BlockKind.PARAGRAPH, BlockKind.ABSTRACT, BlockKind.LIST))
 _INTRODUCTION = re.compile(r"^introduction\b", re.IGNORECASE)
+_NUMBERED = frozenset(("decimal", "stopped"))
 _LETTERED = re.compile(r"^[A-Z](?:\.\d{1,2})+$")
 INSTITUTION = re.compile(
     r"\b(?:Universit\w+|Departe?ment|Institut\w*|College|Cent(?:re|er)|School|Laborator\w+|Hospital|Faculty|Academy|"
@@ -55,8 +70,51 @@ def mark_headings(drafts: list[Draft], body: Style, outline: list[OutlineEntry])
     _follow_numbers(candidates)
 
 
+def join_headings(drafts: list[Draft], body: Style) -> list[Draft]:
+    """The blocks of a page with the lines of each heading that was parted, as by a slanted name in it, in one."""
+    result: list[Draft] = []
+    for draft in drafts:
+        title = draft.kind is BlockKind.HEADING or (
+            draft.text[0].islower() and _shaped(draft) and _distinct(draft, body)
+        )
+        if result and title and _carries_on(result[-1], draft, drafts):
+            result[-1].lines += draft.lines
+        else:
+            result.append(draft)
+    return result
+
+
+def _carries_on(heading: Draft, draft: Draft, drafts: list[Draft]) -> bool:
+    """Whether a heading is the next line of the one above: set alike, right under it, as its first word had no room."""
+    last, line = heading.lines[-1][1], draft.lines[0][1]
+    itself = split_number(draft.text)[0] or is_item(line) or last.text.endswith((".", ":", "?"))
+    if heading.kind is not BlockKind.HEADING or itself:
+        return False
+    style, other = last.style, line.style
+    alike = (
+        style.bold == other.bold and abs(style.size - other.size) < 0.5 and last.text.isupper() == line.text.isupper()
+    )
+    near = 0 < line.baseline - last.baseline < _NEXT_LINE * style.size
+    if not alike or not near:
+        return False
+    if last.words[-1].text in _OPEN_WORDS or line.text[0].islower():
+        return True
+    texts = [draft.rect() for draft in drafts if draft.kind is BlockKind.PARAGRAPH]
+    column = [box.x1 for box in texts if abs(box.x0 - last.x0) < 2 * style.size and box.x1 > last.x1]
+    return bool(column) and min(column) - last.x1 < line.words[0].x1 - line.words[0].x0 + 0.5 * style.size
+
+
 def _follow_numbers(candidates: list[tuple[Draft, str]]) -> None:
-    """A roman number before a title is a heading's where the one before it or after it is that of a heading."""
+    """A roman number before a title is a heading's where the one before it or after it is that of a heading; a decimal
+    one where the one before it, or that of the section around it, is."""
+    decimals = {number for draft, _ in candidates if draft.kind is BlockKind.HEADING and (number := _number(draft))}
+    for draft, why in candidates:
+        number = _number(draft)
+        if why in _NUMBERED and number:
+            if _before(number) in decimals or number.rpartition(".")[0] in decimals:
+                draft.kind = BlockKind.HEADING
+            if draft.kind is BlockKind.HEADING:
+                decimals.add(number)
     numbered = [(draft, _roman(split_number(draft.text)[0])) for draft, _ in candidates]
     known = {value for draft, value in numbered if draft.kind is BlockKind.HEADING and value}
     open_drafts = [
@@ -67,6 +125,16 @@ def _follow_numbers(candidates: list[tuple[Draft, str]]) -> None:
         for draft, value in open_drafts:
             if {value - 1, value + 1} & (known | values):
                 draft.kind = BlockKind.HEADING
+
+
+def _number(draft: Draft) -> str:
+    return split_number(draft.text)[0]
+
+
+def _before(number: str) -> str:
+    """The decimal number before another: 3.1 before 3.2."""
+    parent, _, last = number.rpartition(".")
+    return f"{parent}.{int(last) - 1}" if last.isdigit() else ""
 
 
 def _roman(number: str) -> int:
@@ -103,6 +171,8 @@ def _listed(drafts: list[Draft], place: int, body: Style) -> bool:
     in all their words, as the block is, are headings of two levels: ``2) Results``, ``i) Heart rate``."""
     if drafts[place].kind is not BlockKind.LIST:
         return False
+    if is_ornamented(drafts[place].text) and _distinct(drafts[place], body):
+        return False
     near = drafts[max(place - 1, 0) : place] + drafts[place + 1 : place + 2]
     return any(other.kind is BlockKind.LIST and not (_distinct(other, body) and _shaped(other)) for other in near)
 
@@ -127,10 +197,16 @@ def _reason(draft: Draft, following: Draft | None, body: Style, named: dict[str,
     if is_lexical(title):
         return "lexicon" if distinct or (title[:1].isupper() and len(draft.lines) == 1) else ""
     opens = bool(number) or title[:1].isupper() or title[:1].isdigit() or title[:1] in "“‘" or _caseless(title[:1])
-    if text.rstrip().endswith((".", ",", ";", "?", "。", "、", "，", "；")) or not opens:
+    if text.rstrip().endswith((",", ";", "。", "、", "，", "；")) or not opens:
         return ""
+    if text.rstrip().endswith((".", "?")):
+        leads = following is not None and len(following.text) > len(text)
+        whole = len(text) < _LONGEST_STOPPED and not _SENTENCE_WITHIN.search(text)
+        return "stopped" if distinct and leads and whole and title[:1].isupper() else ""
     if distinct:
         return "number" if number else "style"
+    if _DECIMAL.match(number) and len(draft.lines) <= 2 and draft.kind is BlockKind.PARAGRAPH:
+        return "decimal"
     if _ROMAN.match(number) and len(draft.lines) <= 2 and draft.kind is BlockKind.PARAGRAPH:
         return "roman"
     leads = following is not None and len(following.text) > 60 and following.lines[0][1].style.font == body.font
@@ -153,9 +229,12 @@ def _distinct(draft: Draft, body: Style) -> bool:
         return True
     if draft.text.isupper() and len(draft.text) > 4:
         return True
+    most = _MOSTLY * len(styles)
+    upright = [word.text for _, line in draft.lines for word in line.words if not word.style.italic]
+    named = len(styles) - len(upright) > most and all(_WORDLIKE.match(text) for text in upright)
+    slanted = styles[0].italic and not body.italic and named
     other = all(style.font != body.font for style in styles)
-    bold = sum(style.bold for style in styles)
-    return other and (all(style.italic for style in styles) or bold > 0.6 * len(styles))
+    return slanted or (other and sum(style.bold for style in styles) > most)
 
 
 def _other_font(draft: Draft, body: Style) -> bool:
@@ -176,9 +255,11 @@ def _trusted(draft: Draft, why: str, body: Style, votes: Counter[str]) -> bool:
     style = draft.lines[0][1].style
     if votes["outline"] + votes["lexicon"] + votes["number"]:
         return True
-    if len(draft.text) > 120 or len(draft.lines) > 2:
+    if why in {"roman", "decimal"}:
         return False
-    if why == "roman":
+    if why == "stopped":
+        return votes["style"] + votes["stopped"] > 2
+    if (len(draft.text) > 120 or len(draft.lines) > 2) and votes["style"] < 3:
         return False
     if why == "font":
         return votes["font"] >= 2 or draft.page > 0

@@ -17,13 +17,17 @@ from pincite_papers.layout.writing import align_columns, downward_runs, runs_lef
 from pincite_papers.signs.judge import Memory, read_signs
 from pincite_papers.turned import Turn, turn_of, turned_frame
 
+WITHHELD = "unreliable characters"
+"""The reason under which lines are set apart whose characters could be any: nobody may take them for the print."""
+
 
 @dataclass(slots=True)
 class ReadPage:
     """A page's layout together with the glyphs that its words point to, and the lines that nobody can see, by reason.
 
     ``turn`` says how the page was turned to be read; None for level print. ``scanned`` says that its text is the text
-    layer under the picture of a page. ``ruby`` are lines that tell how characters are read.
+    layer under the picture of a page, ``recognised`` that OCR read it here, ``unread`` that most of its print is not in
+    its text. ``ruby`` are lines that tell how characters are read.
     """
 
     layout: PageLayout
@@ -32,6 +36,8 @@ class ReadPage:
     turn: Turn | None = None
     scanned: bool = False
     ruby: list[Line] = field(default_factory=list[Line])
+    recognised: bool = False
+    unread: bool = False
 
 
 def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False, memory: Memory | None = None) -> ReadPage:

@@ -13,6 +13,10 @@ _ITEM = re.compile(r"^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])$")
 _ENDS = (".", "?", "!", ":", ".”", ".)", ";", "。", "！", "？", "：", "；", "。」", "۔", "؟")
 _STOPS = (".", "?", "!", ":", "。", "！", "？", "：", "۔", "؟")
 _FEWEST_LETTERS = 3
+_SLANTED = 0.6
+"""Share of the words of a slanted title that are slanted at least: names of genes and species may stand upright."""
+_FEWEST_CAPITALS = 5
+"""Letters of a line in capitals that may be a title: fewer are an abbreviation."""
 _ROOM = 1.3
 _FAR = 1.05
 
@@ -119,6 +123,8 @@ def _parted(
         return True
     if _all_bold(before) != _all_bold(line) and (_all_bold(before) or (_all_bold(line) and _ended(before, right))):
         return True
+    if _is_titled(group, line, right, font):
+        return True
     apart = before.x1 < right - 2 * size or (len(group) == 1 and before.style.font != font == line.style.font)
     if apart and _other_font(before, line) and not line.text[0].islower():
         return True
@@ -133,6 +139,24 @@ def _parted(
         return True
     short = before.x1 < right - 2.5 * size
     return justified and short and before.text.rstrip("^0123456789,–-[]").endswith(_ENDS) and line.x1 > right - 2 * size
+
+
+def _is_titled(group: list[tuple[int, Line]], line: Line, right: float, font: str) -> bool:
+    """Whether a title in a font of its own, or in capitals, ends or starts between a group's lines and the next."""
+    before = group[-1][1]
+    if all(_is_title(each, font) for _, each in group):
+        short = before.x1 < right - 2 * before.style.size
+        return short and not _is_title(line, font) and line.style.font == font
+    opens = not line.text[0].islower() and line.x1 < right - line.style.size
+    return opens and _is_title(line, font) and not _is_title(before, font) and before.text.endswith(_STOPS)
+
+
+def _is_title(line: Line, font: str) -> bool:
+    """Whether a line is in capitals, or its words are in one font that is not its column's; names may stand upright."""
+    fonts = {word.style.font for word in line.words if word.style.font != font}
+    other = sum(word.style.font != font for word in line.words)
+    capitals = line.text.isupper() and sum(map(str.isalpha, line.text)) >= _FEWEST_CAPITALS
+    return capitals or (len(fonts) == 1 and line.words[0].style.font != font and other > _SLANTED * len(line.words))
 
 
 def is_item(line: Line) -> bool:

@@ -15,8 +15,8 @@ _LONGEST_NUMBERED = 220
 _MOST_LINES = 3
 """Lines that such a heading takes at most (Hindawi: two)."""
 _NO_HEADING = re.compile(r"^(?:abstract|key\s?words?)\b|\S\s*\d", re.IGNORECASE)
-_NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}\.?\s(?=[^\W\d_])")
-_DEEP = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}\.?$")
+_NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}[.:]?\s(?=[^\W\d_])")
+_DEEP = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}[.:]?$")
 _ABBREVIATED = re.compile(r"^(?:[A-Z]|[Ss]pp?|[Ss]sp|[Ss]ubsp|[Vv]ars?|cv|vs|al|cf|e\.g|i\.e|No|Figs?|St|ca|approx)\.$")
 """Words whose full stop ends no heading."""
 _FEWEST = 3

@@ -11,6 +11,8 @@ _ELEMENT_AT_END = re.compile(
     r"Fm|Md|No|Lr|Rf|Db|Sg|Bh|Hs|Mt|Ds|Rg|Cn|Nh|Fl|Mc|Lv|Ts|Og|D|Ln|RE"
     r")$"
 )
+_POINT_AT_END = re.compile(r"\d[.,]$")
+"""A digit a little below its line behind a decimal point, as in crooked scans, is a decimal."""
 _AMOUNT = re.compile(r"^[0-9.,xyzδ±–+−-]+$")
 DEGREE = frozenset({"∘", "◦", "○", "°"})
 
@@ -66,6 +68,8 @@ def _marks(piece: Piece, body: str, base: str, italic: bool, rest: list[Piece]) 
 
 def script_marks(level: int, body: str, base: str, follows: str, *, italic: bool = False) -> tuple[str, str]:
     """What stands before and after the script ``body`` (level 1 or -1) between ``base`` and ``follows``."""
+    if level == -1 and body[:1].isdigit() and _POINT_AT_END.search(base):
+        return "", ""
     if level == -1 and _AMOUNT.match(body) and _ends_in_element(base, italic):
         return "", ""
     sign = "^" if level == 1 else "_"

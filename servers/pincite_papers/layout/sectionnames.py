@@ -33,10 +33,12 @@ _NAMES = (
     r"付録|附录|서론|방법|결과|논의|결론|참고\s?문헌|초록",
 )
 _REFERENCE_NAMES = (
-    r"(?:(?:supplementa(?:ry|l)|additional|further|cited|selected|methods?) )?references(?: and notes| cited| list)?|"
-    r"reference list|bibliography|literature(?: cited)?|works cited|"
+    r"(?:(?:supplementa(?:ry|l)|additional|further|cited|selected|methods?|literature|notes (?:and|&)) )?"
+    r"references?(?: (?:and|&) (?:notes|links|further reading)| cited| list)?|"
+    r"reference list|bibliography|(?:cited )?literature(?: cited)?|works cited|"
     r"参考文献|參考文獻|文\s?献|引用文献|참고\s?문헌"
 )
+_ORNAMENT = re.compile(r"^[■□▪▫●○◆◇♦▶►▸▲△▼▽★☆❖✦❚▌█]+\s*(?=\S)")
 _LEXICON = re.compile(rf"^(?:{'|'.join(_NAMES)}|{_REFERENCE_NAMES})[:.]?$", re.IGNORECASE)
 _REFERENCES = re.compile(rf"^(?:{_REFERENCE_NAMES})[:.]?$", re.IGNORECASE)
 _ABSTRACT = re.compile(r"^(?:abstract|synopsis|要旨|概要|摘\s?要|초록)[:.]?$", re.IGNORECASE)
@@ -44,11 +46,20 @@ _AFFILIATIONS = re.compile(r"^(?:(?:author(?:[’']?s[’']?)?|affiliation) deta
 
 
 def split_number(text: str) -> tuple[str, str]:
-    """The printed numbering of a heading and its title: ("2.1", "Methods"); ("", text) without numbering."""
+    """The printed numbering of a heading and its title: ("2.1", "Methods"); ("", text) without numbering.
+
+    An ornament before either (``■ REFERENCES``, ACS) belongs to neither.
+    """
+    text = _ORNAMENT.sub("", text)
     match = _NUMBER.match(text)
     if match is None:
         return "", text
     return (match["number"].rstrip(".:)"), match["title"]) if match["number"] else (match["east"], match["name"])
+
+
+def is_ornamented(text: str) -> bool:
+    """Whether a text opens with an ornament as headings do; as a mark of a list's items it is rare."""
+    return bool(_ORNAMENT.match(text))
 
 
 def is_lexical(title: str) -> bool:
@@ -63,7 +74,7 @@ def is_references(title: str) -> bool:
 
 def is_abstract(title: str) -> bool:
     """Whether a heading's title opens the abstract."""
-    return bool(_ABSTRACT.match(title.strip()))
+    return bool(_ABSTRACT.match(split_number(title)[1].strip()))
 
 
 def is_affiliations(title: str) -> bool:

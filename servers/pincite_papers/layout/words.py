@@ -11,6 +11,7 @@ from pincite_papers.layout.characters import characters, compose, composing, nor
 from pincite_papers.layout.elements import Line, Style, Word
 from pincite_papers.layout.fragments import Printed, fragment_starts, printed
 from pincite_papers.layout.leftwards import settle_brackets
+from pincite_papers.layout.letterspaced import join_letters
 from pincite_papers.layout.lines import Fragment, fragments_of, group_lines
 from pincite_papers.layout.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, is_east_asian, is_hangul
 from pincite_papers.layout.scripts import Piece, mark
@@ -54,6 +55,7 @@ def build_lines(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> list[Line]:
         if line_words:
             style, base = _style_and_base(parts, ink, glyphs)
             lines.append(Line(line_words, x0, y0, x1, y1, base, style, parts[0].turn * 90))
+            join_letters(lines[-1])
     return lines
 
 

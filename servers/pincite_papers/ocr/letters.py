@@ -120,11 +120,20 @@ def _levels(text: str, boxes: npt.NDArray[np.float32], base: float, x_height: fl
         raised = base - (boxes[k, 1] + boxes[k, 3]) / 2 > 0.7 * x_height
         if text[k] in _SIGNS and levels[k + 1] == 1 and raised:
             levels[k] = 1
+    _lay_down_letters(text, levels)
     if not sure:
         for k in range(len(text)):
             if levels[k] == 1 and 0 in levels[:k] and 0 in levels[k:]:
                 levels[k] = 0
     return levels
+
+
+def _lay_down_letters(text: str, levels: list[int]) -> None:
+    """Take no letter for a script, in place, where one on the line follows: words end in such scripts at most."""
+    for k, character in enumerate(text[:-1]):
+        if levels[k] and character.isalpha() and not levels[k + 1] and text[k + 1].isalpha():
+            levels[:] = [0 if mark.isalpha() else level for mark, level in zip(text, levels, strict=True)]
+            return
 
 
 def _misread(text: str, boxes: npt.NDArray[np.float32], base: float, x_height: float) -> frozenset[int]:

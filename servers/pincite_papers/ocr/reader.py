@@ -76,6 +76,11 @@ class _Sheet:
         words = sum(len(line.words) for line in self.lines)
         return mean_confidence(self.lines) < _POOR or words < _FEW_WORDS or print_angle(self.lines) != 0
 
+    @property
+    def sure_characters(self) -> float:
+        """How many characters were read, each counted by the confidence of its word."""
+        return sum(len(word.text) * word.confidence for line in self.lines if not line.angle for word in line.words)
+
 
 class OcrReader:
     """Reads pages with tesseract as ``options`` allow; ``begin`` is called once, before the first page is read.
@@ -140,14 +145,13 @@ class OcrReader:
         number = sheet.image.number
         try:
             self._collect(sheet)
-            tried = {0}
+            best, tried = sheet, {0}
             while (quarters := self._better_turn(sheet)) not in tried:
                 tried.add(quarters)
                 again = self._start(_Sheet.of(sheet.image, quarters), deadline)
                 self._collect(again)
-                if again.poor and not sheet.poor:
-                    break
                 sheet = again
+                best = again if again.sure_characters > best.sure_characters else best
         except LimitReachedError as error:
             if time.monotonic() >= deadline:
                 scans.late.append(number)
@@ -157,7 +161,7 @@ class OcrReader:
         except PinciteError as error:
             scans.failed[number] = error
             return
-        scans.pages[number] = _scanned(sheet)
+        scans.pages[number] = _scanned(best)
 
     def _collect(self, sheet: _Sheet) -> None:
         if sheet.run is not None:

@@ -1,4 +1,4 @@
-"""Which pages of a PDF need OCR, and what reading them gave: pages for the layout, warnings, confidences.
+"""What OCR reads of the pages that need it: pages for the layout, warnings, confidences, unreliable numbers.
 
 What reads is loaded only where a page needs it.
 """
@@ -10,19 +10,14 @@ from typing import TYPE_CHECKING
 import pypdfium2 as pdfium
 
 from pincite_core.errors import ImageOnlyError, PinciteError
-from pincite_papers.layout.elements import PageLayout
-from pincite_papers.layout.pages import ReadPage
+from pincite_papers.layout.pages import WITHHELD, ReadPage
 from pincite_papers.model import Page, Recognition
+from pincite_papers.ocr.layer import sense
+from pincite_papers.ocr.needs import Need, Why, find_needs, lexicon_of
+from pincite_papers.ocr.numbers import mark_misread, mark_numbers, numbers_of
 
 if TYPE_CHECKING:
     from pincite_papers.ocr.reader import OcrReader, PageImage, Scans
-
-_COVERED = 0.6
-_MARGIN = 0.08
-_STAMP_CHARACTERS = 30
-_MOST_DOUBTFUL = 0.3
-"""Share of a page's printed characters that its fonts map unreliably, above which its text is not served: a page set in
-one such font has nearly all, a page of formulas below 10 %."""
 
 MakeReader = Callable[[], "OcrReader"]
 """Makes the reader when a page needs it; raises UnavailableError when it cannot."""
@@ -47,44 +42,48 @@ class Recognised:
         return tuple(found)
 
 
-def needs_ocr(page: PageLayout) -> bool:
-    """Whether a page is a picture of print: it shows something but no text, or only a stamp beside a scan."""
-    if not page.lines:
-        return bool(page.images or page.drawings)
-    covered = max(((i.x1 - i.x0) * (i.y1 - i.y0) for i in page.images), default=0.0)
-    if covered < _COVERED * page.width * page.height:
-        return False
-    left, right = _MARGIN * page.width, (1 - _MARGIN) * page.width
-    top, bottom = _MARGIN * page.height, (1 - _MARGIN) * page.height
-    inside = [
-        line for line in page.lines if top < (line.y0 + line.y1) / 2 < bottom and left < (line.x0 + line.x1) / 2 < right
-    ]
-    return sum(len(line.text) for line in inside) <= _STAMP_CHARACTERS
-
-
-def is_garbled(page: ReadPage) -> bool:
-    """Whether the fonts of a page do not say what it prints, for too much of it to be served."""
-    if not page.glyphs.suspects.any():
-        return False
-    printed = [glyph for line in page.layout.lines for word in line.words for glyph in word.glyphs if glyph >= 0]
-    return bool(printed) and float(page.glyphs.suspects[printed].mean()) > _MOST_DOUBTFUL
-
-
 def recognise(document: pdfium.PdfDocument, pages: list[ReadPage], make_reader: MakeReader | None) -> Recognised:
-    """Read the pages that need it, in place.
+    """Read the pages that need it, in place; of a page that has text as well the reading with more sense is taken.
 
-    Where no page has text of its own and none can be read, ImageOnlyError says why; else a warning does.
+    Where no page has text and none can be read, ImageOnlyError says why; else a warning does.
     """
-    garbled = [page.layout.number for page in pages if is_garbled(page)]
-    wanted = [page.layout.number for page in pages if page.layout.number in garbled or needs_ocr(page.layout)]
+    needs = find_needs(document, pages)
     found = Recognised()
-    if not wanted:
-        return found
-    from pincite_papers.ocr.reader import Scans
-    from pincite_papers.ocr.scanned import settle
+    unread = _read(document, pages, needs, make_reader, found) if needs else {}
+    for why in (Why.POOR, Why.UNREADABLE, Why.SPARSE, Why.PICTURE):
+        left = [need for need in needs if need.why is why and need.page in unread]
+        found.notes[:0] = _settle_unread(why, left, unread, pages)
+    for page in pages:
+        if page.scanned or page.layout.number in found.confidences:
+            mark_misread(page.layout.lines, page.glyphs)
+    if needs and not any(page.layout.lines for page in pages):
+        raise _image_only(pages, needs, found, unread)
+    return found
 
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """Why a page was not read, and what to do about it."""
+
+    reason: str
+    advice: str = ""
+
+
+def _read(
+    document: pdfium.PdfDocument,
+    pages: list[ReadPage],
+    needs: list[Need],
+    make_reader: MakeReader | None,
+    found: Recognised,
+) -> dict[int, _Unread]:
+    """Read the pages in need, in place, and why those that keep their text do, by number."""
+    from pincite_papers.ocr.reader import Scans
+    from pincite_papers.ocr.scanned import doubt_numbers, settle
+
+    lexicon = lexicon_of(pages)
     scans = Scans()
     described = ""
+    wanted = [need.page for need in needs]
     try:
         if make_reader is None:
             raise ImageOnlyError("OCR is off.", next="Set PINCITE_OCR=auto.")
@@ -93,17 +92,61 @@ def recognise(document: pdfium.PdfDocument, pages: list[ReadPage], make_reader: 
         scans = reader.read(wanted, lambda number: _image(document, number))
     except PinciteError as error:
         scans.failed.update(dict.fromkeys(wanted, error))
-    for number in garbled:
-        pages[number - 1].layout.lines, pages[number - 1].ruby = [], []
+    unread = _reasons(scans)
+    by_page = {need.page: need for need in needs}
     read = [scans.pages[number] for number in wanted if number in scans.pages]
+    for scan in read:
+        known = numbers_of(pages[scan.number - 1].layout.lines) if by_page[scan.number].why is Why.POOR else None
+        doubt_numbers(scan, known)
     for scan, page in zip(read, settle(read), strict=True):
+        need, old = by_page[scan.number], pages[scan.number - 1]
+        if need.why is not Why.PICTURE and sense(page.layout.lines, lexicon) < sense(old.layout.lines, lexicon):
+            unread[scan.number] = _Unread("OCR made less sense of its picture.")
+            continue
         pages[scan.number - 1] = page
         found.confidences[scan.number] = scan.confidence
-        found.notes.append(_said(scan.number, described, scan.confidence, empty=not page.layout.lines))
-    found.notes += _unread(scans, garbled)
-    if not any(page.layout.lines for page in pages):
-        raise _image_only(pages, found, scans, garbled)
-    return found
+        found.notes.append(_said(need, described, scan.confidence, empty=not page.layout.lines))
+    return unread
+
+
+def _settle_unread(why: Why, needs: list[Need], unread: dict[int, _Unread], pages: list[ReadPage]) -> list[str]:
+    """Mark or withhold what pages say that OCR did not read, and the warnings: one a reason."""
+    by_reason: dict[_Unread, list[Need]] = {}
+    for need in needs:
+        page = pages[need.page - 1]
+        page.unread = why is not Why.POOR
+        if why is Why.POOR:
+            mark_numbers(page.layout.lines, page.glyphs)
+        elif why is Why.UNREADABLE:
+            page.hidden[WITHHELD] = page.layout.lines
+            page.layout.lines = []
+        by_reason.setdefault(unread[need.page], []).append(need)
+    return [_warning(why, group, reason) for reason, group in by_reason.items()]
+
+
+def _warning(why: Why, needs: list[Need], unread: _Unread) -> str:
+    """What a reader must know of pages that OCR did not read."""
+    numbers = [need.page for need in needs]
+    many = len(numbers) > 1
+    which = listed(numbers)
+    seen = f" ({'e.g. ' if many else ''}{needs[0].seen})" if needs[0].seen else ""
+    because = " ".join(part for part in (unread.reason, f"Next: {unread.advice}" if unread.advice else "") if part)
+    if why is Why.POOR:
+        return (
+            f"{which}: the text layer of {'these scans' if many else 'this scan'} is poor{seen}. Every number there is "
+            f"unreliable: zoom before you use one. Not read anew: {because}"
+        )
+    if why is Why.UNREADABLE:
+        return (
+            f"{which}: the fonts do not say which letters they print{seen}, so the text is withheld: look at the page. "
+            f"Not read: {because}"
+        )
+    if why is Why.SPARSE:
+        return (
+            f"{which}: most of the print is not in the text layer{seen}: look at the page before you say that "
+            f"something is not there. Not read: {because}"
+        )
+    return f"{which} without a text layer {'were' if many else 'was'} not read: {because}"
 
 
 def _image(document: pdfium.PdfDocument, number: int) -> "PageImage":
@@ -119,36 +162,26 @@ def _image(document: pdfium.PdfDocument, number: int) -> "PageImage":
         page.close()
 
 
-def _said(number: int, described: str, confidence: float, *, empty: bool) -> str:
+def _said(need: Need, described: str, confidence: float, *, empty: bool) -> str:
+    number = need.page
     if empty:
         return f"Page {number} is a picture in which OCR ({described}) found no text."
-    return f"Page {number} was read by OCR ({described}), mean confidence {confidence:.2f}."
+    if need.why is Why.PICTURE:
+        return f"Page {number} was read by OCR ({described}), mean confidence {confidence:.2f}."
+    return (
+        f"Page {number} {need.why.value} ({need.seen}): it was read anew by OCR ({described}), mean confidence "
+        f"{confidence:.2f}."
+    )
 
 
-def _unread(scans: "Scans", garbled: list[int]) -> list[str]:
-    """Why pages were not read: one sentence a reason, those whose fonts say nothing apart."""
-    reasons: dict[str, list[int]] = {}
+def _reasons(scans: "Scans") -> dict[int, _Unread]:
+    """Why pages were not read."""
+    reasons: dict[int, _Unread] = {}
     for number, error in scans.failed.items():
-        parts = (error.what, f"({error.seen})" if error.seen else "", f"Next: {error.next}" if error.next else "")
-        reasons.setdefault(" ".join(part for part in parts if part), []).append(number)
-    if scans.late:
-        reasons["the time for OCR was over. Next: raise PINCITE_OCR_SECONDS and open the paper again."] = scans.late
-    notes: list[str] = []
-    for reason, numbers in reasons.items():
-        withheld = [number for number in numbers if number in garbled]
-        bare = [number for number in numbers if number not in garbled]
-        if bare:
-            notes.append(f"{listed(bare)} without a text layer {_were(bare)} not read: {reason}")
-        if withheld:
-            notes.append(
-                f"{listed(withheld)} {_were(withheld)} withheld: the fonts do not say which characters they "
-                f"print. OCR did not read {'it' if len(withheld) == 1 else 'them'}: {reason}"
-            )
-    return notes
-
-
-def _were(numbers: list[int]) -> str:
-    return "was" if len(numbers) == 1 else "were"
+        reason = " ".join(part for part in (error.what, f"({error.seen})" if error.seen else "") if part)
+        reasons[number] = _Unread(reason, error.next or "")
+    late = _Unread("the time for OCR was over.", "Raise PINCITE_OCR_SECONDS and open the paper again.")
+    return reasons | dict.fromkeys(scans.late, late)
 
 
 def listed(numbers: list[int]) -> str:
@@ -164,16 +197,13 @@ def listed(numbers: list[int]) -> str:
     return f"Page{'s' if len(numbers) > 1 else ''} {shown}"
 
 
-def _image_only(pages: list[ReadPage], found: Recognised, scans: "Scans", garbled: list[int]) -> ImageOnlyError:
-    error = next(iter(scans.failed.values()), None)
-    advice = error.next if error is not None and error.next else "Get a copy with a text layer."
-    if scans.late:
-        advice = "Raise PINCITE_OCR_SECONDS and open the paper again."
+def _image_only(
+    pages: list[ReadPage], needs: list[Need], found: Recognised, unread: dict[int, _Unread]
+) -> ImageOnlyError:
+    advice = next((reason.advice for reason in unread.values() if reason.advice), "Get a copy with a text layer.")
     what = "The PDF has no text layer: its pages are images."
-    if garbled:
-        what = "The fonts of the PDF do not say which characters they print, and OCR did not read its pages."
-    return ImageOnlyError(
-        what,
-        seen=f"{len(pages)} pages, no characters; " + " ".join(found.notes)[:600],
-        next=advice,
-    )
+    seen = f"{len(pages)} pages, no characters; "
+    if any(need.why is Why.UNREADABLE for need in needs):
+        what = "The PDF's text cannot be read: its fonts do not say which letters they print."
+        seen = f"{len(pages)} pages; "
+    return ImageOnlyError(what, seen=seen + " ".join(found.notes)[:600], next=advice)

@@ -11,7 +11,7 @@ from pincite_papers.references.split import split_references
 
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST))
 _SMALL = _TEXT | {BlockKind.FOOTNOTE}
-_FIRST = re.compile(r"^\[1\]\s")
+_FIRST = re.compile(r"^(?:\[1\]|\(1\)|1\.|\^?\{?1\}?)\s(?=\S)")
 _DATED = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _FEWEST = 5
 _MOSTLY = 0.6
@@ -24,21 +24,24 @@ def cut_references(flow: list[Draft]) -> list[Draft]:
 
 
 def _split_unheaded(flow: list[Draft]) -> list[Draft]:
-    """The flow with a list that starts at [1] and cites dated works, without a heading, cut into its entries."""
+    """The flow with a list that counts from 1 and cites dated works, without a heading, cut into its entries."""
     starts = [k for k, draft in enumerate(flow) if draft.kind in _SMALL and _FIRST.match(draft.text)]
-    if not starts:
-        return flow
-    start = starts[-1]
-    end = next((k for k in range(start, len(flow)) if flow[k].kind is BlockKind.HEADING), len(flow))
-    section = flow[start:end]
+    for start in reversed(starts):
+        end = next((k for k in range(start, len(flow)) if flow[k].kind is BlockKind.HEADING), len(flow))
+        section = flow[start:end]
+        if _is_list_of_works(section):
+            for draft in section:
+                draft.kind = BlockKind.PARAGRAPH if draft.kind is BlockKind.FOOTNOTE else draft.kind
+            return [*flow[:start], *_entries(section), *flow[end:]]
+    return flow
+
+
+def _is_list_of_works(section: list[Draft]) -> bool:
+    """Whether blocks hold a numbered list from 1 on of which most entries are dated."""
     lines = [line for draft in section if draft.kind in _SMALL for _, line in draft.lines]
     entries = split_references(lines)
     dated = sum(bool(_DATED.search(" ".join(line.text for line in lines[e.start : e.end]))) for e in entries)
-    if len(entries) < _FEWEST or dated < _MOSTLY * len(entries) or [e.key for e in entries[:2]] != ["1", "2"]:
-        return flow
-    for draft in section:
-        draft.kind = BlockKind.PARAGRAPH if draft.kind is BlockKind.FOOTNOTE else draft.kind
-    return [*flow[:start], *_entries(section), *flow[end:]]
+    return len(entries) >= _FEWEST and dated >= _MOSTLY * len(entries) and [e.key for e in entries[:2]] == ["1", "2"]
 
 
 def _split_references(flow: list[Draft]) -> list[Draft]:

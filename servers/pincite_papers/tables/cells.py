@@ -31,10 +31,10 @@ def with_header(cells: list[CellDraft]) -> list[CellDraft]:
 
 
 def _names_numbers(first: Sequence[CellDraft], below: Sequence[CellDraft]) -> bool:
-    if any(is_number(_text(cell)) for cell in first):
+    if any(is_number(cell_text(cell.lines)) for cell in first):
         return False
-    numeric = {cell.column for cell in below if is_number(_text(cell))}
-    other = {cell.column for cell in below if not is_number(_text(cell))}
+    numeric = {cell.column for cell in below if is_number(cell_text(cell.lines))}
+    other = {cell.column for cell in below if not is_number(cell_text(cell.lines))}
     return any(cell.column in numeric - other for cell in first)
 
 
@@ -43,8 +43,9 @@ def is_number(text: str) -> bool:
     return bool(_NUMBER.match(text.replace(" ", "")))
 
 
-def _text(cell: CellDraft) -> str:
-    return " ".join(word.text for line in cell.lines for word in line)
+def cell_text(lines: Sequence[Sequence[Word]]) -> str:
+    """The words of a cell's print lines joined by single spaces."""
+    return " ".join(word.text for line in lines for word in line)
 
 
 def _bold(cell: CellDraft) -> bool:

@@ -19,6 +19,9 @@ _FEWEST_ROOMS = 4
 _WIDE_SPACE = 0.42
 _WIDER = 1.4
 _NEAR = 0.4
+_FEWEST_PARTED = 2
+_INDENT = 2.0
+"""Type sizes that a heading between rows, or the name of a row, may be indented."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +127,11 @@ def find_columns(rows: Sequence[TextRow], forced: Sequence[float] = ()) -> Colum
         return Columns((), ())
     size = sorted(row.size for row in rows)[len(rows) // 2]
     least = max(RUN_GAP * size, _NARROWEST)
-    stray = int(_STRAY * sum(len(row.runs) > 1 for row in rows))
-    gaps = [gap for gap in _free(runs, stray) if gap[1] - gap[0] >= least]
-    gaps = [gap for gap in gaps if _parts(gap, rows)]
+    telling = _telling(rows)
+    stray = int(_STRAY * sum(len(row.runs) > 1 for row in telling))
+    free = _free([run for row in telling for run in row.runs], stray)
+    gaps = [gap for gap in free if gap[1] - gap[0] >= least]
+    gaps = [gap for gap in gaps if _parts(gap, telling)]
     cuts = [(gap[0] + gap[1]) / 2 for gap in gaps]
     for x in forced:
         if not any(left - 1 <= x <= right + 1 for left, right in gaps):
@@ -135,6 +140,19 @@ def find_columns(rows: Sequence[TextRow], forced: Sequence[float] = ()) -> Colum
     order = sorted(range(len(cuts)), key=lambda k: cuts[k])
     ordered = tuple(cuts[k] for k in order)
     return Columns(ordered, tuple(gaps[k] for k in order), _lefts(runs, ordered), _space(runs))
+
+
+def _telling(rows: Sequence[TextRow]) -> Sequence[TextRow]:
+    """The rows that show where columns are: not a single run at the left edge or in the middle, which may head rows."""
+    if sum(len(row.runs) > 1 for row in rows) < _FEWEST_PARTED:
+        return rows
+    left, right = min(row.runs[0].x0 for row in rows), max(row.runs[-1].x1 for row in rows)
+    return [row for row in rows if len(row.runs) > 1 or not _may_head(row.runs[0], left, right, row.size)]
+
+
+def _may_head(run: Run, left: float, right: float, size: float) -> bool:
+    """Whether a lone run starts at the left edge or stands in the middle between both."""
+    return run.x0 < left + _INDENT * size or abs(run.x0 + run.x1 - left - right) < 2 * size
 
 
 def with_empty(columns: Columns, header: Sequence[TextRow]) -> Columns:

@@ -25,7 +25,7 @@ class TableDraft:
 
     ``cells`` stand in row order, empty ones left out; ``lines`` are the indices, in ``PageLayout.lines``, of the lines
     whose words the cells hold; ``notes`` those of the notes under it, or between it and its caption. ``ruled``: rules
-    frame it.
+    frame it. ``doubts`` say what of its reading is not certain.
     """
 
     caption: int | None
@@ -36,3 +36,4 @@ class TableDraft:
     cells: tuple[CellDraft, ...]
     lines: tuple[int, ...]
     notes: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pincite_papers.captions import CaptionDraft, CaptionKind
 from pincite_papers.layout.elements import PageLayout
 from pincite_papers.layout.turned import TurnedPage, turned_page
+from pincite_papers.tables.doubts import find_doubts
 from pincite_papers.tables.draft import TableDraft
 from pincite_papers.tables.lattice import read_lattice
 from pincite_papers.tables.notes import find_notes
@@ -64,11 +65,18 @@ def _find_level(page: PageLayout, captions: Sequence[CaptionDraft]) -> list[Tabl
         if caption.kind is CaptionKind.TABLE and index not in ruled:
             unruled = find_unruled(page, captions, index)
             regions += [unruled] if unruled is not None else []
-    tables = [read_region(page, region) for region in regions]
-    tables += [_clear(read_region(page, region)) for region in search.uncaptioned()]
-    found = [table for table in tables if table is not None]
-    taken = {line for part in (*captions, *found) for line in part.lines}
-    return [replace(table, notes=find_notes(page, table, captions, taken)) for table in found]
+    read = [(region, read_region(page, region)) for region in regions]
+    read += [(region, _clear(read_region(page, region))) for region in search.uncaptioned()]
+    found = [(region, table) for region, table in read if table is not None]
+    taken = {line for part in (*captions, *(table for _, table in found)) for line in part.lines}
+    return [
+        replace(
+            table,
+            notes=find_notes(page, table, captions, taken),
+            doubts=find_doubts(page, table, region, captions, taken),
+        )
+        for region, table in found
+    ]
 
 
 def read_region(page: PageLayout, region: Region) -> TableDraft | None:

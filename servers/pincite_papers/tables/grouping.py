@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pincite_papers.tables.cells import is_number
+from pincite_papers.tables.centred import centred_groups
 from pincite_papers.tables.columns import Columns
 from pincite_papers.tables.textrows import Run, TextRow
 
@@ -48,6 +49,9 @@ def group_rows(rows: Sequence[TextRow], columns: Columns) -> list[list[int]]:
     if not rows:
         return []
     cells = [fill(row, columns) for row in rows]
+    centred = centred_groups(rows, cells)
+    if centred is not None:
+        return centred
     edges = _edges(cells, columns.count)
     steps = [lower.baseline - upper.baseline for upper, lower in pairwise(rows)]
     by_room = _by_room(steps, cells, rows, edges)
@@ -133,7 +137,12 @@ def _may_run_on(above: Filled, here: Filled) -> bool:
 
 def _both_numbers(above: Run, here: Run) -> bool:
     """Whether a number stands under a number that is complete."""
-    return not above.text.endswith(_OPEN_ENDS) and is_number(above.text) and is_number(here.text)
+    return not is_open(above.text) and is_number(above.text) and is_number(here.text)
+
+
+def is_open(text: str) -> bool:
+    """Whether a cell's line ends within a number or within brackets, so that the next line must carry it on."""
+    return text.endswith(_OPEN_ENDS) or text.count("(") > text.count(")") or text.count("[") > text.count("]")
 
 
 def one_row(rows: Sequence[TextRow], columns: Columns) -> bool:
@@ -175,7 +184,7 @@ def _all_long(group: Sequence[int], cells: Sequence[Filled]) -> bool:
 
 def _expects_number(text: str) -> bool:
     """Whether a cell's line ends so that a number can carry it on."""
-    return text.endswith((*_OPEN_ENDS, ",", "&", "and", "of", "to", "."))
+    return is_open(text) or text.endswith((",", "&", "and", "of", "to", "."))
 
 
 def _flush_left(cells: Sequence[Filled]) -> bool:

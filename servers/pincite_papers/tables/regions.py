@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pincite_papers.captions import CaptionDraft, CaptionKind
 from pincite_papers.layout.elements import Line, PageLayout, Style
 from pincite_papers.model import Rect
+from pincite_papers.tables.aligned import Alignment
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.rulings import Ruling, joints, merge_rules
-from pincite_papers.tables.textrows import TextRow, text_rows, wide_parts
-from pincite_papers.tables.unruled import rows_down
+from pincite_papers.tables.shading import shaded_edges
+from pincite_papers.tables.textrows import TextRow, lines_in, text_rows, wide_parts
+from pincite_papers.tables.unruled import even_rows, rows_down
 
 _FAR = 60.0
 _UNDER_CAPTION = 24.0
@@ -30,22 +33,43 @@ class Regions:
     def __init__(self, page: PageLayout, captions: Sequence[CaptionDraft]) -> None:
         self._page = page
         self._captions = captions
+        self._rules = page.rules
         level, upright = merge_rules(page.rules)
         self._level, self._upright = _bounded(level), _bounded(upright)
         self._used: set[Ruling] = set()
         self._main = _main_style(page)
 
     def captioned(self) -> list[Region]:
-        """The ruled region of each table caption that has one."""
+        """The ruled region of each table caption that has one; the edges of shaded rows count where no rules do."""
         regions: list[Region] = []
-        for index, caption in enumerate(self._captions):
-            if caption.kind is not CaptionKind.TABLE:
-                continue
-            stack = self._below(caption) or self._beside(caption) or self._above(caption)
-            if stack:
-                self._used |= set(stack)
-                regions.append(self._region(index, stack))
+        named = [index for index, caption in enumerate(self._captions) if caption.kind is CaptionKind.TABLE]
+        for index in named:
+            regions += self._captioned(index)
+        rest = set(named) - {region.caption for region in regions}
+        edges = shaded_edges(self._page) if rest else []
+        if edges:
+            drawn = self._rules, self._level
+            self._rules = [*self._page.rules, *edges]
+            self._level = _bounded(merge_rules(self._rules)[0])
+            for index in sorted(rest):
+                regions += self._captioned(index)
+            self._rules, self._level = drawn
         return regions
+
+    def _captioned(self, index: int) -> list[Region]:
+        caption = self._captions[index]
+        stack = self._below(caption) or self._beside(caption) or self._above(caption)
+        if not stack:
+            return []
+        self._used |= set(stack)
+        region = self._region(index, stack)
+        rows = text_rows([self._page.lines[i] for i in lines_in(self._page, region.box)])
+        under = Rect(region.box.x0, region.box.y1, region.box.x1, self._page.height)
+        below = rows_down(self._page, self._captions, under)
+        more = Alignment(rows).carry_on(below, region.box.y1)
+        if not more or caption.bbox.y0 > region.box.y1 - 2:
+            return [region]
+        return [replace(region, box=replace(region.box, y1=below[more - 1].y1 + 1))]
 
     def uncaptioned(self) -> list[Region]:
         """Stacks of at least three rules of one width, and grids, that no caption leads to."""
@@ -68,12 +92,15 @@ class Regions:
     def _close(self, stack: list[Ruling]) -> list[Ruling]:
         """A stack that ends under the header goes down to the last row of the table, which the page breaks."""
         whole = [ruling for ruling in stack if _same_extent(ruling, stack[0])]
-        if len(whole) != 2 or whole[1].at - whole[0].at > _DEEPEST_HEAD:
+        shaded = self._rules is not self._page.rules
+        if len(whole) < 2 or (len(whole) > 2 and not shaded) or whole[-1].at - whole[0].at > _DEEPEST_HEAD:
             return stack
-        head = text_rows(self._lines(whole[0].at, whole[1]))
+        foot = whole[-1]
+        head = text_rows(self._lines(whole[0].at, foot))
         if not head or max(len(wide_parts(row)) for row in head) < 2:
             return stack
-        rows = rows_down(self._page, self._captions, Rect(whole[1].start, whole[1].at, whole[1].end, self._page.height))
+        under = Rect(foot.start, foot.at, foot.end, self._page.height)
+        rows = even_rows(rows_down(self._page, self._captions, under))
         if len(rows) < 2:
             return stack
         return [*stack, Ruling(rows[-1].y1 + 1, whole[0].start, whole[0].end)]
@@ -86,6 +113,8 @@ class Regions:
                 continue
             if ruling.start > box.x1 or ruling.end < box.x0 or self._text_between(box.y1, ruling) > 4:
                 continue
+            if any(box.y1 - 2 < other.bbox.y0 < ruling.at and _meets(other.bbox, ruling) for other in self._captions):
+                break
             stack = self._close(self._grow([ruling], caption))
             if len(stack) > 1:
                 return stack
@@ -210,7 +239,7 @@ class Regions:
             for r in self._upright
             if box.x0 - 3 <= r.at <= box.x1 + 3 and min(r.end, box.y1) - max(r.start, box.y0) > 0.5 * r.length
         ]
-        joins = joints(self._page.rules, box.y0, box.y1, box.x0, box.x1)
+        joins = joints(self._rules, box.y0, box.y1, box.x0, box.x1)
         return Region(caption, box, tuple(stack), tuple(upright), tuple(joins))
 
 

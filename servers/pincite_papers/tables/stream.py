@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from pincite_papers.layout.elements import PageLayout, Word
 from pincite_papers.tables.cells import make_cell, with_header
+from pincite_papers.tables.centred import centred_groups
 from pincite_papers.tables.columns import Columns, find_columns, with_empty
 from pincite_papers.tables.draft import CellDraft, TableDraft
 from pincite_papers.tables.floating import settle_floating, span_rows
-from pincite_papers.tables.grouping import group_rows, one_row
+from pincite_papers.tables.grouping import fill, group_rows, one_row
 from pincite_papers.tables.header import Level, header_levels
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.textrows import TextRow, lines_in, text_rows
@@ -33,6 +34,7 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     rows = text_rows([page.lines[index] for index in lines])
     if len(rows) < 2:
         return None
+    printed = rows
     rows, names = settle_floating(rows)
     bands = _bands(rows, region)
     body = [row for band in bands.rows[bands.header :] for row in band]
@@ -43,6 +45,9 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
         return None
     if bands.header and not inner:
         columns = with_empty(columns, bands.rows[0])
+    if names and _is_centred(printed, columns, region):
+        bands = _bands(printed, region)
+        names.clear()
     bands.rows = [[columns.split(row) for row in band] for band in bands.rows]
     cells = span_rows(_cells(bands, columns, region), names)
     if not cells:
@@ -53,6 +58,13 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     ruled = len(region.full) >= 2
     cells = cells if bands.header else with_header(cells)
     return TableDraft(region.caption, region.box, ruled, height, columns.count, tuple(cells), tuple(lines))
+
+
+def _is_centred(rows: list[TextRow], columns: Columns, region: Region) -> bool:
+    """Whether the cells below the head are set to half the height of their rows."""
+    bands = _bands(rows, region)
+    body = [[columns.split(row) for row in band] for band in bands.rows[bands.header :]]
+    return any(centred_groups(band, [fill(row, columns) for row in band]) is not None for band in body if band)
 
 
 def _bands(rows: list[TextRow], region: Region) -> _Bands:

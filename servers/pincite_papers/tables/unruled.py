@@ -7,6 +7,7 @@ from statistics import median
 from pincite_papers.captions import CaptionDraft
 from pincite_papers.layout.elements import PageLayout
 from pincite_papers.model import Rect
+from pincite_papers.tables.aligned import Alignment
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.rulings import merge_rules
 from pincite_papers.tables.textrows import TextRow, lines_in, text_rows, wide_parts
@@ -19,6 +20,10 @@ _PROSE_WORDS = 8
 _COLUMN_LINES = 4
 _FEW_STEPS = 2
 _WIDER = 1.6
+_WHOLE_LINE = 0.8
+"""Type sizes between two lines of one cell at least; lines nearer than this stand side by side."""
+_MOST_NOTES = 3
+_SMALLER = 0.97
 
 
 def find_unruled(page: PageLayout, captions: Sequence[CaptionDraft], index: int) -> Region | None:
@@ -27,7 +32,7 @@ def find_unruled(page: PageLayout, captions: Sequence[CaptionDraft], index: int)
     left, right = _column(page, captions, caption)
     for upward in (False, True):
         box = Rect(left, 0.0, right, caption.y0) if upward else Rect(left, caption.y1, right, page.height)
-        rows = _even(rows_down(page, captions, box, upward=upward), upward=upward)
+        rows = even_rows(rows_down(page, captions, box, upward=upward), upward=upward)
         if len(rows) < 2:
             continue
         x0, x1 = min(row.runs[0].x0 for row in rows), max(row.runs[-1].x1 for row in rows)
@@ -42,14 +47,22 @@ def find_unruled(page: PageLayout, captions: Sequence[CaptionDraft], index: int)
     return None
 
 
-def _even(rows: list[TextRow], *, upward: bool) -> list[TextRow]:
-    """The rows next to the caption up to the first room that is much wider than those between the rows before it."""
+def even_rows(rows: list[TextRow], *, upward: bool = False) -> list[TextRow]:
+    """The rows from a table's edge up to the first room that is much wider than those between the rows before it.
+
+    Rows beyond such room belong to them where their cells stand on the same edges.
+    """
     ordered = list(reversed(rows)) if upward else rows
     steps: list[float] = []
     for number in range(1, len(ordered)):
         step = abs(ordered[number].baseline - ordered[number - 1].baseline)
+        if step < _WHOLE_LINE * ordered[number].size:
+            continue
         if len(steps) >= _FEW_STEPS and step > _WIDER * median(steps):
-            ordered = ordered[:number]
+            known = ordered[:number]
+            edge = known[-1].y0 if upward else known[-1].y1
+            more = Alignment(known).carry_on(ordered[number:], edge, upward=upward)
+            ordered = ordered[: number + more]
             break
         steps.append(step)
     return list(reversed(ordered)) if upward else ordered
@@ -58,24 +71,33 @@ def _even(rows: list[TextRow], *, upward: bool) -> list[TextRow]:
 def rows_down(page: PageLayout, captions: Sequence[CaptionDraft], box: Rect, *, upward: bool = False) -> list[TextRow]:
     """The rows from the top of ``box`` (its bottom when ``upward``) on that can belong to a table.
 
-    They end at a caption, at running text, at wide room and at a rule that leaves the box; rows without a gap at the
-    end are left out unless they are the lines of a cell.
+    They end at a caption, at running text, at wide room and at a rule that leaves the box with no cells under it; rows
+    without a gap at the end are left out unless they are the lines of a cell. So is small print between a table and its
+    caption below.
     """
     captioned = {line for caption in captions for line in caption.lines}
     rows = text_rows([page.lines[i] for i in lines_in(page, box) if i not in captioned])
     stops = [c.bbox for c in captions if c.bbox.x0 < box.x1 and c.bbox.x1 > box.x0]
     walls = sorted(rule.y0 for rule in page.rules if rule.horizontal and _leaves(rule.x0, rule.x1, box))
     kept: list[TextRow] = []
+    notes: list[TextRow] = []
     edge = box.y1 if upward else box.y0
     for row in reversed(rows) if upward else rows:
         room = edge - row.y1 if upward else row.y0 - edge
         between = (row.y1, edge) if upward else (edge, row.y0)
         crossed = any(between[0] - 1 < stop.y0 and stop.y1 < between[1] + 1 for stop in stops)
         ruled = kept and bisect_left(walls, between[1] + 1) > bisect_right(walls, between[0] - 1)
-        if room > _ROOM * row.size or crossed or ruled or _is_prose(row, box):
+        near = room <= _ROOM * row.size and not crossed
+        if near and upward and not kept and len(notes) < _MOST_NOTES and not _is_parted(row):
+            notes.append(row)
+            edge = row.y0
+            continue
+        if not near or (ruled and not _is_parted(row)) or _is_prose(row, box):
             break
         kept.append(row)
         edge = row.y0 if upward else row.y1
+    if notes and kept and max(note.size for note in notes) > _SMALLER * kept[0].size:
+        kept = [] if any(_is_prose(note, box) for note in notes) else notes + kept
     while kept and not _is_parted(kept[-1]) and kept[-1].runs[0].x0 < box.x0 + 2 * kept[-1].size:
         kept.pop()
     return list(reversed(kept)) if upward else kept

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pincite_provenance.claims.fitting import Matcher
+from pincite_provenance.claims.roles import role_of
 from pincite_provenance.claims.sentences import Slot
 from pincite_provenance.claims.terms import Terms
 
@@ -19,8 +20,11 @@ _BEFORE_NAME = re.compile(
 _BEHIND = re.compile(rf"(?:\s*\([^()]*\))?\s*(?:{_PREPOSITION})\s+(?=\S)")
 _IN_BRACKET = re.compile(r"\s*\((?P<label>[^()]*)\)")
 _KEY = re.compile(r"(?P<key>[^=≈]*?)\s*(?:[=≈]|\b(?:was|were|is|are))\s*(?:about|approximately|~)?\s*$")
+_CONNECTIVE = re.compile(r"compared|followed|while|whereas|versus|vs|instead|contrast")
 _LONGEST = 80
 """Characters of a label; what is longer is a clause."""
+_LONGEST_PART = 250
+"""Characters of all that goes with a number, the begin of its sentence with the first one."""
 
 _Range = tuple[int, int]
 
@@ -37,12 +41,15 @@ def is_labelled_alone(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], clai
     one_bracket = slot.bracket is not None and any(each.bracket == slot.bracket for each in rivals)
     first = min((slot, *rivals), key=lambda each: each.quantity.start)
     labels = [_labels(matcher, each) for each in (slot, *rivals)]
-    for manner in ("before", "behind", "bracket", "key"):
+    one_part = any(each.element == slot.element for each in rivals)
+    for manner in ("before", "behind", "bracket", "key", "part"):
         ranges = [of_slot.get(manner) for of_slot in labels]
-        if None in ranges or (manner == "before" and one_bracket):
+        if None in ranges or (manner == "before" and one_bracket) or (manner == "part" and one_part):
             continue
         mine, *theirs = [_terms_in(matcher, each, claimed) for each in ranges if each is not None]
-        own = [each is not None and _has_own_word(matcher, each, claimed) for each in ranges]
+        own = _own_words(matcher, [each for each in ranges if each is not None], claimed, (slot, *rivals))
+        if manner == "part" and (slot is first or own[0]):
+            continue
         if not mine - frozenset[str]().union(*theirs) or not all(own[1:]):
             continue
         pairs = zip(theirs, rivals, strict=True)
@@ -70,7 +77,9 @@ def _labels(matcher: Matcher, slot: Slot) -> dict[str, _Range]:
     key = _KEY.search(text, _begin(text, number.start), number.start)
     if key is not None:
         found["key"] = key.span("key")
-    return {manner: (low, high) for manner, (low, high) in found.items() if low < high <= low + _LONGEST}
+    found = {manner: (low, high) for manner, (low, high) in found.items() if low < high <= low + _LONGEST}
+    low, high = matcher.sentence.element(slot)
+    return found | ({"part": (low, high)} if low < high <= low + _LONGEST_PART else {})
 
 
 def _begin(text: str, end: int, further: re.Pattern[str] | None = None) -> int:
@@ -90,8 +99,23 @@ def _terms_in(matcher: Matcher, label: _Range, claimed: Sequence[Terms]) -> froz
     )
 
 
-def _has_own_word(matcher: Matcher, label: _Range, claimed: Sequence[Terms]) -> bool:
-    """Whether a label has a word or number that the claim has not."""
+def _own_words(
+    matcher: Matcher, labels: Sequence[_Range], claimed: Sequence[Terms], slots: Sequence[Slot]
+) -> list[frozenset[str]]:
+    """Of each label the words and numbers that the claim has not, but for those that all of the labels have."""
+    numbers = [each.quantity for each in slots]
     places = {at for terms in claimed for term in terms.terms for at in matcher.places(term, terms)}
-    words = [w for w in matcher.sentence.words if label[0] <= w.start < label[1] and not w.stop and not w.light]
-    return any(word.start not in places for word in words)
+    found: list[frozenset[str]] = []
+    for low, high in labels:
+        words = [w for w in matcher.sentence.words if low <= w.start < high and not w.stop and not w.light]
+        words = [w for w in words if not any(q.start <= w.start < q.end for q in numbers)]
+        own = (w.text.lower() for w in words if w.start not in places and not _is_count(matcher, w.start))
+        found.append(frozenset(word for word in own if not _CONNECTIVE.fullmatch(word)))
+    common = found[0].intersection(*found)
+    return [words - common for words in found]
+
+
+def _is_count(matcher: Matcher, at: int) -> bool:
+    """Whether the number at ``at`` says how many were examined (``n = 5``)."""
+    found = (q for q in matcher.sentence.quantities if q.start == at)
+    return any(role_of(matcher.sentence.text, q) in ("n", "p", "confidence", "level", "spread") for q in found)

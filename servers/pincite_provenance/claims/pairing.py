@@ -14,7 +14,7 @@ HARD = re.compile(r";|(?<!\b[A-Z])(?<!\bFig)(?<!\bFigs)(?<!\bvs)(?<!\bal)(?<!\bc
 
 _LIST_GAP = re.compile(
     r"\s*(?:[A-Za-zμ%°/^0-9-]{0,8})?\s*(?:,|;|/|:|,?\s*\b(?:(?:and|or|versus|to|compared (?:with|to))\b|vs\.?"
-    r"|&))\s*(?:~|about|approximately)?\s*",
+    r"|&))\s*(?:(?:by|at|to|of|with|in|for)\s+)?(?:~|about|approximately)?\s*",
     re.IGNORECASE,
 )
 _RESPECTIVELY = re.compile(r"\brespectively\b|\bin (?:this|that) order\b", re.IGNORECASE)

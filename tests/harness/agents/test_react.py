@@ -156,6 +156,21 @@ def test_arguments_that_are_no_object_are_read_or_told(run: Any) -> None:
     assert ran.answer == {"values": ["z"]}
 
 
+@pytest.mark.parametrize("dialect", ["openai.chat", "openai.responses"])
+def test_calls_whose_arguments_are_null_are_told_to_the_model(run: Any, dialect: str) -> None:
+    """Some servers send null for a call's arguments again and again: each is a malformed call, as any other text."""
+    null: Any = None
+    stubborn = [*[Call("demo.echo", null)] * 3, *[Call("write_answer", null)] * 3]
+    ran = run("react", stubborn, dialect=dialect, servers=("demo",), steps="3")
+    assert (ran.code, ran.answer, ran.left) == (0, None, 0), "the steps are spent: no fault of the agent"
+    script = [Call("demo.echo", null), Call("demo.echo", null), Call("write_answer", null), written(), say("Done.")]
+    ran = run("react", script, dialect=dialect, servers=("demo",))
+    assert (ran.code, ran.answer, ran.left) == (0, GOOD, 0), ran.complained
+    results = [request.results[-1] for request in ran.asked[1:]]
+    assert ["should be an object" in result for result in results] == [True, True, False, False], results
+    assert "argument answer is missing" in results[2] or "does not fit" in results[2]
+
+
 def test_it_cannot_end_without_an_answer(run: Any) -> None:
     ran = run("react", [say("I am done."), written(), say("Done.")], servers=())
     assert (ran.answer, len(ran.asked)) == (GOOD, 3)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.agents.agent import Briefing
+from pincite_harness.agents.agent import Briefing, Ending
 from pincite_harness.agents.registry import get_agent
 from pincite_harness.family import load_family
 from pincite_harness.model_choice import ModelChoice
@@ -47,6 +47,17 @@ def test_a_resumed_run_needs_the_same_options() -> None:
     plain, other = (get_agent("react", options, CHOICE).digests() for options in ({}, {"steps": "7"}))
     assert {name for name in plain if plain[name] != other[name]} == {"options"}
     assert {".agent/react.py", ".agent/toolbox.py", ".agent/door.py", ".agent/thinking.py"} < set(plain)
+
+
+def test_answers_that_no_client_can_read_are_the_models_failure() -> None:
+    agent = get_agent("react", {}, CHOICE)
+    words = b"react: UnexpectedModelBehavior: Invalid response from openai chat completions endpoint:\nchoices.0"
+    failure = agent.diagnose(Ending(1, b"", words))
+    assert failure is not None
+    assert failure.cause == "model_failed"
+    assert "Invalid response from openai" in failure.detail
+    others = [Ending(0, b"", words), Ending(1, words, b""), Ending(1, b"", b"react: KeyError: 'tools'"), Ending(1)]
+    assert [agent.diagnose(one) for one in others] == [None] * 4
 
 
 def test_no_secret_stands_in_the_command_or_its_variables() -> None:

@@ -81,7 +81,10 @@ LANGUAGES = {
         ("BODY:shielding AND OPEN_ACCESS:y", "10.5555/lfs.2009.5"),
         ('AUTH:"Silva" OR PMCID:PMC99100001', "10.5555/jim.2021.7 10.5555/lfs.2009.5"),
     ),
-    "pubmed": (("bismuth[tiab]", ""),),
+    "pubmed": (
+        ("bismuth[tiab]", "10.5555/jim.2021.7"),
+        ("resistivity[ti] AND 2009[dp] NOT Silva[au]", "10.5555/lfs.2009.5"),
+    ),
 }
 """Queries in each source's own language, and the DOIs that they find; ARXIV is the DOI of the preprint."""
 
@@ -97,7 +100,7 @@ async def test_each_source_takes_its_own_language(reading: Any) -> None:
 async def test_a_query_that_a_source_does_not_take_is_refused_in_its_words(reading: Any) -> None:
     async with reading() as call:
         assert "nope is not a valid field" in await call("query_source", source="openalex", query="filter=nope:1")
-        assert "there is no field nope" in await call("query_source", source="europe_pmc", query="nope:1")
+        assert "unknown field nope" in await call("query_source", source="europe_pmc", query="nope:1")
 
 
 async def test_pages_go_on_without_repeats_and_orders_hold(reading: Any) -> None:

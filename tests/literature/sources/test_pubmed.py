@@ -100,7 +100,7 @@ async def test_found(opened: Opened) -> None:
     assert work.abstract == "An abstract of µ-kinases."
     assert str(work.published) == "2018-05-20"
     assert work.venue == "Journal of Invented Results"
-    assert (work.volume, work.issue, work.pages, work.issn) == ("12", "3", "101-110", "1234-5678")
+    assert (work.volume, work.issue, work.pages, work.issn) == ("12", "3", "101-110", "1234-5679")
     assert work.subjects == ("Protein Kinases", "Humans")
     assert (work.kind, work.language, work.open_access, work.retracted) == ("article", "eng", True, False)
     assert work.url == "https://pubmed.ncbi.nlm.nih.gov/29000001/"

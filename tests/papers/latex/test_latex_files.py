@@ -51,7 +51,7 @@ BIBLATEX = r"""
 def test_a_bare_file_names_what_it_lacks() -> None:
     paper = read(whole(r"Text. \input{missing} \bibliography{refs} \cite{a}"))
     assert paper.format is SourceFormat.LATEX
-    assert paper.parser == "pincite-latex/1"
+    assert paper.parser == "pincite-latex/2"
     assert any("missing" in warning and "refs.bib" in warning for warning in paper.warnings)
     assert any("lacks: a" in warning for warning in paper.warnings)
 

@@ -210,6 +210,39 @@ def test_aastex(paper: Callable[[str], Paper]) -> None:
     assert one.figures[0].graphics == ("plot.pdf",)
 
 
+def test_marked_changes_keep_the_new_text_alone(paper: Callable[[str], Paper]) -> None:
+    iop, agu, aas = paper("iop"), paper("agu"), paper("aastex_revised")
+    assert "lanthanum garnets" in iop.title
+    assert "The gap is 5.1 eV at 300 K, by" in iop.text
+    assert "shift by 123 meV. All" in iop.text
+    assert "Tides of 3.1 m in spring, measured twice." in agu.text
+    assert "The mean is 42 cm." in agu.text
+    assert "A mass of 5.1 M_⊙, 3″.2 off." in aas.text
+    assert not any("not known" in warning for one in (agu, aas) for warning in one.warnings)
+
+
+def test_acronyms_are_spelled_out_once(paper: Callable[[str], Paper]) -> None:
+    one = paper("iop")
+    assert "by x-ray photoelectron spectroscopy (XPS), ΔE = 3 μeV" in one.text
+    assert "Lines of XPS shift" in one.text
+    assert "All photoluminescence lines (PLs) agree, photoluminescence line (PL) too." in one.text
+    assert "By photoluminescence line, with the RTA of others." in one.text
+    assert "XPS x-ray photoelectron spectroscopy" in one.text
+    assert "Acronyms that the source does not define, printed by their labels: RTA." in one.warnings
+
+
+def test_front_matter_of_iop_agu_and_aastex(paper: Callable[[str], Paper]) -> None:
+    assert paper("iop").authors == ("A B Smith", "C Jones", "D Brown")
+    assert [heading[1] for heading in headings(paper("iop"))] == ["Introduction", "Methods", "Acknowledgments"]
+    agu = paper("agu")
+    assert agu.authors == ("A. B. Smith", "C. Jones", "D. Brown")
+    assert "^2 Institute of Tides" in agu.text
+    assert "Corresponding author: A. B. Smith, a.smith@example.org" in agu.text
+    aas = paper("aastex_revised")
+    assert aas.authors == ("Ada B. Smith", "C. Jones")
+    assert "(The Dwarf Survey)" in aas.text
+
+
 def test_conference(paper: Callable[[str], Paper]) -> None:
     one = paper("conference")
     assert one.authors == ("David S. Hippocampus", "Coauthor Two", "Third One", "Fourth Two")

@@ -95,7 +95,20 @@ UNITS = {
     r"\ce{2H2 + O2 -> 2H2O} \ce{A <=> B}": "2H2 + O2 → 2H2O A ⇌ B",
     r"\ce{^{227}_{90}Th+}": "^227_{90}Th^+",
 }
+GLOSSARIES = r"""\usepackage{glossaries,acro}
+\newacronym[longplural={laws of mass}]{lom}{LoM}{law of mass}
+\newglossaryentry{gap}{name={band gap}, description={a gap, of bands}}
+\DeclareAcronym{dft}{short = DFT , long = density functional theory, short-plural = {}}
+"""
 MACROS = {
+    (GLOSSARIES, r"\Gls{lom} \gls{lom} \glspl{lom} \acrlongpl{lom} \gls{gap} \Gls{gap}"): (
+        "Law of mass (LoM) LoM LoMs laws of mass band gap Band gap"
+    ),
+    (GLOSSARIES, r"\acs{dft} \ac{dft} \ac{dft} \acp{dft} \Acl{dft}"): (
+        "DFT density functional theory (DFT) DFT DFT Density functional theory"
+    ),
+    ("", r"\DIFdelbegin \DIFdel{4.9}\DIFdelend \DIFaddbegin \DIFadd{5.1}\DIFaddend~K"): "5.1 K",
+    ("", r"\add{1} \replaced{4.9}{5.1} \acro{NASA} a"): "1 5.1 NASA a",
     (r"\newcommand{\a}[2][x]{(#1,#2)}", r"\a{1} \a[y]{2}"): "(x,1) (y,2)",
     (r"\def\a#1.#2;{[#1|#2]}", r"\a one.two;"): "[one|two]",
     (r"\newcommand\a{A}\renewcommand{\a}{B}", r"\a"): "B",

@@ -236,7 +236,7 @@ def test_no_value_in_any_place_is_an_exception(
 CROWDED = {"objects": [{"routes": [str(n) for n in range(100)]}] * 101}
 
 
-@pytest.mark.parametrize("answer", [[], "x", {"records": []}, {"objects": {}}, {"objects": [{}] * 2001}, CROWDED])
+@pytest.mark.parametrize("answer", [[], "x", {"records": []}, {"objects": {}}, CROWDED])
 def test_an_answer_that_cannot_be_read_is_unscored(answer: Any, gold: Any, scored: Callable[..., Score]) -> None:
     score = scored(answer, gold)
     assert score.status == "unscored"

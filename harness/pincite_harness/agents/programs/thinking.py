@@ -104,10 +104,26 @@ def _model(dialect: str, name: str, url: str, token: str, settings: ModelSetting
         from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
         from pydantic_ai.providers.openai import OpenAIProvider
 
+        class ChatModel(OpenAIChatModel):
+            """Takes calls whose arguments are null, which some compatible servers send in place of a text."""
+
+            def _validate_completion(self, response: Any) -> Any:
+                for call in _calls_of(response):
+                    if call.arguments is None:
+                        call.arguments = "null"
+                return super()._validate_completion(response)
+
         provider = OpenAIProvider(api_key=token, base_url=f"{url}/v1")
-        kind = OpenAIResponsesModel if dialect == "openai.responses" else OpenAIChatModel
+        kind = OpenAIResponsesModel if dialect == "openai.responses" else ChatModel
         return kind(name, provider=provider, profile=ONE_SYSTEM_MESSAGE, settings=settings)
     raise ThinkingError(f"the dialect {dialect!r} is not known")
+
+
+def _calls_of(completion: Any) -> list[Any]:
+    """The functions that a completion of OpenAI's API calls, as they came."""
+    messages = [choice.message for choice in completion.choices or () if choice.message is not None]
+    calls = [call for message in messages for call in getattr(message, "tool_calls", None) or ()]
+    return [call.function for call in calls if getattr(call, "function", None) is not None]
 
 
 def _may_pass(error: Exception) -> bool:

@@ -1,37 +1,21 @@
 """The rest of the web around a corpus: it is up, and has nothing but what the corpus holds."""
 
 import re
-from typing import Any
 
 from pincite_harness.corpus.corpus import Corpus
 from pincite_harness.corpus.exchange import Asked, Reply, missing
+from pincite_harness.corpus.sources import pubmed
 from pincite_harness.corpus.sources.europe_pmc import jats
 
 _XML = "application/xml; charset=utf-8"
-_PUBMED_SET = (
-    '<?xml version="1.0" ?>\n<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2025//EN"'
-    ' "https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd">\n<PubmedArticleSet></PubmedArticleSet>'
-)
 
 
 def ncbi(corpus: Corpus, asked: Asked) -> Reply:
-    """PubMed has nothing (eutils.ncbi.nlm.nih.gov); PMC gives the open texts of the corpus as JATS."""
-    tool = asked.path.rpartition("/")[2]
-    if tool == "efetch.fcgi" and asked.text("db") == "pmc":
-        text = jats(corpus, f"PMC{asked.text('id').removeprefix('PMC')}")
-        return missing() if text is None else Reply.of_text(text, _XML)
-    if tool == "efetch.fcgi":
-        return Reply.of_text(_PUBMED_SET, _XML)
-    if tool == "elink.fcgi":
-        return Reply.json({"header": {"type": "elink", "version": "0.3"}, "linksets": []})
-    found: dict[str, Any] = {
-        "count": "0",
-        "retmax": "0",
-        "retstart": "0",
-        "idlist": [],
-        "querytranslation": asked.text("term"),
-    }
-    return Reply.json({"header": {"type": "esearch", "version": "0.3"}, "esearchresult": found})
+    """The E-utilities (eutils.ncbi.nlm.nih.gov): PubMed, and of PMC the open texts of the corpus as JATS."""
+    if asked.text("db") != "pmc" or not asked.path.endswith("/efetch.fcgi"):
+        return pubmed.answer(corpus, asked)
+    text = jats(corpus, f"PMC{asked.text('id').removeprefix('PMC')}")
+    return missing() if text is None else Reply.of_text(text, _XML)
 
 
 def pmc_files(_: Corpus, asked: Asked) -> Reply:

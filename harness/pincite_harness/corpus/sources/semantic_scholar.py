@@ -20,25 +20,45 @@ _PAPER = re.compile(
     r"/(?P<api>graph/v1/paper|recommendations/v1/papers/forpaper)/(?P<name>.+?)(?:/(?P<part>citations|references))?"
 )
 _ROWS = 1000
+_READABLE = (
+    "paperId,corpusId,externalIds,url,title,abstract,venue,publicationVenue,year,referenceCount,citationCount"
+    ",influentialCitationCount,isOpenAccess,openAccessPdf,fieldsOfStudy,s2FieldsOfStudy,publicationTypes"
+    ",publicationDate,journal,citationStyles,authors"
+)
+_FIELDS = frozenset(_READABLE.split(","))
+_LINK_FIELDS = _FIELDS | {"contexts", "intents", "isInfluential", "contextsWithIntent"}
+_POOLS = ("recent", "all-cs")
+_MOST_RELEVANT, _MOST_LINKS = 999, 9_999
+"""How deep a search by relevance and a list of links can be read: offset and limit together."""
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
-    """Search, bulk search, a paper, its citations and references, papers like it."""
+def answer(corpus: Corpus, asked: Asked, *, rows: int = _ROWS) -> Reply:
+    """Search, bulk search (``rows`` a page), a paper, its citations and references, papers like it."""
     try:
+        _check_fields(asked)
         if asked.path == "/graph/v1/paper/search":
             return _relevant(corpus, asked)
         if asked.path == "/graph/v1/paper/search/bulk":
-            return _bulk(corpus, asked)
+            return _bulk(corpus, asked, rows)
         found = _PAPER.fullmatch(asked.path)
         work = _named(corpus, found["name"]) if found else None
         if found is None or work is None:
             return missing(f"Paper with id {found['name'] if found else asked.path} not found")
         if found["api"].startswith("recommendations"):
+            if (pool := asked.text("from") or _POOLS[0]) not in _POOLS:
+                raise AskedWronglyError(f"Unsupported pool: {pool}")
             alike = corpus.alike(work, _held(corpus))[: asked.number("limit", 100, least=1, most=500)]
             return Reply.json({"recommendedPapers": [paper(corpus, one) for one in alike]})
         return _links(corpus, work, found["part"], asked) if found["part"] else Reply.json(paper(corpus, work))
     except (AskedWronglyError, QueryError) as error:
         return Reply.json({"error": str(error)}, 400)
+
+
+def _check_fields(asked: Asked) -> None:
+    known = _LINK_FIELDS if asked.path.endswith(("citations", "references")) else _FIELDS
+    unknown = [name for name in asked.text("fields").split(",") if name and name not in known]
+    if unknown:
+        raise AskedWronglyError(f"Unrecognized or unsupported fields: [{', '.join(unknown)}]")
 
 
 def paper(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
@@ -62,8 +82,8 @@ def paper(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "venue": venue,
         "publicationVenue": None if preprint else {"name": work.venue, "issn": work.issn or None},
         "journal": journal,
-        "year": int(work.published[:4]),
-        "publicationDate": work.published if work.published == work.first_day else None,
+        "year": work.year,
+        "publicationDate": work.published if work.published and work.published == work.first_day else None,
         "publicationTypes": types.get(work.kind, ["JournalArticle"]),
         "citationCount": len(corpus.citing(work)),
         "referenceCount": len(work.references),
@@ -71,7 +91,7 @@ def paper(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
         "openAccessPdf": {"url": "", "status": None, "license": None},
         "fieldsOfStudy": None,
         "authors": [{"authorId": None, "name": f"{given} {family}".strip()} for family, given in work.names],
-    }
+    } | dict(work.raw)
 
 
 def _journal(work: CorpusWork) -> dict[str, str]:
@@ -83,7 +103,8 @@ def _held(corpus: Corpus) -> list[CorpusWork]:
 
 
 def _relevant(corpus: Corpus, asked: Asked) -> Reply:
-    offset, limit = asked.number("offset", 0, most=999), asked.number("limit", 10, least=1, most=100)
+    limit = asked.number("limit", 10, least=1, most=100)
+    offset = asked.number("offset", 0, most=_MOST_RELEVANT - limit)
     words = split(asked.text("query"))
     if not words:
         raise AskedWronglyError("Missing required parameters [query]")
@@ -97,7 +118,7 @@ def _relevant(corpus: Corpus, asked: Asked) -> Reply:
     return Reply.json({"total": len(found), "offset": offset, **_next(offset, limit, len(found)), "data": shown})
 
 
-def _bulk(corpus: Corpus, asked: Asked) -> Reply:
+def _bulk(corpus: Corpus, asked: Asked, rows: int) -> Reply:
     query = _SYNTAX.read(asked.text("query"))
     found = [
         work
@@ -113,24 +134,33 @@ def _bulk(corpus: Corpus, asked: Asked) -> Reply:
     if name not in keys:
         raise AskedWronglyError(f"Unsupported sort field: {name}")
     found.sort(key=keys[name], reverse=order == "desc")
-    start = asked.number("token", 0)
-    following = str(start + _ROWS) if start + _ROWS < len(found) else None
-    shown = [paper(corpus, work) for work in found[start : start + _ROWS]]
+    token = asked.text("token")
+    if token and not (token.isascii() and token.isdigit()):
+        raise AskedWronglyError("Invalid token")
+    start = int(token or 0)
+    following = str(start + rows) if start + rows < len(found) else None
+    shown = [paper(corpus, work) for work in found[start : start + rows]]
     return Reply.json({"total": len(found), "token": following, "data": shown})
 
 
 def _links(corpus: Corpus, work: CorpusWork, part: str, asked: Asked) -> Reply:
-    offset, limit = asked.number("offset", 0, most=9_999), asked.number("limit", 100, least=1, most=1000)
+    limit = asked.number("limit", 100, least=1, most=1000)
+    offset = asked.number("offset", 0, most=_MOST_LINKS - limit)
     if part == "citations":
-        works = sorted(corpus.citing(work), key=lambda one: one.first_day, reverse=True)
-        works = [one for one in works if _passes(one, asked.params)]
+        citing = sorted(corpus.citing(work), key=lambda one: one.first_day, reverse=True)
+        rows = [
+            {**corpus.context(one), "citingPaper": paper(corpus, one)} for one in citing if _passes(one, asked.params)
+        ]
     else:
-        works = corpus.cited(work)
-    side = "citingPaper" if part == "citations" else "citedPaper"
-    nothing_said: dict[str, Any] = {"contexts": [], "intents": [], "isInfluential": False}
-    rows = [{**nothing_said, side: paper(corpus, one)} for one in works]
+        cited = [_unknown(one) if isinstance(one, str) else paper(corpus, one) for one in corpus.references(work)]
+        rows = [{**corpus.context(work), "citedPaper": one} for one in cited]
     following = _next(offset, limit, len(rows))
     return Reply.json({"offset": offset, **following, "data": rows[offset : offset + limit]})
+
+
+def _unknown(title: str) -> dict[str, Any]:
+    """A cited work that is not held: nothing of it is known but how it is called."""
+    return {**dict.fromkeys(_FIELDS), "title": title, "authors": []}
 
 
 def _next(offset: int, limit: int, total: int) -> dict[str, int]:
@@ -143,20 +173,22 @@ def _passes(work: CorpusWork, params: Mapping[str, str]) -> bool:
     if years:
         first, dash, last = years.partition("-")
         last = last if dash else first
+    if (first or last) and not work.first_day:
+        return False
     if first and work.first_day[: len(first)] < first:
         return False
     if last and work.first_day[: len(last)] > last:
         return False
     venues = [venue.strip().lower() for venue in params.get("venue", "").split(",") if venue.strip()]
     shown = "arxiv.org" if work.arxiv and not work.doi else work.venue.lower()
-    return (not venues or shown in venues) and ("openAccessPdf" not in params or work.open or bool(work.arxiv))
+    return (not venues or shown in venues) and ("openAccessPdf" not in params or work.has_pdf)
 
 
 def _named(corpus: Corpus, name: str) -> CorpusWork | None:
     kind, colon, value = name.partition(":")
     wanted = value.lower()
     tests: dict[str, Callable[[CorpusWork], bool]] = {
-        "DOI": lambda work: wanted in (work.doi, f"10.48550/arxiv.{work.arxiv}" if work.arxiv else ""),
+        "DOI": lambda work: wanted in (work.doi.lower(), f"10.48550/arxiv.{work.arxiv}" if work.arxiv else ""),
         "ARXIV": lambda work: work.arxiv == wanted,
         "PMID": lambda work: work.pmid == wanted,
         "PMCID": lambda work: work.pmcid.removeprefix("PMC").lower() == wanted,

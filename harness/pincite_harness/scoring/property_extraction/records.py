@@ -4,9 +4,6 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-MOST_RECORDS = 2000
-"""Records of an answer; more are no extraction of a paper."""
-
 LONGEST_FIELD = 1000
 LONGEST_QUOTE = 10_000
 """Characters of a field and of a quote: what is longer breaks its record, before any pattern meets it."""
@@ -131,8 +128,6 @@ def read_records(answer: object, *, placed: bool = True) -> Reading | Problem:
     if not isinstance(properties, list):
         return Problem(index=None, message="the answer is not an object with a list 'properties'")
     items = cast("list[object]", properties)
-    if len(items) > MOST_RECORDS:
-        return Problem(index=None, message=f"{len(items)} records; an answer may have {MOST_RECORDS}")
     records: dict[int, Record] = {}
     problems: list[Problem] = []
     for index, item in enumerate(items):

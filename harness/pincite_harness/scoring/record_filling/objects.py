@@ -8,9 +8,6 @@ from pydantic import Field as Constrained
 from pincite_harness.scoring.record_filling.schema import EVIDENCE, Field, Schema
 from pincite_harness.scoring.record_filling.values import form, is_absent
 
-MOST_OBJECTS = 2000
-"""Objects of an answer; more are no reading of a paper."""
-
 MOST_VALUES = 100
 """Values of one field; what comes behind them is dropped as wrong."""
 
@@ -83,8 +80,6 @@ def read_objects(answer: object, schema: Schema) -> list[Filled] | Problem:
     if not isinstance(items, list):
         return Problem(message="the answer is not an object with a list 'objects'")
     entries = cast("list[object]", items)
-    if len(entries) > MOST_OBJECTS:
-        return Problem(message=f"{len(entries)} objects; an answer may have {MOST_OBJECTS}")
     objects = [_read(entry, schema) for entry in entries]
     values, pieces = sum(filled.entities for filled in objects), sum(len(filled.evidence) for filled in objects)
     if max(values, pieces) > MOST_IN_ALL:

@@ -115,7 +115,7 @@ def _deltas(reply: Reply) -> Iterator[dict[str, Any]]:
         arguments = call["function"]["arguments"]
         head = call | {"index": index, "function": call["function"] | {"arguments": ""}}
         yield {"tool_calls": [head]}
-        for text in chunks(arguments):
+        for text in chunks(arguments or ""):
             yield {"tool_calls": [{"index": index, "function": {"arguments": text}}]}
 
 
@@ -124,7 +124,10 @@ def _calls(reply: Reply) -> list[ResolvedCall]:
 
 
 def _call(part: ResolvedCall, reply: Reply, index: int) -> dict[str, Any]:
-    function = {"name": part.name, "arguments": json.dumps(part.arguments, ensure_ascii=False)}
+    given: Any = part.arguments
+    # Some compatible servers send null where the API describes a text; a script says so with None.
+    text = None if given is None else json.dumps(given, ensure_ascii=False)
+    function = {"name": part.name, "arguments": text}
     return {"id": f"call_scripted{reply.number:06d}{index:02d}", "type": "function", "function": function}
 
 

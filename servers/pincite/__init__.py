@@ -1,0 +1,50 @@
+"""pincite in Python: open a paper in a sandboxed process, read it, and cite it by locators.
+
+    import pincite
+
+    paper = pincite.open_paper("paper.pdf")
+    for hit in paper.find("band gap"):
+        print(hit.locator, hit.text)
+
+``Session`` opens papers with settings of your own; ``docs/python.md`` has an example of each part.
+"""
+
+from pincite.checks import QuoteCheck
+from pincite.paper import Figure, Page, Paper, Passage, Reference, Section
+from pincite.session import Session, open_paper, open_paper_async
+from pincite.tables import Cell, Table
+from pincite_core.errors import (
+    BadInputError,
+    ForbiddenError,
+    LimitReachedError,
+    NotFoundError,
+    PinciteError,
+    UnavailableError,
+    UnreadableError,
+)
+from pincite_core.locator import Locator
+from pincite_core.settings import Settings
+
+__all__ = [
+    "BadInputError",
+    "Cell",
+    "Figure",
+    "ForbiddenError",
+    "LimitReachedError",
+    "Locator",
+    "NotFoundError",
+    "Page",
+    "Paper",
+    "Passage",
+    "PinciteError",
+    "QuoteCheck",
+    "Reference",
+    "Section",
+    "Session",
+    "Settings",
+    "Table",
+    "UnavailableError",
+    "UnreadableError",
+    "open_paper",
+    "open_paper_async",
+]
