@@ -50,7 +50,7 @@ _MOST_SHAPES = 400
 """Shapes looked at in a document, a bound on its time; papers need far fewer."""
 
 _UNPRINTABLE = 0x1A
-_RING = 0x02DA
+_RING, _ORDINAL = 0x02DA, 0xBA
 _UNREAD = frozenset((*range(1, 0x20), 0x7F, 0xFFFD))
 
 
@@ -120,9 +120,11 @@ def _keep_unmapped(glyphs: Glyphs) -> None:
 
 
 def _write_degrees(glyphs: Glyphs) -> None:
-    """A ring behind a digit is a degree sign."""
-    for i in np.flatnonzero(glyphs.codes == _RING).tolist():
-        if i and 0x30 <= int(glyphs.codes[i - 1]) <= 0x39:
+    """A ring behind a digit is a degree sign, and so is an ordinal's before C or F."""
+    for i in np.flatnonzero((glyphs.codes == _RING) | (glyphs.codes == _ORDINAL)).tolist():
+        after = bytes(int(code) for code in glyphs.codes[i + 1 : i + 3] if code < 0x7F).decode("ascii").lstrip()
+        scale = after[:1] in ("C", "F") or glyphs.codes[i] == _RING
+        if i and 0x30 <= int(glyphs.codes[i - 1]) <= 0x39 and scale:
             glyphs.codes[i] = 0xB0
 
 
