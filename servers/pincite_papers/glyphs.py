@@ -190,6 +190,7 @@ def read_glyphs(page: pdfium.PdfPage, frame: Frame) -> Glyphs:
         boxes = np.zeros((len(codes), 4), np.float32)
         left, right, bottom, top = raw.four_doubles(raw.get_char_box, handle, indices).T
         boxes[indices] = frame.show_boxes(left, bottom, right, top)
+        _write_strokes(handle, frame, codes, boxes)
         pointers = _read_objects(handle, indices)
         runs = np.full(len(codes), -1, np.int32)
         runs[indices], firsts = _number_runs(pointers)
@@ -229,6 +230,20 @@ def _drop_spaces(handle: int, codes: npt.NDArray[np.uint32]) -> None:
     for i in np.flatnonzero(beside & (codes == 0x20)).tolist():
         if raw.is_generated(handle, i) == 1:
             codes[i] = _NOTHING
+
+
+def _write_strokes(handle: int, frame: Frame, codes: npt.NDArray[np.uint32], boxes: npt.NDArray[np.float32]) -> None:
+    """Write an l that a stroke is printed over as ł: TeX keeps the stroke at the code of a space."""
+    at = np.flatnonzero((codes[:-1] == 0x20) & (codes[1:] == ord("l")))
+    places: list[int] = at.tolist()
+    if not places:
+        return
+    left, right, bottom, top = raw.four_doubles(raw.get_char_box, handle, places).T
+    strokes, letters = frame.show_boxes(left, bottom, right, top), boxes[at + 1]
+    middles = (strokes[:, :2] + strokes[:, 2:]) / 2
+    inked = (strokes[:, 2:] - strokes[:, :2] > 0).all(axis=1)
+    over = ((middles > letters[:, :2]) & (middles < letters[:, 2:])).all(axis=1) & inked
+    codes[at[over]], codes[at[over] + 1] = _NOTHING, ord("ł")
 
 
 def _read_objects(handle: int, indices: list[int]) -> npt.NDArray[np.uint64]:

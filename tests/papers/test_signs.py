@@ -1,10 +1,13 @@
 """Signs of fonts whose codes say something else are read as printed or marked; honest fonts are left alone."""
 
+import io
 import sys
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader, PdfWriter
 
+from pincite_core.errors import ImageOnlyError
 from pincite_papers.model import Paper
 from pincite_papers.pdf import parse_pdf
 
@@ -77,3 +80,18 @@ def test_what_only_its_shape_tells_is_marked() -> None:
     lines, paper = _printed(font)
     assert len(paper.text) == len(lines[0])
     assert [paper.text[span.start : span.end] for span in paper.suspects] == ["λ", "θ", "b"]
+
+
+def test_a_page_that_its_fonts_do_not_say_is_withheld() -> None:
+    garbled = print_lines(["λθδ λδθ δλθ θδδ is the", "δθλ"] * 6, _font("Scrambled", _MONO, "%xb", "λθδ"))
+    with pytest.raises(ImageOnlyError, match="do not say which letters they print"):
+        parse_pdf(garbled, max_pages=1)
+    writer = PdfWriter()
+    for data in (print_lines(list(_LINES[:1]), _HONEST), garbled):
+        writer.append(PdfReader(io.BytesIO(data)))
+    stream = io.BytesIO()
+    writer.write(stream)
+    paper = parse_pdf(stream.getvalue(), max_pages=2)
+    assert paper.text == _LINES[0]
+    assert paper.suspects == ()
+    assert any(warning.startswith("Page 2: ") and "withheld" in warning for warning in paper.warnings)

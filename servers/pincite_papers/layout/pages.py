@@ -14,6 +14,7 @@ from pincite_papers.layout.ruby import find_ruby
 from pincite_papers.layout.visibility import find_hidden
 from pincite_papers.layout.words import build_lines
 from pincite_papers.layout.writing import align_columns, downward_runs, runs_leftwards
+from pincite_papers.signs.accents import set_accents
 from pincite_papers.signs.judge import Memory, read_signs
 from pincite_papers.turned import Turn, turn_of, turned_frame
 
@@ -55,6 +56,7 @@ def read_page(page: pdfium.PdfPage, number: int, *, layers_off: bool = False, me
         glyphs = read_glyphs(page, frame)
         turn = Turn(quarters, frame.width, frame.height)
     read_signs(page, glyphs, frame, memory or Memory())
+    set_accents(glyphs)
     found = read_drawings(page, frame)
     visibility = find_hidden(page, glyphs, frame, found, quarters=quarters, layers_off=layers_off)
     if down.any():

@@ -8,6 +8,7 @@ import numpy as np
 from pincite_papers.glyphs import Glyphs
 from pincite_papers.layout.characters import UNKNOWN
 from pincite_papers.signs.encodings import is_named_for_signs
+from pincite_papers.signs.judge import word_fonts
 
 _UNREADABLE = (0x7F, 0xFFFD)
 _DESCENT = 0.1
@@ -19,10 +20,12 @@ def settle(glyphs: Glyphs, texts: list[str]) -> None:
     """Mark suspect glyphs, and write those that their shape gives away, in place."""
     if not glyphs.objects:
         return
-    symbolic = [is_named_for_signs(run.style.font) for run in glyphs.objects]
+    symbolic = np.array([is_named_for_signs(run.style.font) for run in glyphs.objects], np.bool_)
+    if symbolic.any() and len(glyphs.faces.of_run) == len(symbolic):
+        symbolic &= ~word_fonts(glyphs)[glyphs.faces.of_run]
     letters = ((glyphs.codes >= 0x41) & (glyphs.codes <= 0x5A)) | ((glyphs.codes >= 0x61) & (glyphs.codes <= 0x7A))
     printed = glyphs.runs >= 0
-    doubtful = printed & letters & np.array(symbolic, np.bool_)[glyphs.runs]
+    doubtful = printed & letters & symbolic[glyphs.runs]
     doubtful &= ~glyphs.judged
     glyphs.suspects |= doubtful
     narrow = glyphs.boxes[:, 2] - glyphs.boxes[:, 0] < _NARROW * (glyphs.boxes[:, 3] - glyphs.boxes[:, 1])

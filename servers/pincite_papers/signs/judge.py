@@ -50,7 +50,7 @@ _MOST_SHAPES = 400
 """Shapes looked at in a document, a bound on its time; papers need far fewer."""
 
 _UNPRINTABLE = 0x1A
-_RING = 0x02DA
+_RING, _ORDINAL = 0x02DA, 0xBA
 _UNREAD = frozenset((*range(1, 0x20), 0x7F, 0xFFFD))
 
 
@@ -61,6 +61,7 @@ class Memory:
     verdicts: dict[tuple[str, int, int], Verdict] = field(default_factory=dict[tuple[str, int, int], Verdict])
     symbolic: set[str] = field(default_factory=set[str])
     plain: set[tuple[str, int, int]] = field(default_factory=set[tuple[str, int, int]])
+    confirmed: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     shapes: int = 0
 
 
@@ -70,10 +71,12 @@ def read_signs(page: pdfium.PdfPage, glyphs: Glyphs, frame: Frame, memory: Memor
         return
     _keep_unmapped(glyphs)
     _write_degrees(glyphs)
+    reader = _Reader(glyphs, Renderer(page, glyphs, frame), memory)
+    _confirm_unmapped(glyphs, reader, memory)
     samples = _samples(glyphs, memory.symbolic)
     if not samples:
         return
-    reader, known = _Reader(glyphs, Renderer(page, glyphs, frame), memory), len(memory.symbolic)
+    known = len(memory.symbolic)
     wrong = reader.judge_fonts(samples)
     samples = _samples(glyphs, memory.symbolic) if len(memory.symbolic) > known else samples
     samples = [each for each in samples if each.font in memory.symbolic or each.key in wrong or each.code in _UNREAD]
@@ -117,10 +120,32 @@ def _keep_unmapped(glyphs: Glyphs) -> None:
 
 
 def _write_degrees(glyphs: Glyphs) -> None:
-    """A ring behind a digit is a degree sign."""
-    for i in np.flatnonzero(glyphs.codes == _RING).tolist():
-        if i and 0x30 <= int(glyphs.codes[i - 1]) <= 0x39:
+    """A ring behind a digit is a degree sign, and so is an ordinal's before C or F."""
+    for i in np.flatnonzero((glyphs.codes == _RING) | (glyphs.codes == _ORDINAL)).tolist():
+        after = bytes(int(code) for code in glyphs.codes[i + 1 : i + 3] if code < 0x7F).decode("ascii").lstrip()
+        scale = after[:1] in ("C", "F") or glyphs.codes[i] == _RING
+        if i and 0x30 <= int(glyphs.codes[i - 1]) <= 0x39 and scale:
             glyphs.codes[i] = 0xB0
+
+
+def _confirm_unmapped(glyphs: Glyphs, reader: "_Reader", memory: Memory) -> None:
+    """Clear the mark of glyphs that the font maps to nothing, and draws as the character that their code is."""
+    unmapped = glyphs.suspects & (glyphs.runs >= 0) & (glyphs.codes > 0x20)
+    if not unmapped.any():
+        return
+    turned = np.array([run.angle != 0 for run in glyphs.objects], np.bool_)[glyphs.runs]
+    keys: list[int] = np.unique(glyphs.faces.keys[unmapped]).tolist()
+    for key in keys:
+        at = np.flatnonzero(unmapped & (glyphs.faces.keys == key))
+        code, level = int(glyphs.codes[at[0]]), at[~turned[at]]
+        font = glyphs.objects[int(glyphs.runs[at[0]])].style.font
+        if len(level):
+            sample = _Sample(key, font, code, int(level[0]), 0, named=False, lone=False)
+            if reader.draws_its_code(sample):
+                memory.confirmed.add((font, code))
+                glyphs.suspects[_drawn_alike(glyphs, sample)] = False
+        if (font, code) in memory.confirmed:
+            glyphs.suspects[at[turned[at]]] = False
 
 
 def _samples(glyphs: Glyphs, symbolic: set[str]) -> list[_Sample]:
@@ -175,6 +200,15 @@ _RARE_CODES = np.zeros(0x10000, np.bool_)
 _RARE_CODES[[*range(0x20), *map(ord, RARE)]] = True
 
 
+def word_fonts(glyphs: Glyphs) -> npt.NDArray[np.bool_]:
+    """Bool (fonts): which fonts of the page print words, whatever they are called."""
+    runs = glyphs.runs[glyphs.faces.places]
+    printed = (runs >= 0) & (glyphs.codes[glyphs.faces.places] > 0x20)
+    count = len(glyphs.faces.names)
+    distinct = np.bincount(glyphs.faces.of_run[runs[printed]], minlength=count)
+    return (distinct >= _MANY) & (_behind_own(glyphs, count) >= _IN_WORDS)
+
+
 def _behind_own(glyphs: Glyphs, count: int) -> npt.NDArray[np.float64]:
     """The share of each font's glyphs that stand right behind another glyph of it."""
     printed = (glyphs.runs >= 0) & (glyphs.codes > 0x20)
@@ -211,6 +245,13 @@ class _Reader:
         if not self._differs(sample, claimed):
             plain.add(key)
         return key not in plain
+
+    def draws_its_code(self, sample: _Sample) -> bool:
+        """Whether a glyph is like the character that its code is, and like no other."""
+        far, claimed = self._distances(sample) or {}, chr(sample.code)
+        if far.get(claimed, 9.0) >= _OFTEN:
+            return False
+        return all(value >= far[claimed] or alike(text, claimed) for text, value in far.items())
 
     def _differs(self, sample: _Sample, claimed: str) -> bool:
         shape = self._shape(sample)

@@ -73,7 +73,7 @@ class Table:
         grids = np.sqrt(np.mean((self.grids[rows] - shape.grid) ** 2, axis=1)) * 0.5
         return float((grids + self._places_from(shape, rows)).min())
 
-    def _places_from(self, shape: Shape, rows: "npt.NDArray[np.int64] | slice") -> npt.NDArray[np.float32]:
+    def _places_from(self, shape: Shape, rows: "npt.NDArray[np.int64] | slice") -> npt.NDArray[np.floating]:
         """What the boxes of these rows differ from a shape's."""
         place = np.array((shape.width, shape.height, shape.foot, shape.foot + shape.height), np.float32)
         places = np.minimum(np.abs(self.places[rows] - place), 0.3) @ (_WEIGHTS * 0.1)

@@ -1,0 +1,50 @@
+"""Diacritics that are printed over their letters, wherever they stand in the content, are read as the letters."""
+
+from pincite_papers.pdf import parse_pdf
+
+_STROKE = b"<</Length 38>>stream\n  0 0 0 300 278 500 d1 0 300 278 200 re f\nendstream"
+_LETTER = b"<</Length 38>>stream\n278 0 90 0 190 700 d1 90 0 100 700 re f  \nendstream"
+_FONTS = (
+    b"<</A<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>"
+    b"/S<</Type/Font/Subtype/Type3/FontBBox[0 0 600 800]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 32/LastChar 108"
+    b"/Widths[" + b"0 " * 76 + b"278]/Encoding<</Differences[32/stroke 108/l]>>/CharProcs<</stroke 5 0 R/l 6 0 R>>"
+    b"/Resources<<>>>>>>"
+)
+
+
+def _pdf(shown: list[tuple[str, float, bytes]]) -> bytes:
+    """A page with each text in its font at a place of one line, in points."""
+    content = b"BT " + b" ".join(
+        f"/{font} 10 Tf 1 0 0 1 {x} 700 Tm ".encode() + b"(" + text + b") Tj" for font, x, text in shown
+    )
+    content += b" ET"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 800]/Contents 4 0 R/Resources<</Font" + _FONTS + b">>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        _STROKE,
+        _LETTER,
+    ]
+    data = b"%PDF-1.4\n"
+    for number, body in enumerate(objects, 1):
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    return data + b"trailer<</Size 7/Root 1 0 R>>\n"
+
+
+# Courier at 10 points: each character is 6 points wide.
+_CASES = (
+    ("Korbéogo went", [("A", 60, b"Korbeogo went"), ("A", 84, b"\xb4")]),
+    ("Korbéogo went", [("A", 60, b"Korb"), ("A", 84, b"\xb4"), ("A", 84, b"eogo went")]),
+    ("de Raventós, and", [("A", 60, b"de Raventos,"), ("A", 114, b"\xb4"), ("A", 138, b"and")]),
+    ("Gülçin ran", [("A", 60, b"Gulcin ran"), ("A", 66, b"\xa8"), ("A", 78, b"\xb8")]),
+    ("persons´ opinion", [("A", 60, b"persons\xb4 opinion")]),
+    ("a ¨ b", [("A", 60, b"a"), ("A", 90, b"\xa8"), ("A", 120, b"b")]),
+    ("the Skala of", [("A", 60, b"the Skala of")]),
+    ("the Skała of", [("A", 60, b"the Ska"), ("S", 102, b" l"), ("A", 105, b"a of")]),
+)
+
+
+def test_accents_are_read_where_they_are_printed() -> None:
+    wrong = [(parse_pdf(_pdf(shown), max_pages=1).text, text) for text, shown in _CASES]
+    assert [pair for pair in wrong if pair[0] != pair[1]] == []
