@@ -33,7 +33,7 @@ from pincite_provenance.claims.values import (
     told_otherwise,
 )
 from pincite_provenance.claims.wanted import Asked
-from pincite_provenance.claims.words import meaning, read_words, stems
+from pincite_provenance.claims.words import meaning, read_words, stem, stems
 from pincite_provenance.model import Check, CheckName, Claim, ClaimChecks
 
 _POWERS = frozenset(10.0**power for power in range(-12, 13))
@@ -219,6 +219,7 @@ def _units(quantity: Quantity, place: Place | None) -> list[str]:
     return [quantity.unit] if quantity.unit or place is None else place.units()
 
 
+_UNIT_WORD = re.compile(r"[A-Za-z]+")
 _SHARES = stems(
     "accuracy f1 precision recall bleu rouge sensitivity specificity rate percentage proportion acc f-score share"
 )
@@ -228,6 +229,12 @@ _SHARES = stems(
 def meaning_of(text: str) -> frozenset[str]:
     """All keys of the words of a text."""
     return plain_keys(clean(text))
+
+
+def _begins_with_words(text: str, unit: str) -> bool:
+    """Whether a text begins with the words of a unit that is counted (``55 amino acid tail`` for amino acids)."""
+    wanted, there = ([stem(word) for word in _UNIT_WORD.findall(each) if word != "per"] for each in (unit, text))
+    return bool(wanted) and there[: len(wanted)] == wanted and re.match(r"[\s-]*[A-Za-z]", text) is not None
 
 
 class _Reader:
@@ -314,6 +321,8 @@ class _Reader:
         here = clean(quantity.printed + quantity.behind) if place is None else " ".join((*texts, place.text))
         if len(words) > 1 and all(re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", here) for word in words):
             return Check("unit", "holds", f"{unit} stands with it in parts")
+        if not known(unit) and not quantity.unit and _begins_with_words(quantity.behind, unit):
+            return Check("unit", "holds", f"{unit} stands behind it")
         counted = not known(unit) and unit.isalpha() and len(unit) > 3
         if counted and not quantity.unit and self._counts(unit, place):
             return Check("unit", "holds", f"{unit} are counted")

@@ -11,6 +11,9 @@ from pincite_provenance.claims.words import Word, alike
 
 _ASIDE = re.compile(r"(?:Fig(?:ure)?s?|Tables?|Graphs?|Ref|Supplementary)\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:over|than|versus|vs|compared|relative|against|between)\b")
+_COMPARING = re.compile(r"relative$|compar(?:ed|ison)$")
+_COMPARED = re.compile(r"\b(?:than|versus|vs|compared (?:to|with)|in comparison (?:to|with)|relative to)\b")
+"""What says in a claim, and what in a sentence, that something is compared with another."""
 _ACTING = re.compile(
     r"\b(?:reduc|increas|decreas|improv|inhibit|caus|lead|led|produc|induc|affect|prevent|enhanc|suppress|rais|lower"
     r"|result|provid|stimulat|block|protect|show|gave|give|exhibit|reveal)(?:es|e|s|ed|d|ing)?\b"
@@ -67,6 +70,8 @@ class Matcher:
             if term.text in self.parts.get(terms.text, ()):
                 found += [start for start, _ in self.named.get(terms.text, ())]
             found += self._initials(term, terms) + self._spelled_initials(term)
+            if _COMPARING.match(term.text) and _COMPARES.search(terms.text):
+                found += [match.start() for match in _COMPARED.finditer(self.sentence.text)]
             self._places[key] = found
         return self._places[key]
 

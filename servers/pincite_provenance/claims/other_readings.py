@@ -33,6 +33,16 @@ _PART = re.compile(
 """What stands behind a part of a total named before: ``of these 24 were recaptured``."""
 
 
+_NUMBER_OF = re.compile(r"numbers?|counts?|total")
+_SHARE_OF = re.compile(r"concentrations?|contents?|amount|level|proportion|percentage")
+_NOUN_PHRASE = re.compile(
+    r"\s*(?:w/v\s+|v/v\s+)?(?P<noun>(?:[A-Za-z][\w'-]*\s?){1,4}?)(?=\s*(?:[.,;:()\[]|$|\b(?:in|at|of|for|on|from"
+    r"|with|by|to|and|or|were|was|are|is|had|have|who|which|that|per|distributed|over|within|across|among)\b))"
+)
+_CLAUSE_MARK = re.compile(r"[,;:.]\s|\b(?:and|but|while|which|who|that|whereas|although)\b")
+_PART_OF = re.compile(r"\b(?:of|than|out of|about|first|last|another)\s+(?:the |these |those |a total of )?$")
+
+
 def names_with_numbers(asked: Asked, text: str) -> frozenset[int]:
     """Where numbers of the sentence stand that the claim has in its names (``0.2 % chlorhexidine``), and others in
     the same unit; not those that could be the value."""
@@ -195,6 +205,35 @@ def other_names(asked: Asked, matcher: Matcher, slot: Slot) -> list[str]:
         and text[word.end : word.end + 1] != "."
         and not re.search(r"[.?!]\s+$", text[max(word.start - 3, 0) : word.start])
     ]
+
+
+def amount_of(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
+    """What a number directly before its noun counts or measures out (``143 markers``, ``4% paraformaldehyde``), where
+    the claim asks for just that, the number or concentration of what the noun names; "" where it does not.
+    """
+    number = slot.quantity
+    if number.unit and not number.unit.endswith("%"):
+        return ""
+    asking = _SHARE_OF if number.unit else _NUMBER_OF
+    absent = [term for term in fit.terms.terms if not matcher.places(term, fit.terms)]
+    if not absent or not all(asking.fullmatch(term.text.lower()) for term in absent):
+        return ""
+    text = matcher.sentence.text
+    ends = [mark.start() for mark in _CLAUSE_MARK.finditer(text, number.end)]
+    starts = [mark.end() for mark in _CLAUSE_MARK.finditer(text, 0, number.start)]
+    low, high = max(starts, default=0), min(ends, default=len(text))
+    if any(not any(low <= at < high for at in matcher.places(term, asked.material)) for term in asked.material.terms):
+        return ""
+    phrase = _NOUN_PHRASE.match(matcher.sentence.text, number.end)
+    if phrase is None or _PART_OF.search(matcher.sentence.text, max(number.start - 30, 0), number.start):
+        return ""
+    low, high = phrase.span("noun")
+    words = [word for word in matcher.sentence.words if low <= word.start < high and not word.stop]
+    sides = (asked.material, asked.property)
+    places = {at for terms in sides for term in terms.terms for at in matcher.places(term, terms)}
+    if not words or words[-1].start not in places or any(word.start not in places for word in words[:1]):
+        return ""
+    return phrase["noun"]
 
 
 def is_placed(matcher: Matcher, fit: Fit) -> bool:

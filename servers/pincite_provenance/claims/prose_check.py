@@ -13,6 +13,7 @@ from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.labels import is_labelled_alone
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
 from pincite_provenance.claims.other_readings import (
+    amount_of,
     contrary_word,
     control_word,
     in_the_clause_before,
@@ -350,6 +351,9 @@ class ProseCheck:
         other = other_clause(self.asked, matcher, slot, fit)
         if other:
             return Check("property", "unsure", f"the clause with {slot.quantity.printed} is about {other}")
+        amount = amount_of(self.asked, matcher, slot, fit)
+        if amount:
+            return Check("property", "holds", f"{slot.quantity.printed} says how much of {amount}")
         unnamed = not is_placed(matcher, fit) and not is_placed(matcher, material)
         if unnamed or found < 0.34 or found + fit.share(near) < _ENOUGH:
             missing = ", ".join(term.text for term in fit.absent) or fit.terms.text

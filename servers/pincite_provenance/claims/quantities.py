@@ -13,7 +13,8 @@ UNIT_WORDS = {
     "grams": "g", "gram": "g", "milligrams": "mg", "kilograms": "kg", "seconds": "s", "second": "s", "minutes": "min",
     "minute": "min", "mins": "min", "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "days": "day", "weeks": "week",
     "months": "month", "years": "year", "yrs": "year", "percent": "%", "kilometers": "km", "meters": "m", "litres": "L",
-    "liters": "L", "Gy": "Gy", "week": "week", "month": "month",
+    "liters": "L", "Gy": "Gy", "week": "week", "month": "month", "mo": "month", "wk": "week", "wks": "week", "d": "day",
+    "yr": "year", "KDa": "kDa", "kD": "kDa", "KD": "kDa",
 }  # fmt: skip
 """Units spelled out, and such as no table of units has, by what they are taken as."""
 

@@ -44,6 +44,8 @@ class _Cover:
 
     terms: frozenset[tuple[str, str]]
     unexplained: frozenset[str]
+    exact: frozenset[tuple[str, str]] = frozenset()
+    """Those of the terms of which a label has the word or a synonym, not only one of its root."""
 
 
 def _squeezed(text: str) -> str:
@@ -146,7 +148,9 @@ class TableCheck:
             labels = (place.grid.rows if side == "row" else place.grid.columns).get(index, ())
             cover = self._of_labels(labels)
             if side == "row" and self._is_family_member(index, place):
-                cover = _Cover(cover.terms | {("m", t.text) for t in self.asked.material.terms}, frozenset())
+                cover = _Cover(
+                    cover.terms | {("m", t.text) for t in self.asked.material.terms}, frozenset(), cover.exact
+                )
             self._covers[key] = cover
         return self._covers[key]
 
@@ -165,6 +169,8 @@ class TableCheck:
     def _of_labels(self, labels: Sequence[str]) -> _Cover:
         covered: set[tuple[str, str]] = set()
         unexplained: set[str] = set()
+        rooted: set[tuple[str, str]] = set()
+        exact: set[tuple[str, str]] = set()
         for label in labels:
             for side, terms, named in (
                 ("m", self.asked.material, self._is_material),
@@ -191,9 +197,16 @@ class TableCheck:
                     if any(alias & word.keys for alias in terms.aliases):
                         mine |= {(side, term.text) for term in terms.terms}
                 covered |= mine
-                if not mine and (not word.stop or word.text.lower() in _NEGATIONS):
+                exact |= {(side, t.text) for side, t in self._all() if t.keys & keys}
+                rooted |= {(side, t.text) for side, t in self._all() if alike(t.keys, keys) and not t.keys & keys}
+                if not mine and (not word.stop or word.text.lower() in _NEGATIONS - self._denials()):
                     unexplained.add(word.text.lower())
-        return _Cover(frozenset(covered), frozenset(unexplained))
+        return _Cover(frozenset(covered), frozenset(unexplained), frozenset(covered - (rooted - exact)))
+
+    def _denials(self) -> frozenset[str]:
+        """The negations that the claim has itself."""
+        words = f"{self.asked.material.text} {self.asked.property.text}".lower().split()
+        return _NEGATIONS.intersection(words)
 
     def _is_material(self, label: str) -> bool:
         names: Names = names_of.of(self.paper)
@@ -217,7 +230,8 @@ class TableCheck:
     def fit(self, cell: Cell, place: Place) -> tuple[float, int, frozenset[tuple[str, str]]]:
         row, column = self._cover("row", cell.row, place), self._cover("column", cell.column, place)
         terms = row.terms | column.terms
-        return self._weight(terms), -len(row.unexplained | column.unexplained), terms
+        loose = terms - row.exact - column.exact
+        return self._weight(terms), -len(row.unexplained | column.unexplained) - len(loose), terms
 
     def _rival(self, place: Place) -> Check | None:
         """Another cell whose row and column name more of the claim, or as much with fewer other words."""

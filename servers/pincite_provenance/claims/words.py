@@ -316,6 +316,8 @@ def read_words(text: str) -> list[Word]:
         entity = _ENTITY.match(piece) is not None and not piece.isdigit()
         parts = [(run.start() + m.start(), m[0]) for m in _PART.finditer(piece)]
         whole = frozenset({bare}) | meaning(bare) | meaning(piece)
+        if re.fullmatch(r"[A-Za-z]*[A-Z][A-Z0-9]s", piece):
+            whole |= {bare.removesuffix("s")}
         camel = [part for part in _CAMEL.findall(piece) if len(part) > 2]
         if len(camel) > 1:
             whole = whole.union(*(meaning(part) for part in camel))

@@ -223,6 +223,11 @@ WRONG: tuple[Case, ...] = (
     ("Platelets were below 50 per nL in 9 patients.",
         "9", "patients", "patients", "number with platelets above 50 per nL"),
     ("Kernel A ran for 31 ms, kernel B for 12 ms and kernel C for 8 ms.", "12", "ms", "kernel C", "run time"),
+    # A whole of which the claim tells a part, another's number compared, another unit that is counted.
+    ("We screened 61 clones, of which a few carried the insert.", "61", "", "clones that carried the insert", "number"),
+    ("The mean shell length of Rhoda clams (n = 6) was 31.4 mm as compared with 47 mm for Tessa clams (n = 7).",
+        "31.4", "mm", "Tessa clams", "mean shell length"),
+    ("The tail of the receptor has a 61 amino acid insert.", "61", "nucleotides", "receptor", "insert of the tail"),
 )  # fmt: skip
 
 RIGHT: tuple[Case, ...] = (
@@ -277,6 +282,14 @@ RIGHT: tuple[Case, ...] = (
     ("The critical temperature of the wire was 18.1 K.", "18.1", "K", "wire", "critical temperature"),
     ("The surface area of the catalyst is 145 m2/g.", "145", "m2/g", "catalyst", "surface area"),
     ("The mean corpuscular volume of the donors was 88.4 fL.", "88.4", "fL", "donors", "mean corpuscular volume"),
+    # What a number counts, the later of two in one clause, units in words, plurals of short names, comparisons.
+    ("Flies were typed with 96 intron markers of the genome.", "96", "", "intron markers", "number"),
+    ("The mean shell length of Rhoda clams (n = 6) was 31.4 mm as compared with 47 mm for Tessa clams (n = 7).",
+        "47", "mm", "Tessa clams", "mean shell length"),
+    ("The tail of the receptor has a 61 amino acid insert.", "61", "amino acids", "receptor", "insert of the tail"),
+    ("KOs ran at a mean velocity of 12 m/min.", "12", "m/min", "KO", "mean velocity"),
+    ("Irrigated maize yielded 31% more grain than rainfed maize.",
+        "31", "%", "irrigated maize", "more grain relative to rainfed maize"),
 )  # fmt: skip
 
 
