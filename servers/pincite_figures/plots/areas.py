@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from pincite_figures.plots.axes import Axis, AxisLine, axis_lines, calibrate, grid_bounds, number_labels
 from pincite_figures.plots.labels import Label
+from pincite_figures.plots.numbers import decimal_comma
 from pincite_figures.plots.strokes import Strokes
 from pincite_papers.model import Rect
 
@@ -12,6 +13,10 @@ _CORNER = 1.6
 _SAME = 2.0
 _DETACHED = 32.0
 _SHARED = 1.2
+_OFF_TICKS = 0.12
+"""Ticks start on their own axis; those that start further from a line, in points, are another one's that it crosses."""
+_COVERED = 0.4
+"""Labels spread over less of a line than this share are first taken for those of a shorter one beside it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -26,6 +31,7 @@ class Area:
     y_axes: list[Axis] = field(default_factory=list[Axis])
     detached: bool = False
     insets: list["Area"] = field(default_factory=list["Area"])
+    inset: bool = False
 
     @property
     def axes(self) -> list[Axis]:
@@ -39,8 +45,9 @@ def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> lis
     more = grid_bounds(across, down)
     across, down = [*across, *more[0]], [*down, *more[1]]
     numbers = number_labels(labels)
-    found = [axis for line in across if (axis := calibrate(line, upright, numbers))]
-    found += [axis for line in down if (axis := calibrate(line, level, numbers))]
+    comma = decimal_comma(label.text for label in numbers)
+    found = [axis for line in across if (axis := calibrate(line, upright, numbers, comma=comma))]
+    found += [axis for line in down if (axis := calibrate(line, level, numbers, comma=comma))]
     axes = _accept(found)
     areas: list[Area] = []
     loose: list[Axis] = []
@@ -58,6 +65,8 @@ def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> lis
     areas.sort(key=lambda area: (round(area.box.y0 / 20), area.box.x0))
     for area in areas:
         area.insets = [other for other in areas if other is not area and _inside(other.box, area.box)]
+        for other in area.insets:
+            other.inset = True
     return areas
 
 
@@ -70,6 +79,8 @@ def _accept(found: list[Axis]) -> list[Axis]:
         key=lambda axis: (
             axis.basis.name != "TICKS",
             not axis.line.drawn,
+            axis.off > _OFF_TICKS,
+            _covered(axis) < _COVERED,
             abs(axis.gap),
             -axis.line.high + axis.line.low,
         ),
@@ -79,6 +90,12 @@ def _accept(found: list[Axis]) -> list[Axis]:
             kept.append(axis)
             taken |= own
     return kept
+
+
+def _covered(axis: Axis) -> float:
+    """The share of an axis along which its labels spread."""
+    at = [label.x if axis.line.level else label.y for label in axis.labels]
+    return (max(at) - min(at)) / max(axis.line.high - axis.line.low, 1e-9)
 
 
 def _bounded(axis: Axis, others: Sequence[AxisLine]) -> Rect | None:
