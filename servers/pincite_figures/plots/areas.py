@@ -58,7 +58,7 @@ def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> lis
         else:
             _put(areas, box, axis)
     _pair(areas, loose)
-    _share(areas)
+    _share(areas, labels)
     for area in areas:
         area.x_axes.sort(key=lambda axis: -axis.line.at)
         area.y_axes.sort(key=lambda axis: axis.line.at)
@@ -179,24 +179,42 @@ def _distance(x: AxisLine, y: AxisLine) -> float:
     return max(y.low - x.at, x.at - y.high, 0.0) + max(x.low - y.at, y.at - x.high, 0.0)
 
 
-def _share(areas: list[Area]) -> None:
-    """Give an area without numbers along one direction those of the nearest area of exactly the same range."""
+def _share(areas: list[Area], labels: Sequence[Label]) -> None:
+    """Give an area without labels along one direction those of the nearest area of exactly the same range."""
     own = [(area, list(area.x_axes), list(area.y_axes)) for area in areas]
     for area in areas:
         for level in (True, False):
-            if area.x_axes if level else area.y_axes:
+            if (area.x_axes if level else area.y_axes) or _has_labels(area.box, labels, level=level):
                 continue
             given: list[tuple[float, Axis]] = []
             for other, x_axes, y_axes in own:
                 if other is not area and _aligned(area.box, other.box, level=level):
                     apart = abs(other.box.y0 - area.box.y0) + abs(other.box.x0 - area.box.x0)
-                    given += [(apart, axis) for axis in (x_axes if level else y_axes)]
+                    axes = x_axes if level else y_axes
+                    given += [(apart, axis) for axis in axes if _is_outward(axis, other.box, area.box)]
             if given:
                 axis = min(given, key=lambda pair: pair[0])[1]
                 copy = Axis(
                     axis.line, axis.scale, axis.labels, axis.ticks, axis.side, axis.gap, axis.basis, shared=True
                 )
                 (area.x_axes if level else area.y_axes).append(copy)
+
+
+def _is_outward(axis: Axis, own: Rect, other: Rect) -> bool:
+    """Whether an area that shares an axis lies on the side off its labels: shared ones stand on the outer side."""
+    step = other.y0 - own.y0 if axis.line.level else other.x0 - own.x0
+    return step * axis.side < 0
+
+
+def _has_labels(box: Rect, labels: Sequence[Label], *, level: bool) -> bool:
+    """Whether an area prints words or numbers of its own below it or to its left, which no scale explains."""
+    count = 0
+    for label in labels:
+        if level:
+            count += -1 <= label.box.y0 - box.y1 <= 1.2 * label.size + 4 and box.x0 <= label.x <= box.x1
+        elif not label.angle:
+            count += -1 <= box.x0 - label.box.x1 <= 1.2 * label.size + 4 and box.y0 <= label.y <= box.y1
+    return count >= 2
 
 
 def _aligned(one: Rect, other: Rect, *, level: bool) -> bool:

@@ -26,6 +26,9 @@ from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
 
 _MARGIN = 3.0
+_AROUND = 40.0
+"""How far, in points, the numbers of axes stand outside of a figure's box that was found by its lines alone."""
+_BEYOND = {Refusal.NO_AXES, Refusal.NO_NUMBERS, Refusal.OUTLINED_TEXT, Refusal.TOO_FEW_LABELS}
 _LEGEND = 48.0
 """How far, in points, a legend that the figure's box leaves out stands above or below it."""
 _MOST_TRACES = 120
@@ -36,7 +39,28 @@ _COVERED = 0.4
 
 
 def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
-    """The plots drawn in ``box`` (points, origin top left) of an open page; LimitReachedError if that is too much."""
+    """The plots drawn in ``box`` (points, origin top left) of an open page; LimitReachedError if that is too much.
+
+    Where no axes have numbers in the box, they may be printed just outside of it: then a somewhat larger one is read.
+    """
+    plot = _read_box(page, box)
+    if plot.refused not in _BEYOND:
+        return plot
+    grown = Rect(box.x0 - _AROUND, box.y0 - _AROUND, box.x1 + _AROUND, box.y1 + _AROUND)
+    wider = _read_box(page, grown)
+    inside = [panel for panel in wider.panels if _mostly_within(panel.box, box)]
+    return Plot(inside) if any(panel.series for panel in inside) else plot
+
+
+def _mostly_within(inner: Rect, outer: Rect) -> bool:
+    """Whether a panel belongs to a figure's box: most of it lies there."""
+    common = meet(inner, outer)
+    shared = max(common.x1 - common.x0, 0.0) * max(common.y1 - common.y0, 0.0)
+    return shared >= 0.8 * (inner.x1 - inner.x0) * (inner.y1 - inner.y0)
+
+
+def _read_box(page: pdfium.PdfPage, box: Rect) -> Plot:
+    """The plots drawn in a box of a page."""
     frame = Frame.of(page)
     wide = Rect(box.x0 - _MARGIN, box.y0 - _MARGIN, box.x1 + _MARGIN, box.y1 + _MARGIN)
     drawing = read_drawing(page, frame, wide)
@@ -203,7 +227,8 @@ def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> li
         return []
     first = min(gap for gap, _ in rows)
     row = [label for gap, label in rows if gap <= first + 0.6 * label.size]
-    if sum("^" in label.text for label in number_labels(row)) * 2 > len(row):
+    numbers = number_labels(row)
+    if sum("^" in label.text for label in numbers) * 2 > len(row) or (not level and 2 * len(numbers) >= len(row)):
         return []
     return row if 2 * len(number_labels(row)) < len(row) or _is_even(row, level=level) else []
 
