@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from pincite_figures.plots.axes import Axis, AxisLine, axis_lines, calibrate, grid_bounds, number_labels
 from pincite_figures.plots.labels import Label
+from pincite_figures.plots.numbers import decimal_comma
 from pincite_figures.plots.strokes import Strokes
 from pincite_papers.model import Rect
 
@@ -12,6 +13,10 @@ _CORNER = 1.6
 _SAME = 2.0
 _DETACHED = 32.0
 _SHARED = 1.2
+_OFF_TICKS = 0.12
+"""Ticks start on their own axis; those that start further from a line, in points, are another one's that it crosses."""
+_COVERED = 0.4
+"""Labels spread over less of a line than this share are first taken for those of a shorter one beside it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -26,6 +31,7 @@ class Area:
     y_axes: list[Axis] = field(default_factory=list[Axis])
     detached: bool = False
     insets: list["Area"] = field(default_factory=list["Area"])
+    inset: bool = False
 
     @property
     def axes(self) -> list[Axis]:
@@ -39,8 +45,9 @@ def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> lis
     more = grid_bounds(across, down)
     across, down = [*across, *more[0]], [*down, *more[1]]
     numbers = number_labels(labels)
-    found = [axis for line in across if (axis := calibrate(line, upright, numbers))]
-    found += [axis for line in down if (axis := calibrate(line, level, numbers))]
+    comma = decimal_comma(label.text for label in numbers)
+    found = [axis for line in across if (axis := calibrate(line, upright, numbers, comma=comma))]
+    found += [axis for line in down if (axis := calibrate(line, level, numbers, comma=comma))]
     axes = _accept(found)
     areas: list[Area] = []
     loose: list[Axis] = []
@@ -51,13 +58,15 @@ def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> lis
         else:
             _put(areas, box, axis)
     _pair(areas, loose)
-    _share(areas)
+    _share(areas, labels)
     for area in areas:
         area.x_axes.sort(key=lambda axis: -axis.line.at)
         area.y_axes.sort(key=lambda axis: axis.line.at)
     areas.sort(key=lambda area: (round(area.box.y0 / 20), area.box.x0))
     for area in areas:
         area.insets = [other for other in areas if other is not area and _inside(other.box, area.box)]
+        for other in area.insets:
+            other.inset = True
     return areas
 
 
@@ -70,6 +79,8 @@ def _accept(found: list[Axis]) -> list[Axis]:
         key=lambda axis: (
             axis.basis.name != "TICKS",
             not axis.line.drawn,
+            axis.off > _OFF_TICKS,
+            _covered(axis) < _COVERED,
             abs(axis.gap),
             -axis.line.high + axis.line.low,
         ),
@@ -79,6 +90,12 @@ def _accept(found: list[Axis]) -> list[Axis]:
             kept.append(axis)
             taken |= own
     return kept
+
+
+def _covered(axis: Axis) -> float:
+    """The share of an axis along which its labels spread."""
+    at = [label.x if axis.line.level else label.y for label in axis.labels]
+    return (max(at) - min(at)) / max(axis.line.high - axis.line.low, 1e-9)
 
 
 def _bounded(axis: Axis, others: Sequence[AxisLine]) -> Rect | None:
@@ -162,24 +179,42 @@ def _distance(x: AxisLine, y: AxisLine) -> float:
     return max(y.low - x.at, x.at - y.high, 0.0) + max(x.low - y.at, y.at - x.high, 0.0)
 
 
-def _share(areas: list[Area]) -> None:
-    """Give an area without numbers along one direction those of the nearest area of exactly the same range."""
+def _share(areas: list[Area], labels: Sequence[Label]) -> None:
+    """Give an area without labels along one direction those of the nearest area of exactly the same range."""
     own = [(area, list(area.x_axes), list(area.y_axes)) for area in areas]
     for area in areas:
         for level in (True, False):
-            if area.x_axes if level else area.y_axes:
+            if (area.x_axes if level else area.y_axes) or _has_labels(area.box, labels, level=level):
                 continue
             given: list[tuple[float, Axis]] = []
             for other, x_axes, y_axes in own:
                 if other is not area and _aligned(area.box, other.box, level=level):
                     apart = abs(other.box.y0 - area.box.y0) + abs(other.box.x0 - area.box.x0)
-                    given += [(apart, axis) for axis in (x_axes if level else y_axes)]
+                    axes = x_axes if level else y_axes
+                    given += [(apart, axis) for axis in axes if _is_outward(axis, other.box, area.box)]
             if given:
                 axis = min(given, key=lambda pair: pair[0])[1]
                 copy = Axis(
                     axis.line, axis.scale, axis.labels, axis.ticks, axis.side, axis.gap, axis.basis, shared=True
                 )
                 (area.x_axes if level else area.y_axes).append(copy)
+
+
+def _is_outward(axis: Axis, own: Rect, other: Rect) -> bool:
+    """Whether an area that shares an axis lies on the side off its labels: shared ones stand on the outer side."""
+    step = other.y0 - own.y0 if axis.line.level else other.x0 - own.x0
+    return step * axis.side < 0
+
+
+def _has_labels(box: Rect, labels: Sequence[Label], *, level: bool) -> bool:
+    """Whether an area prints words or numbers of its own below it or to its left, which no scale explains."""
+    count = 0
+    for label in labels:
+        if level:
+            count += -1 <= label.box.y0 - box.y1 <= 1.2 * label.size + 4 and box.x0 <= label.x <= box.x1
+        elif not label.angle:
+            count += -1 <= box.x0 - label.box.x1 <= 1.2 * label.size + 4 and box.y0 <= label.y <= box.y1
+    return count >= 2
 
 
 def _aligned(one: Rect, other: Rect, *, level: bool) -> bool:

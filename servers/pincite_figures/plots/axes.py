@@ -1,13 +1,13 @@
 """Axes: lines of a figure with ticks and numbers along them, calibrated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from pincite_figures.plots.calibration import Scale, fit_scale, fit_two
+from pincite_figures.plots.calibration import Scale, ScaleKind, fit_scale, fit_two
 from pincite_figures.plots.labels import Label
 from pincite_figures.plots.numbers import read_all, read_number
 from pincite_figures.plots.strokes import Strokes
@@ -24,6 +24,15 @@ _MOST_NUMBERS = 2000
 _MOST_IN_ROW = 200
 _WIDTHS = (0.7, 1.6, 4.0)
 """How far, in sizes, the edges of an axis' labels may differ: the narrowest that calibrates is taken."""
+
+_BESIDE_MARK = 0.42
+"""How far, in sizes, the middle of a level label stands off its mark at most: superscripts raise it by about 0.2."""
+_LEAST_BETWEEN = 4
+_ON_DECADE = 0.6
+"""How far, in points, the ticks between the labels of a logarithmic axis stand off the multiples of its powers."""
+_MOST_ON_DECADES = 0.8
+_BETTER = 0.12
+"""By how much, in sizes, labels stand nearer to grid lines than to ticks where the ticks are those between them."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -53,6 +62,7 @@ class Axis:
 
     ``gap`` is how far they stand off on average; ``title`` is printed beside it; ``multiplier`` is what it prints once
     for all its labels, already in ``scale``; ``shared`` says that they belong to a neighbour of the same range.
+    ``off`` is how far, in points, its ticks start from the line: 0 where they are its own.
     """
 
     line: AxisLine
@@ -66,6 +76,7 @@ class Axis:
     multiplier: str = ""
     shared: bool = False
     titles: list[Label] = field(default_factory=list[Label])
+    off: float = 0.0
 
 
 def axis_lines(strokes: Strokes, *, level: bool) -> list[AxisLine]:
@@ -121,10 +132,11 @@ def grid_bounds(level: Sequence[AxisLine], upright: Sequence[AxisLine]) -> tuple
     return found
 
 
-def calibrate(line: AxisLine, crossing: Strokes, labels: Sequence[Label]) -> Axis | None:
+def calibrate(line: AxisLine, crossing: Strokes, labels: Sequence[Label], *, comma: bool | None = None) -> Axis | None:
     """The axis of a line, from the number labels (of all the figure) beside it; ``crossing`` are the strokes across it.
 
-    None where no scale puts the labels where they stand.
+    ``comma`` tells whether the figure prints a decimal comma (None: unknown). None where no scale puts the labels
+    where they stand.
     """
     near = crossing.take(
         (crossing.at >= line.low - _TOUCH)
@@ -143,9 +155,12 @@ def calibrate(line: AxisLine, crossing: Strokes, labels: Sequence[Label]) -> Axi
         beside = [(gap, label) for label in labels if (gap := _gap(line, label, side)) is not None]
         if len(beside) < 2:
             continue
-        axis = _calibrate_side(line, side, beside, ticks, grid)
+        axis = _calibrate_side(line, side, beside, ticks, grid, comma=comma)
         if axis is not None and (best is None or _rank(axis) < _rank(best)):
             best = axis
+    if best is not None and best.basis is Basis.TICKS:
+        starts = np.minimum(ends, np.abs(middle - line.at))[short]
+        best.off = float(np.median(starts)) if len(starts) else 0.0
     return best
 
 
@@ -167,7 +182,13 @@ def _gap(line: AxisLine, label: Label, side: int) -> float | None:
 
 
 def _calibrate_side(
-    line: AxisLine, side: int, beside: list[tuple[float, Label]], ticks: Strokes, grid: Strokes
+    line: AxisLine,
+    side: int,
+    beside: list[tuple[float, Label]],
+    ticks: Strokes,
+    grid: Strokes,
+    *,
+    comma: bool | None,
 ) -> Axis | None:
     beside.sort(key=lambda pair: pair[0])
     tried: set[int] = set()
@@ -178,13 +199,30 @@ def _calibrate_side(
             if not 2 <= len(row) <= _MOST_IN_ROW or (start == 0 and len(row) in tried):
                 continue
             tried.add(len(row))
+            fits: list[tuple[float, Axis]] = []
             for basis, marks in ((Basis.TICKS, ticks), (Basis.GRID, grid), (Basis.LABELS, None)):
-                fitted = _fit_row(line, row, marks)
+                fitted = _fit_row(line, row, marks, comma=comma) if marks is not None or not fits else None
                 if fitted is not None:
                     scale, used, places = fitted
                     off = [g for g, label in beside if any(label is one for one in used)]
-                    return Axis(line, scale, used, places, side, sum(off) / len(off), basis)
+                    axis = Axis(line, scale, used, places, side, sum(off) / len(off), basis)
+                    fits.append((_off_marks(axis, comma=comma), axis))
+            if fits:
+                nearer = len(fits) > 1 and fits[1][0] < fits[0][0] - _BETTER
+                axis = fits[1 if nearer else 0][1]
+                return _snap(axis, ticks.at) if axis.basis is Basis.LABELS else axis
     return None
+
+
+def _off_marks(axis: Axis, *, comma: bool | None) -> float:
+    """How far, in sizes, the labels of an axis stand off their places along it: the median."""
+    ways, _ = read_all([label.text for label in axis.labels], comma=comma)
+    if not ways:
+        return 0.0
+    at = np.array([_along(axis.line, label, 0.5) for label in axis.labels])
+    sizes = np.array([label.size for label in axis.labels])
+    off = min((np.abs(axis.scale.positions(way) - at) / sizes for way in ways), key=lambda way: float(way.max()))
+    return float(np.median(off))
 
 
 def _starts(beside: list[tuple[float, Label]]) -> list[int]:
@@ -193,12 +231,17 @@ def _starts(beside: list[tuple[float, Label]]) -> list[int]:
     return [0, *(k for k, step in steps if step > 0.5 * beside[k][1].size)][:4]
 
 
-def _fit_row(line: AxisLine, row: list[Label], marks: Strokes | None) -> tuple[Scale, list[Label], Floats] | None:
+def _fit_row(
+    line: AxisLine, row: list[Label], marks: Strokes | None, *, comma: bool | None
+) -> tuple[Scale, list[Label], Floats] | None:
     """The scale of a row of labels, those that lie on it, and all marks along the axis."""
     slanted = any(abs((label.angle + 45) % 90 - 45) > _LEVEL for label in row)
     for anchor in (0.5, 1.0, 0.0) if slanted else (0.5,):
         at = [_along(line, label, anchor) for label in row]
-        fitted = _fit(at, row, np.array(at), 1.2) if marks is None else _fit_marks(row, at, marks, slanted=slanted)
+        if marks is None:
+            fitted = _fit(at, row, np.array(at), 1.2, comma=comma)
+        else:
+            fitted = _fit_marks(row, at, marks, slanted=slanted, comma=comma)
         if fitted is not None:
             scale, used = fitted
             every = np.unique(np.round(marks.at, 2)) if marks is not None else np.array([], np.float64)
@@ -211,7 +254,9 @@ def _along(line: AxisLine, label: Label, anchor: float) -> float:
     return low + anchor * (high - low)
 
 
-def _fit_marks(row: list[Label], at: list[float], marks: Strokes, *, slanted: bool) -> tuple[Scale, list[Label]] | None:
+def _fit_marks(
+    row: list[Label], at: list[float], marks: Strokes, *, slanted: bool, comma: bool | None
+) -> tuple[Scale, list[Label]] | None:
     """Fit with each label at the mark next to it: the long marks alone first, then all of them."""
     if not len(marks.at):
         return None
@@ -227,14 +272,68 @@ def _fit_marks(row: list[Label], at: list[float], marks: Strokes, *, slanted: bo
             if abs(float(places[k]) - where) <= max(2.5, (1.1 if slanted else 0.45) * label.size)
         ]
         if len(pairs) >= max(2, 0.75 * len(row)) and len({place for place, _ in pairs}) == len(pairs):
-            fitted = _fit([place for place, _ in pairs], [label for _, label in pairs], marks.at, 0.8)
-            if fitted is not None:
+            places_of, own = [place for place, _ in pairs], [label for _, label in pairs]
+            fitted = _fit(places_of, own, marks.at, 0.8, comma=comma)
+            if fitted is None or not (slanted or _all_near(row, at, fitted[0], comma=comma)):
+                continue
+            if fitted[0].kind is not ScaleKind.LOG or _on_decades(fitted[0], marks.at, len(row)):
                 return fitted
     return None
 
 
-def _fit(at: list[float], labels: list[Label], ticks: Floats, tolerance: float) -> tuple[Scale, list[Label]] | None:
-    ways, powers = read_all([label.text for label in labels])
+def _on_decades(scale: Scale, ticks: Floats, labels: int) -> bool:
+    """Whether the ticks between the labels of a logarithmic axis stand at whole multiples of its powers of ten."""
+    places = np.unique(np.round(ticks, 1))
+    if len(places) < labels + _LEAST_BETWEEN:
+        return True
+    return float((np.abs(places - _nearest_on_decades(scale, places)) <= _ON_DECADE).mean()) >= _MOST_ON_DECADES
+
+
+def _nearest_on_decades(scale: Scale, places: Floats) -> Floats:
+    """The place of the whole multiple of a power of ten that is nearest to each of these."""
+    spread = (places - scale.origin) / scale.step
+    decade = np.floor(spread)
+    steps = np.log10(np.arange(1, 11))
+    digit = np.abs((spread - decade)[:, None] - steps).argmin(1)
+    return scale.origin + scale.step * (decade + steps[digit])
+
+
+def _snap(axis: Axis, ticks: Floats) -> Axis:
+    """A logarithmic axis without ticks at its labels, put on the ticks between them where these fit it better."""
+    places = np.unique(np.round(ticks, 2))
+    if axis.scale.kind is not ScaleKind.LOG or len(places) < _LEAST_BETWEEN + 2:
+        return axis
+    scale, off = axis.scale, np.zeros(1)
+    for _ in range(2):
+        spread = (_nearest_on_decades(scale, places) - scale.origin) / scale.step
+        step, origin = np.polyfit(spread, places, 1).tolist()
+        off = origin + step * spread - places
+        scale = Scale(ScaleKind.LOG, origin, step, float(np.sqrt(np.mean(off**2))), scale.labels)
+    if np.abs(off).max() > _ON_DECADE / 2 or not _all_near(axis.labels, _places_of(axis), scale, comma=None):
+        return axis
+    return replace(axis, scale=scale, ticks=places, basis=Basis.TICKS)
+
+
+def _places_of(axis: Axis) -> list[float]:
+    return [_along(axis.line, label, 0.5) for label in axis.labels]
+
+
+def _all_near(row: list[Label], at: list[float], scale: Scale, *, comma: bool | None) -> bool:
+    """Whether all labels of a row, those without a mark too, stand where a scale puts them.
+
+    Labels that all stand off to one side belong to other marks, those without one to a broken or another scale.
+    """
+    off: list[float] = []
+    for label, where in zip(row, at, strict=True):
+        ways, _ = read_all([label.text], comma=comma)
+        off.append(min((abs(float(scale.positions(way)[0]) - where) for way in ways), default=0.0) / label.size)
+    return max(off) <= _BESIDE_MARK
+
+
+def _fit(
+    at: list[float], labels: list[Label], ticks: Floats, tolerance: float, *, comma: bool | None
+) -> tuple[Scale, list[Label]] | None:
+    ways, powers = read_all([label.text for label in labels], comma=comma)
     for values in ways:
         if len(values) == 2 and tolerance < 1.0:
             scale = fit_two(at, values, ticks, powers=powers)

@@ -13,6 +13,8 @@ from pincite_papers.model import Rect
 
 _TOUCH = 0.6
 _LEAST = 0.6
+_MOST_BASES = 6
+"""So many of the commonest ends are tried as base line: those of stacked bars may meet more often than they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,14 @@ def find_bars(blocks: Sequence[Block]) -> tuple[list[Trace], set[tuple[int, int]
     """Bars by colour, upright or lying, and the parts they are drawn with; blocks that are no bars are left."""
     if len(blocks) < 2:
         return [], set()
-    upright = _base([(block.box.y0, block.box.y1) for block in blocks])
-    lying = _base([(block.box.x0, block.box.x1) for block in blocks])
-    if max(upright[1], lying[1]) < 2 or max(upright[1], lying[1]) < 0.5 * len(blocks):
+    found = [(level, base) for level in (False, True) for base in _bases(blocks, level=level)]
+    if not found:
         return [], set()
-    level = lying[1] > upright[1]
-    base = lying[0] if level else upright[0]
-    standing = _standing(blocks, base, level=level)
+    rows = [_standing(blocks, base, level=level) for level, base in found]
+    best = max(range(len(found)), key=lambda k: (len(rows[k]), _on(blocks, found[k][1], level=found[k][0])))
+    (level, base), standing = found[best], rows[best]
+    if len(standing) < 0.5 * len(blocks):
+        return [], set()
     groups: dict[tuple[Color | None, Color | None], list[Block]] = {}
     for block in standing:
         groups.setdefault((block.fill, None if block.fill else block.edge), []).append(block)
@@ -71,12 +74,25 @@ def find_bars(blocks: Sequence[Block]) -> tuple[list[Trace], set[tuple[int, int]
     return traces, {part for block in standing for part in block.parts}
 
 
-def _base(ends: list[tuple[float, float]]) -> tuple[float, int]:
-    """The coordinate at which most blocks have an end, and how many."""
-    counts = Counter(round(end * 2) for pair in ends for end in {round(pair[0] * 2) / 2, round(pair[1] * 2) / 2})
-    key, count = counts.most_common(1)[0]
-    near = [end for pair in ends for end in pair if abs(end * 2 - key) <= 1]
-    return float(np.median(near)), max(count, sum(min(abs(a - key / 2), abs(b - key / 2)) <= _TOUCH for a, b in ends))
+def _bases(blocks: Sequence[Block], *, level: bool) -> list[float]:
+    """The coordinates at which at least two blocks have an end, the commonest first: bars may stand on these."""
+    ends = [_ends(block, level=level) for block in blocks]
+    counts = Counter(round(end) for pair in ends for end in pair)
+    bases: list[float] = []
+    for key, _ in counts.most_common(_MOST_BASES):
+        near = [end for pair in ends for end in pair if abs(end - key) <= 1]
+        if len(near) >= 2:
+            bases.append(float(np.median(near)))
+    return bases
+
+
+def _ends(block: Block, *, level: bool) -> tuple[float, float]:
+    return (block.box.x0, block.box.x1) if level else (block.box.y0, block.box.y1)
+
+
+def _on(blocks: Sequence[Block], base: float, *, level: bool) -> int:
+    """How many blocks have an end on a base line."""
+    return sum(_distance(block, base, level=level) <= _TOUCH for block in blocks)
 
 
 def _standing(blocks: Sequence[Block], base: float, *, level: bool) -> list[Block]:
@@ -95,7 +111,7 @@ def _standing(blocks: Sequence[Block], base: float, *, level: bool) -> list[Bloc
 
 
 def _distance(block: Block, base: float, *, level: bool) -> float:
-    ends = (block.box.x0, block.box.x1) if level else (block.box.y0, block.box.y1)
+    ends = _ends(block, level=level)
     return min(abs(end - base) for end in ends)
 
 

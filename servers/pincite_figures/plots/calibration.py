@@ -12,6 +12,16 @@ _LEAST_SPAN = 18.0
 _RESOLUTION = 0.05
 """What a drawing program rounds coordinates to, in points, at the coarsest that is common."""
 
+_CLEARLY = 0.5
+"""A logarithmic scale is taken where a linear one fits as well only if its residual is less than this share."""
+_CLOSE = 0.3
+"""How far, in points, labels may stray from a square root scale, which is not tried where another one fits."""
+_LEAST_ON_ROOT = 4
+_STRAIGHT = 0.12
+"""Residuals below this many points are the rounding of coordinates, whatever their form."""
+_BENT = 0.3
+"""Labels on another scale leave less than this share of their residual to a parabola; rounding leaves more."""
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -20,11 +30,12 @@ class ScaleKind(StrEnum):
 
     LINEAR = "linear"
     LOG = "log"
+    SQRT = "square root"
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """position = origin + step * value, or origin + step * log10(value); positions in points along the axis.
+    """position = origin + step * value (or of log10(value), or of its square root); positions in points along the axis.
 
     ``residual`` is the root mean square distance of the labels' marks from it, in points; ``labels`` is their number.
     """
@@ -38,17 +49,20 @@ class Scale:
     def values(self, positions: npt.ArrayLike) -> Floats:
         """The values at positions."""
         spread = (np.asarray(positions, np.float64) - self.origin) / self.step
+        if self.kind is ScaleKind.SQRT:
+            return np.sign(spread) * spread**2
         return spread if self.kind is ScaleKind.LINEAR else np.power(10.0, np.clip(spread, -320, 308))
 
     def positions(self, values: npt.ArrayLike) -> Floats:
         """Where values stand."""
-        given = np.asarray(values, np.float64)
-        return self.origin + self.step * (given if self.kind is ScaleKind.LINEAR else np.log10(given))
+        return self.origin + self.step * _spread(np.asarray(values, np.float64), self.kind)
 
     def shifted(self, factor: float, shift: float) -> "Scale":
         """The scale of ``value * factor + shift``, for values on this one (a shift on linear scales alone)."""
         if self.kind is ScaleKind.LOG:
             origin, step = self.origin - self.step * math.log10(factor), self.step
+        elif self.kind is ScaleKind.SQRT:
+            origin, step = self.origin, self.step / math.sqrt(factor)
         else:
             step = self.step / factor
             origin = self.origin - step * shift
@@ -60,6 +74,13 @@ class Scale:
         return math.hypot(self.residual, _RESOLUTION)
 
 
+def _spread(given: Floats, kind: ScaleKind) -> Floats:
+    """The values as they are spread evenly along an axis of a kind."""
+    if kind is ScaleKind.SQRT:
+        return np.sign(given) * np.sqrt(np.abs(given))
+    return given if kind is ScaleKind.LINEAR else np.log10(given)
+
+
 def fit_scale(positions: Sequence[float], values: Sequence[float], *, tolerance: float, powers: bool) -> Scale | None:
     """The scale on which all labels, at least three, stand within ``tolerance`` points.
 
@@ -69,33 +90,43 @@ def fit_scale(positions: Sequence[float], values: Sequence[float], *, tolerance:
     at, given = np.array(positions, np.float64), np.array(values, np.float64)
     if len(at) < 3:
         return None
-    fits: list[Scale] = []
-    if not powers or len(set(given.tolist())) < 3:
-        fits += _fit(at, given, ScaleKind.LINEAR, tolerance)
-    fits += _fit(at, given, ScaleKind.LOG, tolerance)
-    if not fits and powers:
-        fits = _fit(at, given, ScaleKind.LINEAR, tolerance)
-    if not fits:
+    linear = _fit(at, given, ScaleKind.LINEAR, tolerance)
+    log = _fit(at, given, ScaleKind.LOG, tolerance)
+    if powers and log is not None and len(set(given.tolist())) >= 3:
+        return log
+    if linear is not None and log is not None:
+        return log if log.residual < _CLEARLY * linear.residual - _RESOLUTION / 2 else linear
+    if linear is not None or log is not None:
+        return linear or log
+    return _fit(at, given, ScaleKind.SQRT, min(tolerance, _CLOSE)) if len(at) >= _LEAST_ON_ROOT else None
+
+
+def _fit(at: Floats, given: Floats, kind: ScaleKind, tolerance: float) -> Scale | None:
+    """The straight line (least squares) through the labels, where all lie on it and stray from it by chance alone."""
+    if (kind is not ScaleKind.LINEAR and (given < 0).any()) or (kind is ScaleKind.LOG and (given == 0).any()):
         return None
-    return min(fits, key=lambda fit: fit.residual + (0.05 if fit.kind is ScaleKind.LOG else 0.0))
-
-
-def _fit(at: Floats, given: Floats, kind: ScaleKind, tolerance: float) -> list[Scale]:
-    """The straight line (least squares) through the labels, where all lie on it."""
-    if kind is ScaleKind.LOG and (given <= 0).any():
-        return []
-    spread = np.log10(given) if kind is ScaleKind.LOG else given
+    spread = _spread(given, kind)
     if np.ptp(at) < _LEAST_SPAN or np.ptp(spread) == 0:
-        return []
+        return None
     middle, centre = float(spread.mean()), float(at.mean())
     step = float(((spread - middle) * (at - centre)).sum() / ((spread - middle) ** 2).sum())
     origin = centre - step * middle
     if step == 0 or not math.isfinite(origin) or not math.isfinite(step):
-        return []
+        return None
     off = origin + step * spread - at
     if np.abs(off).max() > tolerance:
-        return []
-    return [Scale(kind, origin, step, float(np.sqrt(np.mean(off**2))), len(at))]
+        return None
+    residual = float(np.sqrt(np.mean(off**2)))
+    return None if _bends(spread - middle, off, residual) else Scale(kind, origin, step, residual, len(at))
+
+
+def _bends(spread: Floats, off: Floats, residual: float) -> bool:
+    """Whether labels stray from a line as those of another scale do: along a parabola."""
+    if residual < _STRAIGHT or len(off) < _LEAST_ON_ROOT:
+        return False
+    left = off - np.polyval(np.polyfit(spread / np.ptp(spread), off, 2), spread / np.ptp(spread))
+    share = _BENT if len(off) > _LEAST_ON_ROOT else _BENT / 3
+    return float(np.sqrt(np.mean(left**2))) < share * residual
 
 
 def fit_two(positions: Sequence[float], values: Sequence[float], ticks: Floats, *, powers: bool) -> Scale | None:

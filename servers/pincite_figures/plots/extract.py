@@ -1,13 +1,15 @@
 """Extract: the series drawn in one plot area, as traces on the page."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from pincite_figures.plots.areas import Area
+from pincite_figures.plots.arrows import find_arrows, find_frames
 from pincite_figures.plots.bands import find_bands
 from pincite_figures.plots.bars import Block, find_bars, find_blocks
+from pincite_figures.plots.labels import Label
 from pincite_figures.plots.legend import Entry
 from pincite_figures.plots.lines import Curve, Piece, join_pieces, snap_pieces
 from pincite_figures.plots.marks import Mark, MarkGroup, group_marks, marks_of
@@ -16,24 +18,27 @@ from pincite_figures.plots.paths import Shape, clip_runs, meet
 from pincite_figures.plots.scenery import PartId, find_scenery
 from pincite_figures.plots.strokes import Strokes
 from pincite_figures.plots.traces import WHITE, Floats, Look, SeriesKind, Trace
-from pincite_figures.plots.whiskers import attach_whiskers
+from pincite_figures.plots.whiskers import attach_whiskers, is_reference, spans
 from pincite_papers.model import Rect
 
 _ON_VERTEX = 0.6
 _SLACK = 0.6
 _SQUARE = 0.15
 _SMALL = 16.0
+_BEHIND = 6.0
+"""How far, in points, a shape reaches out of an inset to be of what lies behind; a marker on its edge reaches less."""
 _PLAIN = {"circle", "square", "diamond", "star", "triangle up", "triangle down"}
 """Marks of which a single one is taken for a point."""
 
 
 @dataclass(slots=True)
 class Extract:
-    """The traces of an area, and how many drawn things in it nothing reads."""
+    """The traces of an area, how many drawn things in it nothing reads, and the lines that cross it."""
 
     traces: list[Trace]
     unread_strokes: int = 0
     unread_fills: int = 0
+    references: list[Trace] = field(default_factory=list[Trace])
 
 
 def extract(
@@ -41,14 +46,21 @@ def extract(
     shapes: list[Shape],
     strokes: tuple[Strokes, Strokes],
     marks: Sequence[Mark],
-    entries: Sequence[Entry],
+    legend: tuple[Sequence[Entry], Sequence[Entry]],
+    labels: Sequence[Label],
 ) -> Extract:
-    """The series of an area; ``marks`` and ``entries`` (of the legend) are those of the whole figure."""
+    """The series of an area; ``marks`` and ``labels`` are those of the whole figure.
+
+    ``legend`` holds the entries of the whole figure and those that name series of this area.
+    """
+    entries, own_entries = legend
     box = _data_box(area)
     taken = find_scenery(area, shapes, *strokes)
     taken |= {part for entry in entries for part in entry.parts}
     own = [(number, shape) for number, shape in enumerate(shapes) if _belongs(shape, box, area)]
     taken |= _legend_boxes(own, entries, box)
+    taken |= find_arrows(own, taken) | find_frames(own, labels, taken)
+    own = [(number, shape) for number, shape in own if not _is_behind(shape, area)]
     blocks = find_blocks(own, box, taken)
     bars, used = _bars(blocks)
     taken |= used
@@ -58,11 +70,14 @@ def extract(
     taken |= used
     pieces = snap_pieces(_pieces(own, box, taken), [mark for group in groups for mark in group.marks])
     curves, loose = join_pieces(pieces)
-    traces = [*bars, *bands, *_lines(curves, groups, box)]
+    traces = [*bars, *bands, *_lines(curves, groups, box, own_entries)]
     left = attach_whiskers(traces, loose, box)
     traces.sort(key=lambda trace: trace.order)
-    name_traces(traces, entries)
-    return Extract(traces, left, fills)
+    name_traces(traces, own_entries)
+    references = [trace for trace in traces if not trace.name and is_reference(trace)]
+    crossing = [trace for trace in references if spans(trace, box)]
+    kept = [trace for trace in traces if trace not in references]
+    return Extract(kept, left + len(references) - len(crossing), fills, crossing)
 
 
 def _data_box(area: Area) -> Rect:
@@ -83,6 +98,21 @@ def _belongs(shape: Shape, box: Rect, area: Area) -> bool:
     return not any(_within(common, inset.box) for inset in area.insets)
 
 
+def _is_behind(shape: Shape, area: Area) -> bool:
+    """Whether a shape reaches out of an inset that does not clip it: a curve or grid line of what lies behind."""
+    if not area.inset:
+        return False
+    box, seen = area.box, shape.box
+    if shape.clip is not None and _within(shape.clip, Rect(box.x0 - 2, box.y0 - 2, box.x1 + 2, box.y1 + 2)):
+        return False
+    return (
+        seen.x0 < box.x0 - _BEHIND
+        or seen.y0 < box.y0 - _BEHIND
+        or seen.x1 > box.x1 + _BEHIND
+        or seen.y1 > box.y1 + _BEHIND
+    )
+
+
 def _within(inner: Rect, outer: Rect) -> bool:
     return (
         inner.x0 >= outer.x0 - 1 and inner.x1 <= outer.x1 + 1 and inner.y0 >= outer.y0 - 1 and inner.y1 <= outer.y1 + 1
@@ -95,7 +125,10 @@ def _legend_boxes(own: Sequence[tuple[int, Shape]], entries: Sequence[Entry], bo
     if not entries:
         return found
     size = (box.x1 - box.x0) * (box.y1 - box.y0)
+    fills = {entry.fill for entry in entries} - {None, WHITE}
     for number, shape in own:
+        if shape.fill in fills:
+            continue
         for k, part in enumerate(shape.parts):
             if len(part.points) > 40 or not (part.closed or shape.fill is not None or len(part.points) >= 4):
                 continue
@@ -188,14 +221,14 @@ def _length(points: Floats, clip: Rect) -> float:
     return max((float(np.hypot(*(run[-1] - run[0]))) for run in clip_runs(points, clip)), default=0.0)
 
 
-def _lines(curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect) -> list[Trace]:
+def _lines(curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect, entries: Sequence[Entry]) -> list[Trace]:
     """Curves and groups of marks as traces; a group whose marks stand on the nodes of a curve is one with it."""
     pairs: list[tuple[float, int, int]] = []
     grids = [_grid(np.concatenate(curve.runs)) for curve in curves]
     for j, group in enumerate(groups):
         for i, curve in enumerate(curves):
             share = _share(group, curve, grids[i])
-            if share >= 0.8:
+            if share >= 0.8 and not _named_apart(curve, group, entries):
                 same = curve.style[0] in (group.look.edge, group.look.face)
                 pairs.append((-share - (0.5 if same else 0.0), i, j))
     paired: dict[int, int] = {}
@@ -209,6 +242,20 @@ def _lines(curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect) -> l
         if j not in used:
             traces.append(Trace(SeriesKind.MARKERS, group.look, group.points, group.marks[0].shape, notes=group.notes))
     return [trace for trace in traces if trace is not None]
+
+
+def _named_apart(curve: Curve, group: MarkGroup, entries: Sequence[Entry]) -> bool:
+    """Whether the legend names the marks alone and the line alone: data, and a fit through them."""
+    line = any(
+        not entry.look.marker and entry.look.line == curve.style[0] and entry.look.dash == curve.style[2]
+        for entry in entries
+    )
+    look = group.look
+    marks = any(
+        entry.look.line is None and (entry.look.marker, entry.look.face) == (look.marker, look.face)
+        for entry in entries
+    )
+    return line and marks
 
 
 def _grid(points: Floats) -> set[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Legend: names beside small samples of the lines, markers and fills that they name."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,13 @@ _APART = 2.8
 _JOINT = 1.6
 _ALIGNED = 2.0
 _ON_ROW = 1.2
+_EXACT = 0.25
+"""How far, in points, the markers of one sample may stand off its row: programs put them exactly on it."""
+_TWIN_STEP = 2.6
+"""How far apart, in sizes of the text, the markers of one sample stand: about 1.2 in matplotlib's own style."""
+_MOST_TWINS = 4
+_PATCH = 1.5
+"""How far, in points, the edge of a patch is drawn off its fill at most; bars under a legend differ by more."""
 _MOST_CHARACTERS = 120
 _MOST_LABELS = 600
 
@@ -48,9 +55,14 @@ class _Small:
     ids: list[PartId]
 
 
-def find_entries(shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequence[Label]) -> list[Entry]:
-    """The legend entries of a figure; ``labels`` are those that no axis has (the first 600 are asked)."""
-    small = _small_parts(shapes)
+def find_entries(
+    shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequence[Label], scenery: Set[PartId] = frozenset()
+) -> list[Entry]:
+    """The legend entries of a figure; ``labels`` are those that no axis has (the first 600 are asked).
+
+    ``scenery`` are the parts that draw axes: their ticks stand beside words, too.
+    """
+    small = _small_parts(shapes, scenery)
     if not len(small.boxes):
         return []
     by_shape: dict[int, list[Mark]] = {}
@@ -73,13 +85,15 @@ def find_entries(shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequenc
     return entries
 
 
-def _small_parts(shapes: Sequence[Shape]) -> _Small:
+def _small_parts(shapes: Sequence[Shape], scenery: Set[PartId]) -> _Small:
     rows: list[tuple[float, float, float, float]] = []
     ids: list[PartId] = []
     for number, shape in enumerate(shapes):
         if len(shape.parts) > 200:
             continue
         for k, part in enumerate(shape.parts):
+            if (number, k) in scenery:
+                continue
             (x0, y0), (x1, y1) = part.points.min(0).tolist(), part.points.max(0).tolist()
             if x1 - x0 <= _LONGEST_SAMPLE and y1 - y0 <= 24.0:
                 rows.append((x0, y0, x1, y1))
@@ -165,11 +179,62 @@ def _entry(
     look, fill = _look(parts, line if line is None else small.ids[line], shapes, mark, label)
     if look is None and fill is None:
         return None
+    twins = _twins(mark, marks, label, side) if mark is not None else []
+    if twins:
+        box = _around(box, twins)
+        inside = beside & (boxes[:, 0] >= box.x0 - 1.5) & (boxes[:, 2] <= box.x1 + 1.5)
+        members = np.flatnonzero(inside).tolist()
+    if fill is not None and line is None:
+        patches = [
+            k for k in members if shapes[small.ids[k][0]].fill == fill and _is_patch(_part(shapes, small, k), label)
+        ]
+        patch = boxes[min(patches, key=lambda k: abs(_gap(boxes[k], label, side)))]
+        box = Rect(*patch.tolist())
+        members = [k for k in members if np.abs(boxes[k] - patch).max() <= _PATCH]
     row = float(level[line]) if line is not None else mark.y if mark is not None else label.y
-    across = [mark.x if mark is not None else _middle(box)]
+    across = [mark.x if mark is not None else _middle(box), *(twin.x for twin in twins)]
     across += boxes[line, ::2].tolist() if line is not None else []
     parts = {small.ids[k] for k in members if fill is not None or _in_sample(boxes[k], row, across)}
     return Entry(label.text, look or Look(), fill, box, label, parts, side)
+
+
+def _part(shapes: Sequence[Shape], small: _Small, k: int) -> Part:
+    number, part = small.ids[k]
+    return shapes[number].parts[part]
+
+
+def _gap(box: npt.NDArray[np.float64], label: Label, side: int) -> float:
+    """How far a part stands off a label on one of its sides."""
+    return float(label.box.x0 - box[2] if side < 0 else box[0] - label.box.x1)
+
+
+def _twins(mark: Mark, marks: dict[int, list[Mark]], label: Label, side: int) -> list[Mark]:
+    """The further marks of a sample that repeats its marker: of its look, exactly on its row, one beside the other."""
+    row = [
+        other
+        for own in marks.values()
+        for other in own
+        if abs(other.y - mark.y) <= _EXACT and other is not mark and (other.x - _edge(label, side)) * side > 0
+    ]
+    row = [other for other in row if other.look == mark.look]
+    chosen = [mark]
+    for _ in range(_MOST_TWINS):
+        near = [o for o in row if min(abs(o.x - c.x) for c in chosen) <= _TWIN_STEP * label.size and o not in chosen]
+        if not near:
+            break
+        chosen += near
+    return chosen[1:]
+
+
+def _edge(label: Label, side: int) -> float:
+    return label.box.x0 if side < 0 else label.box.x1
+
+
+def _around(box: Rect, marks: Sequence[Mark]) -> Rect:
+    """A box grown by marks."""
+    half = max(mark.look.size for mark in marks) / 2
+    xs = [mark.x for mark in marks]
+    return Rect(min(box.x0, min(xs) - half), box.y0, max(box.x1, max(xs) + half), box.y1)
 
 
 def _grown(box: Rect, boxes: npt.NDArray[np.float64]) -> Rect:

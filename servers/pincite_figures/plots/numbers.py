@@ -1,7 +1,7 @@
 """Numbers: what the label of a tick says, and the factor that an axis prints apart from its labels."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _MINUS = str.maketrans(dict.fromkeys("−–—‐‑‒﹣－", "-") | dict.fromkeys("\u2009\u202f\xa0\u2007\u2008\u200a", " "))
@@ -11,7 +11,9 @@ _POWER = re.compile(
     rf"(?P<sign>[+-]?)(?:(?P<factor>\d+\.?\d*|\.\d+)?{_TIMES}?)??(?P<base>10|2|e)\^(?P<exponent>[+-]?\d+\.?\d*)"
 )
 _FRACTION = re.compile(r"([+-]?\d+)[/⁄](\d+)")
-_GROUPED = re.compile(r"[+-]?\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:([ ',.])\d{3})(?:\1\d{3})*")
+_DECIMAL = re.compile(r"[+-]?(?:0?[.,]\d+|\d+[.,](?:\d{1,2}|\d{4,}))")
+_REPEATED = re.compile(r"[+-]?\d{1,3}(?:([,.])\d{3})(?:\1\d{3})+")
 _UNIT = re.compile(r"\s*(?:%|°C|°F|°|º)$")
 _SUFFIX = {"k": 1e3, "M": 1e6}
 _OFFSET = re.compile(
@@ -112,18 +114,53 @@ def read_offset(text: str) -> Offset | None:
     return Offset(10.0**exponent, shift, text) if abs(exponent) < 300 else None
 
 
-def read_all(texts: Sequence[str]) -> tuple[list[list[float]], bool]:
+def decimal_comma(texts: Iterable[str]) -> bool | None:
+    """Whether numbers print a decimal comma; None where none of them tells, or they contradict each other.
+
+    ``0,5`` and ``12.345.678`` do, ``0.5`` and ``12,345,678`` do not; ``1,000`` may be either.
+    """
+    told: set[bool] = set()
+    for text in texts:
+        clean = _UNIT.sub("", _clean(text).strip())
+        if _DECIMAL.fullmatch(clean):
+            told.add("," in clean)
+        elif _REPEATED.fullmatch(clean):
+            told.add("." in clean)
+    return told.pop() if len(told) == 1 else None
+
+
+def read_all(texts: Sequence[str], *, comma: bool | None = None) -> tuple[list[list[float]], bool]:
     """The values of an axis' labels under each convention that reads them all, and whether all are powers.
 
-    The decimal point comes first, a decimal comma second; nothing where a label is no number.
+    ``comma`` is what the rest of the figure tells of its decimal sign. Nothing where a label is no number, or where
+    nothing tells whether ``1,005`` is a thousand and five.
     """
     readings = [read_number(text) for text in texts]
     known = [reading for reading in readings if reading is not None]
     if not known or len(known) < len(readings):
         return [], False
+    powers = all(reading.power for reading in known)
     points = [reading.point for reading in known if reading.point is not None]
     commas = [reading.comma for reading in known if reading.comma is not None]
-    ways = [points] if len(points) == len(known) else []
-    if len(commas) == len(known) and commas != points:
-        ways.append(commas)
-    return ways, all(reading.power for reading in known)
+    if len(points) < len(known) or len(commas) < len(known):
+        ways = [way for way in (points, commas) if len(way) == len(known)]
+        return ways, powers
+    if points == commas:
+        return [points], powers
+    own = decimal_comma(texts)
+    comma = _undecided(texts, known, comma) if own is None else own
+    return ([] if comma is None else [commas if comma else points]), powers
+
+
+def _undecided(texts: Sequence[str], readings: Sequence[Reading], comma: bool | None) -> bool | None:
+    """Whether labels such as ``1,000`` print a decimal comma; None where nothing tells.
+
+    A decimal point is the rule; beside labels without any sign (0, 500), superfluous zeros are those of thousands.
+    """
+    pairs = list(zip(texts, readings, strict=True))
+    either = [text.rstrip(" %°") for text, reading in pairs if reading.point != reading.comma]
+    mixed = len(either) < len(pairs)
+    zeros = all(text.endswith("0") for text in either)
+    if "." in either[0]:
+        return bool(comma)
+    return False if zeros and (comma is None or mixed) else comma

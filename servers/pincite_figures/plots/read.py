@@ -1,6 +1,6 @@
 """Read the plots of a figure: from the page of a PDF to series in axis units, or a refusal with its reason."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -12,17 +12,25 @@ from pincite_figures.plots.extract import Extract, extract
 from pincite_figures.plots.labels import Label, Print, read_print
 from pincite_figures.plots.legend import Entry, find_entries
 from pincite_figures.plots.marks import Mark, find_marks
-from pincite_figures.plots.model import Plot, PlotPanel, Refusal
+from pincite_figures.plots.model import Plot, PlotPanel, PlotSeries, Refusal
+from pincite_figures.plots.names import home_entries
 from pincite_figures.plots.numbers import read_number
 from pincite_figures.plots.paths import Color, Drawing, Points, meet, read_drawing
+from pincite_figures.plots.scenery import find_scenery
 from pincite_figures.plots.strokes import Strokes, drawn_minuses, find_strokes, is_rectangle
 from pincite_figures.plots.titles import panel_letters, read_multiplier, read_title
 from pincite_figures.plots.traces import WHITE
+from pincite_figures.plots.turning import find_turn, turn_box, turn_drawing, turn_print
 from pincite_figures.plots.values import describe_axis, to_series
 from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
 
 _MARGIN = 3.0
+_AROUND = 40.0
+"""How far, in points, the numbers of axes stand outside of a figure's box that was found by its lines alone."""
+_BEYOND = {Refusal.NO_AXES, Refusal.NO_NUMBERS, Refusal.OUTLINED_TEXT, Refusal.TOO_FEW_LABELS}
+_LEGEND = 48.0
+"""How far, in points, a legend that the figure's box leaves out stands above or below it."""
 _MOST_TRACES = 120
 _TILES = 60
 _TILE_COLORS = 10
@@ -31,11 +39,65 @@ _COVERED = 0.4
 
 
 def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
-    """The plots drawn in ``box`` (points, origin top left) of an open page; LimitReachedError if that is too much."""
+    """The plots drawn in ``box`` (points, origin top left) of an open page; LimitReachedError if that is too much.
+
+    Where no axes have numbers in the box, they may be printed just outside of it: then a somewhat larger one is read.
+    """
+    plot = _read_box(page, box)
+    if plot.refused not in _BEYOND:
+        return plot
+    grown = Rect(box.x0 - _AROUND, box.y0 - _AROUND, box.x1 + _AROUND, box.y1 + _AROUND)
+    wider = _read_box(page, grown)
+    inside = [panel for panel in wider.panels if _mostly_within(panel.box, box)]
+    return Plot(inside) if any(panel.series for panel in inside) else plot
+
+
+def _mostly_within(inner: Rect, outer: Rect) -> bool:
+    """Whether a panel belongs to a figure's box: most of it lies there."""
+    common = meet(inner, outer)
+    shared = max(common.x1 - common.x0, 0.0) * max(common.y1 - common.y0, 0.0)
+    return shared >= 0.8 * (inner.x1 - inner.x0) * (inner.y1 - inner.y0)
+
+
+def _read_box(page: pdfium.PdfPage, box: Rect) -> Plot:
+    """The plots drawn in a box of a page."""
     frame = Frame.of(page)
     wide = Rect(box.x0 - _MARGIN, box.y0 - _MARGIN, box.x1 + _MARGIN, box.y1 + _MARGIN)
     drawing = read_drawing(page, frame, wide)
     printed = read_print(page, frame, wide, drawn_minuses(drawing.shapes))
+    turn = find_turn(printed)
+    if turn:
+        plot = _read(turn_drawing(drawing, turn), turn_print(printed, turn), turn_box(box, turn), lambda _: [])
+        for panel in plot.panels:
+            panel.box = turn_box(panel.box, 360 - turn)
+            panel.notes.append("the figure stands on its side: x and y are those of its words")
+        return plot
+
+    def beyond(areas: Sequence[Area]) -> list[Entry]:
+        return _entries_beyond(page, frame, box, areas)
+
+    return _read(drawing, printed, box, beyond)
+
+
+def _entries_beyond(page: pdfium.PdfPage, frame: Frame, box: Rect, areas: Sequence[Area]) -> list[Entry]:
+    """The legend entries printed above or below a figure's box, where that holds none."""
+    if not areas:
+        return []
+    found: list[Entry] = []
+    for top, bottom in ((box.y1, box.y1 + _LEGEND), (box.y0 - _LEGEND, box.y0)):
+        strip = Rect(box.x0 - _MARGIN, top, box.x1 + _MARGIN, bottom)
+        drawing = read_drawing(page, frame, strip)
+        shapes = [shape for shape in drawing.shapes if top - 1 <= shape.box.y0 and shape.box.y1 <= bottom + 1]
+        if shapes:
+            printed = read_print(page, frame, strip)
+            found += find_entries(shapes, find_marks(list(enumerate(shapes)), printed.symbols), printed.labels)
+    for entry in found:
+        entry.parts = set()
+    return found
+
+
+def _read(drawing: Drawing, printed: Print, box: Rect, beyond: Callable[[Sequence[Area]], list[Entry]]) -> Plot:
+    """The plots of a figure whose words read level; ``beyond`` looks for a legend outside of it."""
     if not drawing.shapes:
         seen = f"{len(drawing.images)} images and no drawn lines" if drawing.images else "nothing is drawn"
         return Plot([], Refusal.RASTER if drawing.images else Refusal.NO_AXES, seen)
@@ -45,11 +107,15 @@ def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
     taken = {id(label) for area in whole for axis in area.axes for label in axis.labels}
     _read_titles(whole, printed.labels, taken)
     marks = find_marks(list(enumerate(drawing.shapes)), printed.symbols)
-    entries = find_entries(drawing.shapes, marks, [label for label in printed.labels if id(label) not in taken])
-    letters = panel_letters(whole, printed.labels, taken)
+    scenery = {part for area in whole for part in find_scenery(area, drawing.shapes, *strokes)}
+    free = [label for label in printed.labels if id(label) not in taken]
+    entries = find_entries(drawing.shapes, marks, free, scenery) or beyond(whole)
+    named = {id(entry.label) for entry in entries}
+    letters = panel_letters(whole, printed.labels, taken | named)
+    homes = home_entries(entries, [area.box for area in whole])
     panels: list[PlotPanel] = []
-    for area, letter in zip(whole, letters, strict=True):
-        panel = _read_panel(area, letter, drawing, strokes, printed, marks, entries, taken)
+    for area, letter, own in zip(whole, letters, homes, strict=True):
+        panel = _read_panel(area, letter, drawing, strokes, printed, marks, (entries, own), taken)
         if panel is not None:
             panels.append(panel)
     read = [panel for panel in panels if panel.series]
@@ -87,7 +153,7 @@ def _read_panel(
     strokes: tuple[Strokes, Strokes],
     printed: Print,
     marks: Sequence[Mark],
-    entries: Sequence[Entry],
+    entries: tuple[Sequence[Entry], Sequence[Entry]],
     taken: set[int],
 ) -> PlotPanel | None:
     """A panel of an area; None where it is no plot: numbers along one direction alone, and no categories."""
@@ -104,7 +170,7 @@ def _read_panel(
     if _is_heat_map(area, drawing):
         panel.refused = Refusal.HEAT_MAP
         return panel
-    found = extract(area, drawing.shapes, strokes, marks, entries)
+    found = extract(area, drawing.shapes, strokes, marks, entries, printed.labels)
     _fill(panel, area, found, categories)
     if not panel.series:
         panel.refused = Refusal.NO_SERIES
@@ -124,12 +190,23 @@ def _fill(panel: PlotPanel, area: Area, found: Extract, categories: Sequence[Lab
         panel.notes.append(f"{len(found.traces) - _MOST_TRACES} further series were left out")
     if lost:
         panel.notes.append(f"{lost} lines or bands were left out: one axis has no numbers")
+    for trace in found.references:
+        line = to_series(trace, area, categories)
+        if line is not None:
+            panel.notes.append(_describe_reference(line, trace.notes[0]))
     if found.unread_strokes:
         panel.notes.append(f"{found.unread_strokes} short strokes belong to no series")
     if found.unread_fills:
         panel.notes.append(f"{found.unread_fills} filled shapes were not read")
     if len(area.x_axes) > 2 or len(area.y_axes) > 2:
         panel.notes.append("more than two axes along one side: values are on the first two")
+
+
+def _describe_reference(line: PlotSeries, what: str) -> str:
+    """Where a line stands that runs from side to side, for the notes of its panel."""
+    direction = "x" if "upright" in what else "y"
+    at = [f"{name} = {column[0]:.4g}" for name, column in line.columns.items() if name in (direction, f"{direction}2")]
+    return f"{what} from side to side is no series: {' or '.join(at)}"
 
 
 def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> list[Label]:
@@ -150,6 +227,9 @@ def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> li
         return []
     first = min(gap for gap, _ in rows)
     row = [label for gap, label in rows if gap <= first + 0.6 * label.size]
+    numbers = number_labels(row)
+    if sum("^" in label.text for label in numbers) * 2 > len(row) or (not level and 2 * len(numbers) >= len(row)):
+        return []
     return row if 2 * len(number_labels(row)) < len(row) or _is_even(row, level=level) else []
 
 

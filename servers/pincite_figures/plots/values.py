@@ -26,6 +26,8 @@ def describe_axis(axis: Axis, name: str, low: float, high: float) -> PlotAxis:
     unsure = math.hypot(axis.scale.uncertainty, _BLURRED if axis.basis is Basis.LABELS else 0.0)
     step = abs(axis.scale.step)
     value = 10 ** (unsure / step) if axis.scale.kind is ScaleKind.LOG else unsure / step
+    if axis.scale.kind is ScaleKind.SQRT:
+        value = max(float(np.abs(np.diff(axis.scale.values([at - unsure, at + unsure]))[0])) / 2 for at in ends)
     return PlotAxis(
         name=name,
         title=axis.title,

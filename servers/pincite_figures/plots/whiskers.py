@@ -1,6 +1,7 @@
 """Whiskers: error bars found at the points they belong to, stems, ranges and reference lines."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ _LEAST = 1.0
 _MOST_NEAR = 64
 _LONG = 0.22
 _WHOLE = 0.92
+_STRAIGHT = "one straight"
+_LEAST_STEMS = 4
 
 
 @dataclass(slots=True, eq=False)
@@ -57,6 +60,8 @@ def attach_whiskers(traces: list[Trace], pieces: Sequence[Piece], box: Rect) -> 
         found: dict[int, dict[int, list[_Stroke]]] = {}
         for stroke in own:
             spot = _best(stroke, spots, traces) if stroke.high - stroke.low <= _WHOLE * size else None
+            if spot is not None and _runs_along(stroke, spots):
+                spot = None
             if spot is None or stroke.high - stroke.low < _LEAST:
                 left.append(stroke)
             else:
@@ -107,6 +112,30 @@ def _best(stroke: _Stroke, spots: list[_Spot], traces: Sequence[Trace]) -> _Spot
         if best_rank is None or rank < best_rank:
             best, best_rank = spot, rank
     return best
+
+
+def _runs_along(stroke: _Stroke, spots: list[_Spot]) -> bool:
+    """Whether a stroke runs through three points of one series or more: a base line, no error bar."""
+    start = bisect_left(spots, stroke.at - _ON, key=lambda spot: spot.at)
+    counts: Counter[int] = Counter()
+    for spot in spots[start : start + _MOST_NEAR]:
+        if spot.at > stroke.at + _ON:
+            break
+        counts[spot.trace] += stroke.low - _ON <= spot.along <= stroke.high + _ON
+    return max(counts.values(), default=0) >= 3
+
+
+def is_reference(trace: Trace) -> bool:
+    """Whether a trace is one level or upright stroke alone."""
+    return (
+        trace.kind is SeriesKind.LINE and len(trace.points) == 2 and bool(trace.notes) and _STRAIGHT in trace.notes[0]
+    )
+
+
+def spans(trace: Trace, box: Rect) -> bool:
+    """Whether a straight trace runs from side to side."""
+    wide, high = np.ptp(trace.points, axis=0).tolist()
+    return max(wide / (box.x1 - box.x0), high / (box.y1 - box.y0)) >= _WHOLE
 
 
 def _attach(trace: Trace, bars: dict[int, list[_Stroke]], *, upright: bool) -> None:
@@ -171,6 +200,9 @@ def _rest(traces: list[Trace], strokes: list[_Stroke], box: Rect) -> int:
     if ranges:
         traces.append(_ranges(capped))
         _, levels = _split_caps(levels, _ends(capped))
+    stems = _stems([s for s in uprights if id(s) not in ranges])
+    traces += [_impulses(group) for group in stems]
+    ranges |= {id(stroke) for group in stems for stroke in group}
     for stroke in [*(s for s in uprights if id(s) not in ranges), *levels]:
         size = box.y1 - box.y0 if stroke.upright else box.x1 - box.x0
         if stroke.high - stroke.low < _LONG * size:
@@ -181,6 +213,34 @@ def _rest(traces: list[Trace], strokes: list[_Stroke], box: Rect) -> int:
         trace.notes.append("one straight upright line" if stroke.upright else "one straight level line")
         traces.append(trace)
     return left
+
+
+def _stems(strokes: list[_Stroke]) -> list[list[_Stroke]]:
+    """Upright strokes of one style that start from one level: impulses."""
+    styles: dict[object, list[_Stroke]] = {}
+    for stroke in strokes:
+        styles.setdefault(stroke.piece.style, []).append(stroke)
+    found: list[list[_Stroke]] = []
+    for group in styles.values():
+        if len(group) < _LEAST_STEMS:
+            continue
+        base = float(np.median([stroke.high for stroke in group]))
+        own = [s for s in group if min(abs(s.high - base), abs(s.low - base)) < _ON]
+        uneven = max(np.ptp([s.low for s in own]), np.ptp([s.high for s in own])) > _ON if own else False
+        if uneven and len(own) == len(group) and len({round(s.at) for s in own}) > 0.5 * len(own):
+            found.append(own)
+    return found
+
+
+def _impulses(strokes: list[_Stroke]) -> Trace:
+    strokes = sorted(strokes, key=lambda stroke: stroke.at)
+    base = float(np.median([stroke.high for stroke in strokes]))
+    ends = [s.low if abs(s.high - base) < abs(s.low - base) else s.high for s in strokes]
+    points = np.array([(s.at, end) for s, end in zip(strokes, ends, strict=True)])
+    color, width, dash = strokes[0].piece.style
+    trace = Trace(SeriesKind.MARKERS, Look(color, dash, width), points, strokes[0].piece.shape)
+    trace.notes.append("impulses from a base line: those of no height are not seen")
+    return trace
 
 
 def _ranges(strokes: list[_Stroke]) -> Trace:

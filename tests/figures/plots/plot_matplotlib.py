@@ -469,7 +469,7 @@ def grid_and_reference_lines() -> Drawn:
     ax.grid(visible=True, ls=":")
     ax.plot(x, y, lw=2)
     ax.axhline(0.37, color="r", ls="--")
-    return finish(fig, [panel(ax, [TrueSeries(x, y), TrueSeries(np.array([-3.0, 3.0]), np.array([0.37, 0.37]))])])
+    return finish(fig, [panel(ax, [TrueSeries(x, y)])])
 
 
 @case

@@ -297,3 +297,118 @@ def test_markers_on_the_patch_of_another_panel_stay_out(page_of: Open) -> None:
     first, second = read_plots(page, Rect(0, 0, *page.get_size())).panels
     assert [series.marker for series in first.series] == ["circle"]
     assert "circle" not in {series.marker for series in second.series}
+
+
+def one_axes(draw: Callable[[Any], None]) -> Figure:
+    """A small plot of one axes that ``draw`` fills."""
+    fig = Figure(figsize=(4, 3), layout="constrained")
+    draw(fig.subplots())
+    return fig
+
+
+XS = np.arange(1.0, 10.0)
+
+
+def _twin_markers(ax: Any) -> None:
+    for k, mark in enumerate("os^"):
+        ax.errorbar(XS, XS * (k + 1), yerr=0.5, fmt=mark, label=f"set {k}")
+    ax.legend(numpoints=2)
+
+
+def _fit_through_data(ax: Any) -> None:
+    ax.plot(XS, XS**2, "o", color="C0", label="data")
+    ax.plot(XS, XS**2, "-", color="C0", label="fit")
+    ax.legend()
+
+
+def _arrow(ax: Any) -> None:
+    ax.plot(XS, XS**2, label="data")
+    ax.annotate("peak", (5, 25), (2, 60), arrowprops={"arrowstyle": "->"})
+    ax.annotate("dip", (7, 49), (8, 20), arrowprops={"arrowstyle": "-|>"})
+    ax.legend()
+
+
+def _impulses(ax: Any) -> None:
+    ax.vlines(XS, 0, XS**1.5)
+    ax.set_ylim(0, 30)
+
+
+def _stacked(ax: Any) -> None:
+    low = np.array([3.0, 2.0, 4.0])
+    for k in range(4):
+        ax.bar(["A", "B", "C"], low, bottom=k * low, label=f"part {k}", edgecolor="k")
+    ax.set_ylim(0, 25)
+    ax.legend()
+
+
+def _one_letter(ax: Any) -> None:
+    ax.plot(XS, XS, "o", label="A")
+    ax.plot(XS, 2 * XS, "s", label="B")
+    ax.legend()
+
+
+def test_what_explains_a_plot_is_no_series(read_figure: Read) -> None:
+    cases = [
+        (_twin_markers, [("set 0", 9), ("set 1", 9), ("set 2", 9)]),
+        (_fit_through_data, [("data", 9), ("fit", 9)]),
+        (_arrow, [("data", 9)]),
+        (_impulses, [("", 9)]),
+        (_stacked, [("part 0", 3), ("part 1", 3), ("part 2", 3), ("part 3", 3)]),
+        (_one_letter, [("A", 9), ("B", 9)]),
+    ]
+    wrong: list[tuple[str, object]] = []
+    for draw, expected in cases:
+        plot = read_figure(one_axes(draw))
+        given = [(series.name, len(series)) for panel in plot.panels for series in panel.series]
+        if sorted(given) != sorted(expected):
+            wrong.append((draw.__name__, given))
+    assert not wrong
+
+
+def _on_root(ax: Any) -> None:
+    ax.plot(XS, XS**2)
+    ax.set_yscale("function", functions=(np.sqrt, np.square))
+    ax.set_yticks([0, 10, 25, 50, 100])
+
+
+def _near_minor_ticks(ax: Any) -> None:
+    ax.plot(XS, 10 ** (XS / 3))
+    ax.set_yscale("log")
+    ax.tick_params(axis="y", which="major", length=0)
+
+
+def _comma(ax: Any) -> None:
+    ax.plot(XS, XS**2 / 1000)
+    ax.yaxis.set_major_formatter(lambda value, _: f"{value:.3f}".replace(".", ","))
+
+
+def test_a_scale_is_what_all_its_labels_say(read_figure: Read) -> None:
+    cases = [
+        (_on_root, "square root", XS**2),
+        (_near_minor_ticks, "log", 10 ** (XS / 3)),
+        (_comma, "linear", XS**2 / 1000),
+    ]
+    wrong: list[tuple[str, object]] = []
+    for draw, scale, expected in cases:
+        plot = read_figure(one_axes(draw))
+        (panel,) = plot.panels
+        ((series,), y) = panel.series, panel.axes[1]
+        if y.scale != scale or not np.allclose(series.columns["y"], expected, rtol=0.01):
+            wrong.append((draw.__name__, (y.scale, series.columns["y"])))
+    assert not wrong
+
+
+def test_a_figure_on_its_side_is_read_as_its_words_stand(page_of: Open) -> None:
+    out = io.BytesIO()
+    figure: Any = one_axes(_arrow)
+    figure.savefig(out, format="pdf")
+    page: Any = page_of(out.getvalue())
+    page.set_rotation(270)
+    width, height = page.get_size()
+    (panel,) = read_plots(page, Rect(0, 0, width, height)).panels
+    (series,) = panel.series
+    assert series.name == "data"
+    assert np.allclose(series.columns["x"], XS, atol=0.01)
+    assert np.allclose(series.columns["y"], XS**2, atol=0.05)
+    assert 0 <= panel.box.x0 < panel.box.x1 <= width
+    assert 0 <= panel.box.y0 < panel.box.y1 <= height

@@ -1,6 +1,6 @@
 import pytest
 
-from pincite_figures.plots.numbers import read_all, read_number, read_offset
+from pincite_figures.plots.numbers import decimal_comma, read_all, read_number, read_offset
 
 
 @pytest.mark.parametrize(
@@ -27,10 +27,26 @@ def test_other_text_is_none(text: str) -> None:
 
 def test_a_comma_may_part_decimals() -> None:
     assert read_all(["0", "0,25", "0,5"]) == ([[0.0, 0.25, 0.5]], False)
-    ways, _ = read_all(["1,000", "1,500", "2,000"])
-    assert ways == [[1000, 1500, 2000], [1.0, 1.5, 2.0]]
+    assert read_all(["0,000", "0,020", "0,040"])[0] == [[0.0, 0.02, 0.04]]
     assert read_all(["1", "two"]) == ([], False)
     assert read_all(["10^1", "10^2"])[1]
+
+
+def test_the_figure_decides_what_an_axis_leaves_open() -> None:
+    cases = [
+        (["1,000", "1,500", "2,000"], None, [[1000, 1500, 2000]]),
+        (["1,000", "1,500", "2,000"], True, [[1.0, 1.5, 2.0]]),
+        (["0", "1,000", "2,000"], True, [[0, 1000, 2000]]),
+        (["1,005", "1,010", "1,015"], None, []),
+        (["1,005", "1,010", "1,015"], False, [[1005, 1010, 1015]]),
+        (["1.000", "1.500"], None, [[1.0, 1.5]]),
+        (["1.000", "1.500"], True, [[1000, 1500]]),
+    ]
+    wrong = [(texts, comma) for texts, comma, ways in cases if read_all(texts, comma=comma)[0] != ways]
+    assert not wrong
+    assert decimal_comma(["10", "0,5", "1,000"]) is True
+    assert decimal_comma(["0.5", "1,000"]) is False
+    assert decimal_comma(["1,000", "2"]) is None
 
 
 @pytest.mark.parametrize(
