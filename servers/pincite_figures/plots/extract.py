@@ -22,9 +22,16 @@ from pincite_figures.plots.whiskers import attach_whiskers, is_reference, spans
 from pincite_papers.model import Rect
 
 _ON_VERTEX = 0.6
+"""Points: a marker no further than this from a node of a curve, or above or below a line of its colour, is on it. Set
+by judgement. Nodes are looked up in cells of this size and those around, so that up to twice as far may count."""
 _SLACK = 0.6
+"""Points by which shapes and marks may lie outside of an area's box and still belong to it; a straight line of which no
+more shows is left out. Set by judgement."""
 _SQUARE = 0.15
+"""The share of the longer side by which the sides of a block may differ: a square, else a bar. Set by judgement."""
 _SMALL = 16.0
+"""Points; a square block no larger may be a marker and is a bar only where others of its look are bars. Set by
+judgement."""
 _BEHIND = 6.0
 """How far, in points, a shape reaches out of an inset to be of what lies behind; a marker on its edge reaches less."""
 _PLAIN = {"circle", "square", "diamond", "star", "triangle up", "triangle down"}

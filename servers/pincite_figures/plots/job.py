@@ -10,7 +10,9 @@ from pincite_figures.plots.read import read_plots
 from pincite_figures.source import OpenSource
 
 _MOST_VALUES = 3_000_000
+"""Count of float64 values in all columns of a figure: more is an error. A bound on memory, set by judgement."""
 _MOST_CATEGORIES = 2000
+"""Count of category names given for one series; the rest are cut off. A bound on size, set by judgement."""
 
 
 def read_plot_job(source: OpenSource, arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes]:

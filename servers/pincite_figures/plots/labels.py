@@ -18,11 +18,18 @@ from pincite_papers.layout.words import build_lines
 from pincite_papers.model import Rect
 
 _PHRASE_GAP = 0.75
+"""In type sizes of the larger word: words nearer to each other are one phrase, others two labels. Set by judgement."""
 _GROUP_GAP = 0.45
+"""In type sizes: numbers all nearer than this may be the groups of one number (1 000), others are a row. Set by
+judgement."""
 _DIGIT_GAP = 0.25
+"""In type sizes: what stands nearer to a digit, sign or point is the same word ("1 .5", "10 ^1"). Set by judgement."""
 _SLANT = 4.0
+"""Degrees off level and upright: print turned by more is put together glyph by glyph. Set by judgement."""
 _MOST_GLYPHS = 60_000
+"""Count of glyphs that are read in a figure; the rest are left out. A bound on cost, set by judgement."""
 _INVISIBLE = 3
+"""The text render mode of PDF that draws neither fill nor stroke: a code of the format."""
 
 
 @dataclass(frozen=True, slots=True)

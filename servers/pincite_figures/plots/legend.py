@@ -15,20 +15,31 @@ from pincite_figures.plots.traces import WHITE, Look
 from pincite_papers.model import Rect
 
 _LONGEST_SAMPLE = 75.0
+"""Points: what is wider is not part of a legend sample but data, a frame or an axis. Set by judgement."""
 _SHORTEST_SAMPLE = 5.0
+"""Points: a level line that is shorter is not the sample of a curve but a cap or part of a marker. Set by judgement."""
 _APART = 2.8
+"""In type sizes of the label: parts further to its left or right are not its sample. Set by judgement."""
 _JOINT = 1.6
+"""Points along x between the pieces of one sample at most; for lines that stop short of their marker. Set by
+judgement."""
 _ALIGNED = 2.0
+"""Points: labels whose edges round to the same or neighbouring multiples of it are one column. Set by judgement."""
 _ON_ROW = 1.2
+"""Points: a level stroke further off the row of a sample, or a mark or cap half as far beside its places, is data drawn
+under the legend (plot case ``legend_over_data``). Set by judgement."""
 _EXACT = 0.25
 """How far, in points, the markers of one sample may stand off its row: programs put them exactly on it."""
 _TWIN_STEP = 2.6
 """How far apart, in sizes of the text, the markers of one sample stand: about 1.2 in matplotlib's own style."""
 _MOST_TWINS = 4
+"""Count of rounds that look for further markers of one sample beside those found. A bound, set by judgement."""
 _PATCH = 1.5
 """How far, in points, the edge of a patch is drawn off its fill at most; bars under a legend differ by more."""
 _MOST_CHARACTERS = 120
+"""Count of characters: a longer label is not the name of a series. Set by judgement."""
 _MOST_LABELS = 600
+"""Count of labels of a figure that are asked for a sample; the rest are not. A bound on cost, set by judgement."""
 
 PartId = tuple[int, int]
 """The number of a shape and of a part in it."""

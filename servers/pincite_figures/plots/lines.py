@@ -11,11 +11,19 @@ from pincite_figures.plots.paths import Color, Points, clip_runs
 from pincite_papers.model import Rect
 
 _JOINT = 0.35
+"""Points along x and y: pieces that end and start nearer than this are one line. Set by judgement."""
 _LONGEST_DASH = 18.0
+"""Points along x or y: a piece that joins no other and is no longer may be a dash; a longer one is a line. Set by
+judgement."""
 _LEAST_DASHES = 6
+"""Count: fewer short pieces that run on in one direction are not a dashed line. Set by judgement."""
 _MOST_ALIKE = 24
+"""Count of curves of one style: more are given as one series, with a note that says so. Set by judgement."""
 _REACH = 16.0
+"""Points: the side of the cells in which the mark beyond the end of a line is looked for, with those around: as large
+as the largest drawn mark (``marks._LARGEST``). For lines that stop at their markers, as Origin draws."""
 _MOST_NEAR = 32
+"""Count of marks of one cell that are asked. A bound on cost, set by judgement."""
 
 Style = tuple[Color, float, tuple[float, ...]]
 """Colour, width and dashes."""

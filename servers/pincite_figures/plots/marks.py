@@ -11,9 +11,14 @@ from pincite_figures.plots.strokes import is_rectangle
 from pincite_figures.plots.traces import Look
 
 _LARGEST = 16.0
+"""Points along x or y: a larger shape or subpath, or a longer stroke of a cross, is not one mark. Set by judgement."""
 _SMALLEST = 0.6
+"""Points along x and y: a shape smaller than this in both is not a mark. Set by judgement."""
 _CENTRED = 0.35
+"""Points along x and y: strokes whose middles (or first ends, of an asterisk) differ by more do not make one cross. Set
+by judgement."""
 _MOST_PARTS = 12
+"""Count of subpaths: a shape of more is not one mark. Set by judgement."""
 _APEX = ((0.866, 2 / 3), (0.7887, 0.634), (0.81, 0.691))
 """Height to base of a triangle, and where from its apex, as a share of its height, the point lies: of equilateral ones
 at the centroid, of gnuplot's own in its cairo and PostScript outputs; of all others (matplotlib) in the middle."""

@@ -19,12 +19,22 @@ from pincite_papers.model import Rect
 _PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
 _LINE_TO, _BEZIER_TO, _MOVE_TO = 0, 1, 2
 _DEEPEST_FORM = 6
+"""Count of forms inside each other: what lies deeper is not read. A bound against hostile input."""
 _MOST_OBJECTS = 60_000
+"""Count of objects of the page and its forms: more is an error. A bound on cost, 120,000 before costs were bounded;
+``test_too_much_is_a_typed_error`` draws 61,000."""
 _MOST_SEGMENTS = 600_000
+"""Count of path segments, with those of clip paths: more is an error. A bound on cost, set by judgement;
+``test_too_much_is_a_typed_error`` draws 1,000,000."""
 _MOST_DASHES = 16
+"""Count of lengths of a dash array that are read, and the size of the buffer for them. A bound against hostile
+input."""
 _MOST_CLIPS = 8
+"""Count of clip paths of an object that are read; further ones do not clip. A bound against hostile input."""
 _MOST_CLIP_NODES = 64
+"""Count of segments of a clip path that are read, which make its box. A bound against hostile input."""
 _FARTHEST = 1e5
+"""Points from the corner of the page: coordinates beyond are moved to it. A bound against hostile input."""
 
 Points = npt.NDArray[np.float64]
 """Float64 (n, 2): x and y in points from the top left corner of the shown page."""

@@ -26,16 +26,24 @@ from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
 
 _MARGIN = 3.0
+"""Points by which what is drawn and printed is read beyond a figure's box. Set by judgement."""
 _AROUND = 40.0
 """How far, in points, the numbers of axes stand outside of a figure's box that was found by its lines alone."""
 _BEYOND = {Refusal.NO_AXES, Refusal.NO_NUMBERS, Refusal.OUTLINED_TEXT, Refusal.TOO_FEW_LABELS}
 _LEGEND = 48.0
 """How far, in points, a legend that the figure's box leaves out stands above or below it."""
 _MOST_TRACES = 120
+"""Count of traces of a panel that become series; a note counts the rest. A bound on size, set by judgement."""
 _TILES = 60
+"""Count of filled rectangles from which, with ``_TILE_COLORS``, an area is a heat map and not bars. Set by
+judgement."""
 _TILE_COLORS = 10
+"""Count of colours among these rectangles: fewer are those of bars. Set by judgement."""
 _FIELD_COLORS = 5
+"""Count of colours of filled shapes that are not rectangles: from it on, where they cover half of an area, they are the
+fields of a contour map, else bands (``test_contour_maps_are_refused``). Set by judgement."""
 _COVERED = 0.4
+"""The share of an area: an image that covers more makes it a heat map, a smaller one does not. Set by judgement."""
 
 
 def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:

@@ -10,9 +10,15 @@ from pincite_figures.plots.paths import Color, Shape
 from pincite_figures.plots.strokes import Strokes
 
 _EDGE = 1.1
+"""Points: a line nearer to an edge or axis of an area is its frame, a short stroke that ends there its tick. Set by
+judgement."""
 _LONGEST_TICK = 16.0
+"""Points: a stroke at an edge no longer than this may be a tick, a longer one a line of the frame. Set by judgement."""
 _LEAST_GRID = 2
+"""Count of places: so many lines of one style at ticks are a grid; a single one is only where it is pale grey. Set by
+judgement."""
 _WHOLE = 0.96
+"""The share of an area's width or height: a shorter line is not one of a grid. Set by judgement."""
 
 PartId = tuple[int, int]
 

@@ -11,10 +11,17 @@ from pincite_figures.plots.paths import Part, Shape
 from pincite_papers.model import Rect
 
 _STRAIGHT = 0.3
+"""Points by which the ends of a level or upright line longer than this may differ across it (shorter ones: by 0.02).
+Set by judgement."""
 _THIN = 1.7
+"""Points: a filled rectangle no wider than this and longer than this is a line. Set by judgement."""
 _EXACT = 0.05
+"""Points: a node further from the sides of its box makes a path something else than a rectangle. Set by judgement."""
 _MOST_NODES = 6
+"""Count: a path of more nodes is a curve, not strokes or a rectangle. Set by judgement."""
 _LARGE = 36.0
+"""Points: a filled rectangle no narrower than this either way may bound a plot: its sides are lines. Set by
+judgement."""
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,9 +10,12 @@ from pincite_figures.plots.labels import Label
 from pincite_figures.plots.numbers import read_number, read_offset
 
 _REACH = 3.6
+"""In type sizes of the label: what stands further beyond an axis' numbers is not its title. Set by judgement."""
 _PANEL = re.compile(r"^[(\[]?([A-Za-z]|[ivx]{1,4})[)\].:]$|^([A-Ha-h])$")
 _PANEL_FIRST = re.compile(r"^[(\[]([A-Za-z]|[ivx]{1,4})[)\]]\s|^([A-Z])[.:)]?\s")
 _NEAR_END = 70.0
+"""Points, of which half count: a multiplier stands no further from the end of a level axis or beside an upright one.
+Set by judgement."""
 
 
 def read_multiplier(axis: Axis, labels: Iterable[Label], taken: set[int]) -> Label | None:

@@ -20,10 +20,15 @@ from pincite_papers.model import Paper
 
 JOB = "pincite_figures.plots.job:read_plot_job"
 _ENTRY_CHARS = 420
+"""Characters of JSON kept for the entry of a series without its points. Set by judgement."""
 _FRAME_CHARS = 400
+"""Characters of JSON kept for what a result holds besides panels and series. Set by judgement."""
 _MOST_SERIES = 60
+"""Count of series of one result; the next cursor gives the rest. Set by judgement."""
 _MOST_ROWS = 5000
+"""Count of points of one series in one result; the next cursor gives the rest. Set by judgement."""
 _LISTED = 30
+"""Count of panels or series that an error names, and of refused panels that a result lists. Set by judgement."""
 _WHY = {
     "raster_figure": "it is a picture of pixels, nothing in it is drawn with lines",
     "no_axes": "no axes with numbers were found: it is no plot, or one that cannot be read",

@@ -8,6 +8,7 @@ from pincite_figures.plots.paths import Drawing, Part, Points, Shape
 from pincite_papers.model import Rect
 
 _LEAST_NUMBERS = 4
+"""Count: a figure with fewer numbers is taken to stand upright, however they read. Set by judgement."""
 _MOST_OF_THEM = 0.95
 """The share of the numbers that read one way on a figure that stands on its side: the labels of both axes do."""
 

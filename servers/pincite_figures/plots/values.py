@@ -14,7 +14,11 @@ from pincite_figures.plots.paths import Color
 from pincite_figures.plots.traces import SeriesKind, Trace, dash_name, hex_color
 
 _ALIKE = 60
+"""Sum of the differences of red, green and blue (0 to 765): a series no further from the colour of an axis may be its
+own (plot case ``two_axes_in_colour``). Set by judgement."""
 _GREY = 40
+"""The greatest less the least of red, green and blue (0 to 255): above it a colour, else grey or black. Set by
+judgement."""
 _BLURRED = 1.0
 """The likely error in points of a position that only the middle of a label marks."""
 

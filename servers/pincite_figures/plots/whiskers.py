@@ -13,12 +13,21 @@ from pincite_figures.plots.traces import Look, SeriesKind, Trace
 from pincite_papers.model import Rect
 
 _ON = 0.7
+"""Points: a stroke no further from a point (or from the edge of its marker) runs through it; stems start no further
+from their base. Set by judgement."""
 _LEAST = 1.0
+"""Points: a shorter stroke is not an error bar, range or stem. Set by judgement."""
 _MOST_NEAR = 64
+"""Count of points that are asked for each stroke. A bound on cost, set by judgement."""
 _LONG = 0.22
+"""The share of an area's side: a lone stroke that is shorter is counted as unread, a longer one is a line. Set by
+judgement."""
 _WHOLE = 0.92
+"""The share of an area's side: a longer stroke is not an error bar but a line from side to side. Set by judgement."""
 _STRAIGHT = "one straight"
 _LEAST_STEMS = 4
+"""Count of upright strokes of one style from one level: fewer are lines or unread, so many are impulses. Set by
+judgement."""
 
 
 @dataclass(slots=True, eq=False)
