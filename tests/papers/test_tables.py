@@ -1,12 +1,14 @@
 """Tables: ruled, with a few rules, without any; spans, several lines in a cell, scripts; places on the page."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from pincite_papers.captions import find_captions
 from pincite_papers.layout.elements import PageLayout
 from pincite_papers.layout.measures import body_style
+from pincite_papers.pdf import parse_pdf
 from pincite_papers.tables import CellDraft, TableDraft, find_tables
 
 Layouts = Callable[[str], list[PageLayout]]
@@ -468,3 +470,12 @@ def test_a_table_in_landscape_is_read(layouts: Layouts, angle: str) -> None:
         for word in (word for line in cell.lines for word in line):
             assert cell.bbox.x0 <= word.x0 < word.x1 <= cell.bbox.x1
             assert cell.bbox.y0 <= word.y0 < word.y1 <= cell.bbox.y1
+
+
+def test_tables_without_captions_are_parted_by_the_text_between_them() -> None:
+    report = Path(__file__).parents[2] / "tasks/table_construction/papers/harbour_lantern_2023.pdf"
+    paper = parse_pdf(report.read_bytes(), max_pages=2)
+    assert [(table.page, table.rows, table.columns) for table in paper.tables] == [
+        *((1, 8, 3), (1, 5, 3), (1, 4, 3), (2, 5, 3)),
+    ]
+    assert "The weighted average return on equity for 2023 was 12.14%. Revenue by quarter" in paper.text

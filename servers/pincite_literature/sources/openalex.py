@@ -36,6 +36,7 @@ _SORTS: Mapping[Sort, str] = {
 }
 _SYNTAX = re.compile(r"[\"*?~()\[\]{}|!\\:,&<>=^]+")
 """What means something in a search or parts a filter."""
+_OPERATORS = frozenset({"AND", "OR", "NOT"})
 _VENUE = re.compile(r"\bS\d{1,15}$")
 _MOST_VENUES = 10
 
@@ -218,8 +219,13 @@ def _paths(ids: Identifiers) -> list[str]:
 
 
 def _search_words(text: str) -> str:
-    parts = [(" ".join(_SYNTAX.sub(" ", term.text).split()), term.phrase) for term in terms_of(text)]
+    parts = [(" ".join(map(_word, _SYNTAX.sub(" ", term.text).split())), term.phrase) for term in terms_of(text)]
     return " ".join(f'"{words}"' if phrase else words for words, phrase in parts if words)
+
+
+def _word(word: str) -> str:
+    """A word of a search; an operator's name in capitals would be one."""
+    return word.lower() if word in _OPERATORS else word
 
 
 def _byline(name: str) -> str:

@@ -23,6 +23,7 @@ _SHORTEST_ALONE = 60.0
 _MOST_RULES = 600
 _DEEPEST_HEAD = 80.0
 _PROSE_ROWS = 3
+"""Rows on end of running text that end a table with a caption; one row does where no caption says that it is one."""
 _PROSE_WORDS = 4
 _PROSE_FILL = 0.7
 
@@ -174,14 +175,14 @@ class Regions:
         rows = text_rows(self._lines(top, ruling))
         if not rows:
             return ruling.at - top < _ASIDE
-        return not self._is_prose(rows, ruling)
+        return not self._is_prose(rows, ruling, _PROSE_ROWS if caption is not None else 1)
 
-    def _is_prose(self, rows: list[TextRow], ruling: Ruling) -> bool:
-        """Whether several rows on end are running text from the left edge, in one or two columns."""
+    def _is_prose(self, rows: list[TextRow], ruling: Ruling, most: int) -> bool:
+        """Whether ``most`` rows on end are running text from the left edge, in one or two columns."""
         together = 0
         for row in rows:
             together = together + 1 if self._runs_full(row, ruling) else 0
-            if together >= _PROSE_ROWS:
+            if together >= most:
                 return True
         return False
 
@@ -229,7 +230,7 @@ class Regions:
 
     def _prose_between(self, ruling: Ruling, caption: CaptionDraft) -> bool:
         rows = text_rows(self._lines(ruling.at, Ruling(caption.bbox.y0, ruling.start, ruling.end)))
-        return self._is_prose(rows, Ruling(0, min((r.runs[0].x0 for r in rows), default=0), ruling.end))
+        return self._is_prose(rows, Ruling(0, min((r.runs[0].x0 for r in rows), default=0), ruling.end), _PROSE_ROWS)
 
     def _region(self, caption: int | None, stack: list[Ruling]) -> Region:
         whole = [r for r in stack if _same_extent(r, stack[0])]

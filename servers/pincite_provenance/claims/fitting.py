@@ -55,6 +55,13 @@ class Matcher:
     def __post_init__(self) -> None:
         self._words = with_long_forms(self.sentence.words, self.abbreviations)
         self._places: dict[tuple[str, str], list[int]] = {}
+        quantities = [(one.start, one.end) for one in self.sentence.quantities]
+        self._telling = [
+            (word, keys)
+            for word, keys in self._words
+            if not (word.stop or word.light or _ASIDE.match(word.text))
+            and not any(start <= word.start < end for start, end in quantities)
+        ]
 
     def places(self, term: Term, terms: Terms) -> list[int]:
         """Offsets of the words that may be the term."""
@@ -163,14 +170,8 @@ class Matcher:
         known = [term for terms in explained for term in terms.terms]
         aliases = [alias for terms in explained for alias in terms.aliases]
         ranges = [r for terms in explained for r in self.named.get(terms.text, ())]
-        for word, keys in self._words:
-            if (
-                word.stop
-                or word.light
-                or _ASIDE.match(word.text)
-                or self._bracketed(word.start, slot)
-                or any(q.start <= word.start < q.end for q in self.sentence.quantities)
-            ):
+        for word, keys in self._telling:
+            if self._bracketed(word.start, slot):
                 continue
             if any(start <= word.start < end for start, end in ranges):
                 continue

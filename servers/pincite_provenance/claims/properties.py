@@ -35,7 +35,8 @@ class PropertyMention:
     concepts: frozenset[str]
 
 
-def find_properties(text: str) -> list[PropertyMention]:
+@lru_cache(maxsize=64)
+def find_properties(text: str) -> tuple[PropertyMention, ...]:
     """The names of the lexicon in a text, the longest first where they overlap, in order."""
     text = text.replace("’", "'")
     words = [(m.start(), m.end(), normal_form(m[0])) for m in _WORD.finditer(text)]
@@ -52,7 +53,7 @@ def find_properties(text: str) -> list[PropertyMention]:
                 index += length - 1
                 break
         index += 1
-    return found
+    return tuple(found)
 
 
 def _can_be(text: str, start: int, end: int, length: int) -> bool:

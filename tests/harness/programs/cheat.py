@@ -230,7 +230,7 @@ def breaks_the_scorer() -> None:
 def too_many_records() -> None:
     """The right answer among very many guesses."""
     record = json.loads(RIGHT)["properties"][0]
-    guesses = [record | {"value_string": str(number)} for number in range(3000)]
+    guesses = [record | {"value_string": str(number)} for number in range(6000)]
     ANSWER.write_text(json.dumps({"properties": [*guesses, record]}))
 
 
