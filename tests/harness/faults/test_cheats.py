@@ -37,7 +37,7 @@ CHEATS = {
     "not_a_number": LEFT_OVER,
     "doubled_keys": None,
     "breaks_the_scorer": None,
-    "too_many_records": None,
+    "too_many_records": LEFT_OVER,
     "tampered_task": LEFT_OVER,
 }
 """Cheats by what is in the answer or beside it, and the cause that the trial's record names."""
