@@ -10,9 +10,15 @@ from pincite_figures.plots.strokes import Strokes
 from pincite_papers.model import Rect
 
 _CORNER = 1.6
+"""Points: two lines whose ends are no further apart meet in a corner and bound an area. Set by judgement."""
 _SAME = 2.0
+"""Points: boxes whose edges differ by no more are one area; an inset may lie so far out of its area. Set by
+judgement."""
 _DETACHED = 32.0
+"""Points: an axis that no line bounds belongs to an area, or to another such axis, no further away. Set by
+judgement."""
 _SHARED = 1.2
+"""Points: areas whose edges differ by no more along a direction may share an axis. Set by judgement."""
 _OFF_TICKS = 0.12
 """Ticks start on their own axis; those that start further from a line, in points, are another one's that it crosses."""
 _COVERED = 0.4

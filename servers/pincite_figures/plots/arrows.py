@@ -10,7 +10,9 @@ from pincite_figures.plots.traces import WHITE
 from pincite_papers.model import Rect
 
 _MOST_SHAFT_NODES = 5
+"""Count: a line of more nodes is not the shaft of an arrow but a curve. Set by judgement."""
 _MOST_HEAD_NODES = 14
+"""Count: a shape of more nodes (or fewer than 3) is not the head of an arrow. Set by judgement."""
 _LARGEST_HEAD = 16.0
 """Points; heads of matplotlib, gnuplot, TikZ and Origin span 2 to 12 at the sizes that papers print."""
 _NEXT = 2

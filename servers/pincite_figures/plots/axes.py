@@ -13,24 +13,42 @@ from pincite_figures.plots.numbers import read_all, read_number
 from pincite_figures.plots.strokes import Strokes
 
 _LEAST_LENGTH = 28.0
+"""Points: a shorter line is not an axis. Set by judgement."""
 _MOST_LINES = 400
+"""Count of lines of one direction, the longest, that are tried as axes (20 times as many before they are joined). A
+bound on cost, set by judgement."""
 _SAME_LINE = 0.5
+"""Points across: lines that overlap and are no further apart are one. Set by judgement."""
 _LONGEST_TICK = 16.0
+"""Points: a stroke no longer than this that touches an axis is a tick, a longer one a grid line. Set by judgement."""
 _TOUCH = 1.0
+"""Points: a tick whose end or middle is no further from an axis, or that lies no further beyond its ends, is on it. Set
+by judgement."""
 _REACH = 3.4
+"""In type sizes of the label, with 6 points more: a number further from a line is not a label of it. Set by
+judgement."""
 _LEVEL = 4.0
+"""Degrees off level and upright: a label turned by more is slanted and may stand at its mark with either end. Set by
+judgement."""
 _MOST_MARKS = 4000
+"""Count of ticks or grid lines of an axis: with more, labels are not fitted to them. A bound on cost, set by
+judgement."""
 _MOST_NUMBERS = 2000
+"""Count of numbers of a figure that are read as labels; the rest are not. A bound on cost, set by judgement."""
 _MOST_IN_ROW = 200
+"""Count of labels beside a line: more are not those of one axis. A bound on cost, set by judgement."""
 _WIDTHS = (0.7, 1.6, 4.0)
 """How far, in sizes, the edges of an axis' labels may differ: the narrowest that calibrates is taken."""
 
 _BESIDE_MARK = 0.42
 """How far, in sizes, the middle of a level label stands off its mark at most: superscripts raise it by about 0.2."""
 _LEAST_BETWEEN = 4
+"""Count: with fewer ticks beyond one a label, those of a logarithmic axis are not held against its powers; from two
+more than this in all, they may set it (test case ``_near_minor_ticks``). Set by judgement."""
 _ON_DECADE = 0.6
 """How far, in points, the ticks between the labels of a logarithmic axis stand off the multiples of its powers."""
 _MOST_ON_DECADES = 0.8
+"""The share of all ticks that must stand there (``_ON_DECADE``): with less, the scale is refused. Set by judgement."""
 _BETTER = 0.12
 """By how much, in sizes, labels stand nearer to grid lines than to ticks where the ticks are those between them."""
 

@@ -10,8 +10,11 @@ from pincite_figures.plots.traces import WHITE, Floats, Look, SeriesKind, Trace
 from pincite_papers.model import Rect
 
 _LEAST_NODES = 4
+"""Count: a filled shape of fewer nodes is not a band. Set by judgement."""
 _LEAST_WIDTH = 12.0
+"""Points along x: a narrower filled shape is not a band. Set by judgement."""
 _BACK = 0.35
+"""Points along x: an edge that runs back by more in one step folds, and the shape is not a band. Set by judgement."""
 
 
 def find_bands(

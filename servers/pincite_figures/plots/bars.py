@@ -12,7 +12,10 @@ from pincite_figures.plots.traces import WHITE, Look, SeriesKind, Trace
 from pincite_papers.model import Rect
 
 _TOUCH = 0.6
+"""Points: a bar whose end is no further from the base line or another bar stands on it; a rectangle further outside of
+an area is not of it. Set by judgement."""
 _LEAST = 0.6
+"""Points: a rectangle whose shorter side is shorter is a line, not a bar. Set by judgement."""
 _MOST_BASES = 6
 """So many of the commonest ends are tried as base line: those of stacked bars may meet more often than they stand."""
 

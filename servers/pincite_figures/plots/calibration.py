@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 _LEAST_SPAN = 18.0
+"""Points along an axis: labels that spread less give no scale. Set by judgement."""
 _RESOLUTION = 0.05
 """What a drawing program rounds coordinates to, in points, at the coarsest that is common."""
 
@@ -17,6 +18,8 @@ _CLEARLY = 0.5
 _CLOSE = 0.3
 """How far, in points, labels may stray from a square root scale, which is not tried where another one fits."""
 _LEAST_ON_ROOT = 4
+"""Count of labels: with fewer, a square root scale is not tried, nor whether labels stray along a parabola. Set by
+judgement."""
 _STRAIGHT = 0.12
 """Residuals below this many points are the rounding of coordinates, whatever their form."""
 _BENT = 0.3

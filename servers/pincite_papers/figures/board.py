@@ -13,9 +13,16 @@ from pincite_papers.layout.elements import Line, PageLayout
 from pincite_papers.model import Rect
 
 _WEAK_SIDE = 20.0
+"""Points: a piece whose longer side is shorter makes no figure by itself (a speck), a larger one may. Set by
+judgement."""
 _FLAT = 3.0
+"""Points: a piece of one or two shapes whose shorter side is shorter is a lone rule and makes no figure by itself. Set
+by judgement."""
 _TEXT_SHARE = 0.25
+"""The share of a piece that the lines of running text in it cover: above it, with ``_TEXT_LINES``, the piece is a box
+of text, else a picture with labels. Set by judgement."""
 _TEXT_LINES = 2
+"""Count of lines of running text in a piece: with fewer it is not a box of text. Set by judgement."""
 
 Flags = npt.NDArray[np.bool_]
 

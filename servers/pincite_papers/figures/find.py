@@ -16,10 +16,18 @@ from pincite_papers.layout.turned import turned_page
 from pincite_papers.model import Rect
 
 _BACKGROUND = 0.85
+"""The share of the page: an image that covers as much is its background, a smaller one may be a figure. Set by
+judgement."""
 _LONE_IMAGE = (120.0, 90.0)
 _LEAST_ROOM = 40.0
+"""Points of empty room over a caption without paint or print: if higher, the room is the box of its figure, else the
+box of the caption is. Set by judgement."""
 _FEW_WALLS = 3
+"""Count of lines of running text and parting rules: with more, a page without captions is not one that a figure fills.
+Set by judgement."""
 _MUCH = 0.15
+"""The share of the page that the box around the paint takes up: below it, no figure fills the page. Set by
+judgement."""
 _DRAWN = ("scheme", "chart", "exhibit", "plate")
 
 

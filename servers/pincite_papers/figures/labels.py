@@ -9,11 +9,16 @@ from pincite_papers.layout.elements import Line
 from pincite_papers.model import Rect
 
 _REACH = 14.0
+"""Points, sideways and up or down: print no further from a figure may be its label. Set by judgement."""
 _ROUNDS = 3
+"""Count of rounds in which labels found near a figure lead to further ones. A bound, set by judgement."""
 _LETTER = re.compile(r"^\(?[A-Za-z]\)?[.:]?$|^\([a-z]\)\s")
 _MATHS = re.compile(r"math|cm[mse][iyx]\d|symbol|mt(?:mi|sy|ex)|stix|rsfs|msbm", re.IGNORECASE)
 _BLOCK_GAP = 1.3
+"""In type sizes of the line: a wider gap to the line before ends a figure that is print alone. Set by judgement."""
 _ASIDE = 140.0
+"""Points from a caption, to its right or left: print at its height that is nearer may be its figure. Set by
+judgement."""
 
 
 def enclose(box: Rect, lines: Sequence[Line]) -> Rect:

@@ -9,25 +9,56 @@ from pincite_papers.figures.paint import Boxes
 from pincite_papers.model import Rect
 
 _EDGE = 3.0
+"""Points by which a piece beside a caption may lie over the edge of the caption or of the next wall, and by which tops
+or bottoms (or twice the middles) of a figure and a caption that stand level may differ. Set by judgement."""
 _LEAST = 12.0
+"""Points: paint whose box is narrower or lower is not a figure. A piece beside a caption shares a quarter of this
+height with it, or of a lower caption's own. Set by judgement."""
 _FAR = 60.0
+"""Points without paint or labels between two pieces, one over the other: a wider room ends the figure. Raised from 34
+to join the rows of tall figures."""
 _FAR_LONE = 14.0
+"""Points without paint or labels before a small piece, such as a logo: if wider, it is not of the figure. Set by
+judgement."""
 _FAR_ASIDE = 48.0
+"""Points over and under a figure beside its caption: pieces nearer may be of it, others are not. Set by judgement."""
 _SMALL = 3600.0
+"""Square points: a piece is small if its box is smaller than this and than ``_SHARE`` of the largest. Set by
+judgement."""
 _SHARE = 0.3
+"""The share of the box of the largest piece so far; see ``_SMALL``. Set by judgement."""
 _ASIDE = 260.0
+"""Points from a caption, to its right or left: paint at its height that is nearer may be its figure. Raised from 160
+for figures beside captions (``test_a_short_caption_far_beside_its_figure_is_bound``)."""
 _ROW = 64.0
+"""Points to the right and left of a figure beside its caption: pieces nearer may be of it. Set by judgement."""
 _UNDER = 10.0
+"""A cost, in points of gap: how much nearer paint under a caption must be to count as much as paint over it. Set by
+judgement."""
 _BESIDE = 22.0
+"""A cost, in points of gap, of paint beside a caption that is not level with it (``_EDGE``). Set by judgement."""
 _LEVEL = 6.0
+"""A cost, in points of gap, of paint beside a caption whose top, bottom or middle is level with it. Set by
+judgement."""
 _TEXT_COST = 25.0
+"""A cost, in points of gap, of paint with a shape that is filled with running text. Set by judgement."""
 _ROUNDS = 4
+"""Count of rounds in which a figure grows by pieces near it. A bound, set by judgement."""
 _MOST_STEPS = 5
+"""Count of options over (or under) a caption: the whole stack of pieces and its largest parts. A bound, set by
+judgement."""
 _PART = 4.0
+"""A cost, in points of gap, of each step from the whole of a figure to a smaller part of it; beside a caption half of
+it counts. Set by judgement."""
 _MANY_WEAK = 3
+"""Count of weak pieces (lone rules, specks): fewer without another piece are not a figure. Set by judgement."""
 _HULL = 15.0
+"""Points by which a piece may reach out of the box or room of a figure that it is of, and a caption out of its column.
+Raised from 12 to join the rows of tall figures."""
 _LETTER = (3.0, 14.0)
 _LETTER_ROOM = 34.0
+"""Points over a figure by which a drawn letter (sides between the two of ``_LETTER``, in points) may reach out of it,
+other pieces by ``_HULL``. For drawn letters over top panels; set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,26 @@ Boxes = npt.NDArray[np.float64]
 
 _RULE, _DRAWING, _IMAGE = 0, 1, 2
 _BACKGROUND = 0.85
+"""The share of the page: a shape that covers as much is its background; so is a line higher than this share of its
+height. Set by judgement."""
 _REACH = 3.5
+"""Points: shapes nearer to each other are one piece, as closely as cells (``_CELL``) tell. Set by judgement."""
 _CELL = 3.0
+"""Points: the side of the cells on which pieces are told apart; larger on pages longer than ``_MOST_CELLS`` of it. Set
+by judgement."""
 _EDGE = 3.0
+"""Points: a rule nearer to an edge of the piece that holds a caption is a frame around both, not part of the figure.
+Set by judgement."""
 _MOST_CELLS = 320
+"""Count of cells along a side of the page. A bound on cost, set by judgement."""
 _FLAT = 6.0
+"""Points: a piece lower than this is flat and, if long (``_LONG_RULE``), a rule that parts text. Set by judgement."""
 _LONG_RULE = 90.0
+"""Points: a flat piece that is wider is a rule that parts text, a shorter one may be of a figure; an upright rule twice
+as high is left out. Set by judgement."""
 _NEAR_RULE = 40.0
+"""Points: a long rule nearer than this to the side of a piece at its height is a line of that drawing and parts
+nothing. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pincite_papers.layout.elements import Line, Word
 from pincite_papers.model import Panel, Rect, Span
 
 _MOST = 26
+"""Count of the letters of the alphabet: marks beyond z are not read, longer ranges are cut."""
 _GROUP = r"[A-Za-z](?:\s?(?:[,&–\-]|and)\s?(?:and\s)?[A-Za-z])*"
 _FORMS = (
     re.compile(rf"\(({_GROUP})\)"),
@@ -19,6 +20,7 @@ _FORMS = (
 _RANGE = re.compile(r"([A-Za-z])\s?[–\-]\s?([A-Za-z])")
 _IN_FIGURE = re.compile(r"^[(\[]?([A-Za-z])[)\]]?[.:,]?$")
 _FEWEST = 2
+"""Count of letters: a single one in a caption or figure does not make panels. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,14 @@ from pincite_papers.figures.options import Option, hull, options_of
 from pincite_papers.model import Rect
 
 _NOTHING = 400.0
+"""A cost, in points of gap, of a caption without a figure: paint that costs more is not taken. Set by judgement."""
 _MOST_TOGETHER = 6
+"""Count of captions of a page: for more, the cheapest option is taken first instead of the cheapest of all
+combinations. A bound on cost, set by judgement."""
 _ROW_GAP = 50.0
+"""Points: a piece of no caption that stands nearer beside a figure is of its row. Set by judgement."""
 _CONTESTED = 30.0
+"""A cost, in points of gap, each time the options of two captions have a piece in common. Set by judgement."""
 
 
 def place_figures(board: Board, wanted: Sequence[int]) -> dict[int, Rect]:

@@ -8,12 +8,23 @@ from itertools import pairwise
 from pincite_papers.layout.elements import Line, PageLayout, Style
 
 _SAME_SIZE = 0.06
+"""The share of the type size of a line by which the next one may differ to be of the same block. Set by judgement."""
 _NEAR_SIZE = 0.12
+"""The share of the main type size of a page by which a line may differ to be of that style. Set by judgement."""
 _LEADING = 1.7
+"""In type sizes of the line: baselines this far apart or farther are not of one block. Set by judgement."""
 _WORDS = 5
+"""Count of words that begin with two letters: a line of so many may be running text, a shorter one a label. Neighbours
+in a block need one less, lines in the main font three. Set by judgement."""
 _FLUSH = 2.5
+"""Points by which the right edges of two lines of one block may differ; left edges by this or an indent of 2.5 type
+sizes. Set by judgement."""
 _MANY_LINES = 3
+"""Count of lines of words that start at one place, to a point: so many are a column, fewer are not. Set by
+judgement."""
 _FEW_WORDS = 60
+"""Count of words in the commonest style of a page: with fewer, the main style of the paper is taken instead. Set by
+judgement."""
 
 
 @dataclass(frozen=True, slots=True)
