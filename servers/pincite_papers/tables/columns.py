@@ -10,16 +10,37 @@ from statistics import median
 from pincite_papers.tables.textrows import RUN_GAP, Run, TextRow, run_of
 
 _STRAY = 0.12
+"""The share of the rows of several cells: so many runs, rounded down, may lie across a gap between columns; a stretch
+that more cover is text. Set by judgement."""
 _NARROWEST = 3.5
+"""Points: a narrower gap does not part columns. It counts for print so small that ``RUN_GAP`` is less. Set by
+judgement."""
 _SLACK = 2.0
+"""Points past a gap that a cell may reach without spanning the next column, and a head may stand out of a gap that it
+names; also from the last column's left edge to where its middle is reckoned to. Set by judgement."""
 _FLUSH = 1.5
+"""Points between a word's start and the left edge of its column: a nearer word may begin a cell after a narrow space,
+see ``_NARROW_SPACE`` and ``_NO_SPACE``; one further off needs a wide one. Set by judgement."""
 _NARROW_SPACE = 0.2
+"""Type sizes of white before a word at the left edge of its column: more begins a cell, less is a space. Set by
+judgement."""
 _NO_SPACE = 1.3
+"""How many times the table's usual space (``Columns.space``) that white must be besides. Added with the hard tables of
+``tests/benchmarks/float_styles``; set by judgement."""
 _FEWEST_ROOMS = 4
+"""Count of rooms between words from which on the usual space is taken; with fewer it counts as unknown. Set by
+judgement."""
 _WIDE_SPACE = 0.42
+"""Type sizes of white at a cut: more parts two cells wherever the second starts. Set by judgement."""
 _WIDER = 1.4
+"""How many times the median room of its run that white must be to part two cells. Added for heads set close
+(``test_narrow_headers_keep_to_their_columns``); set by judgement."""
 _NEAR = 0.4
+"""Type sizes by which the words on either side of a space may reach past a gap's far edge for the space to part cells
+there. Raised from one point. Set by judgement."""
 _FEWEST_PARTED = 2
+"""Count of rows of several cells from which on they alone show the columns; with fewer every row does. Set by
+judgement."""
 _INDENT = 2.0
 """Type sizes that a heading between rows, or the name of a row, may be indented."""
 

@@ -19,6 +19,7 @@ _WIDE = 0.9
 _UNEQUAL = 0.34
 """The share of rows with some but not all cells from which on a gap may be a misread cell and not an empty one."""
 _FEWEST_ROWS = 3
+"""Count of rows of several cells in the body; with fewer no doubt is raised about unequal ones. Set by judgement."""
 
 BELOW = "text in line with its columns goes on below it"
 UNEQUAL = "rows have unequal numbers of cells"

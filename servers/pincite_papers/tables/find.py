@@ -16,8 +16,14 @@ from pincite_papers.tables.stream import read_stream
 from pincite_papers.tables.unruled import find_unruled
 
 _LEAST_RULES = 2
+"""Count of level rules on a page without a table's caption; one with fewer is not searched. Lowered from 3 with the
+reading of tables that a page breaks."""
 _LONG = 8.0
+"""Points: a level rule must be longer to count for ``_LEAST_RULES``. Lowered from 100 with the first tests of tables;
+the same as ``rulings._SHORTEST``."""
 _FILLED = 0.5
+"""The share of its places, rows by columns: what has no caption and fewer cells than this is not a table. Set by
+judgement."""
 
 
 def find_tables(page: PageLayout, captions: Sequence[CaptionDraft]) -> list[TableDraft]:

@@ -8,8 +8,13 @@ from pincite_papers.tables.draft import CellDraft
 from pincite_papers.tables.textrows import Run, TextRow
 
 _NEAR = 0.95
+"""Type sizes from the baseline of the row above to that of a floating name at most; a row of its own stands lower. Set
+by judgement, for the style ``centred row spans`` of ``tests/benchmarks/float_styles``."""
 _MIDDLE = 0.25
+"""The share of the step between the rows above and below by which a floating name's distances to them may differ; with
+more it is not half way. Set by judgement."""
 _FEWEST = 2
+"""Count of floating names in a table; fewer are taken for rows of their own. Set by judgement."""
 
 
 def settle_floating(rows: Sequence[TextRow]) -> tuple[list[TextRow], set[int]]:

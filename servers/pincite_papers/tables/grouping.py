@@ -9,19 +9,45 @@ from pincite_papers.tables.columns import Columns
 from pincite_papers.tables.textrows import Run, TextRow
 
 _WIDER = 1.03
+"""How many times the widest step between lines of a cell the narrowest between rows of cells is, at least. Lowered from
+1.22 with the reading of leading and room in either order. Set by judgement."""
 _CLEARLY = 1.1
+"""How many times the least step the size between both sizes is, from which on the room alone tells; below it most of
+the close lines must carry on the lines above them (``_MOST``). Set by judgement."""
 _FARTHER = 1.22
+"""The ratio that ``_WIDER`` gives way to where steps are few (``_MANY_STEPS``); also how many times the least step a
+line that carries on a cell may be below the line above, if that is more than ``_LEADING``. Set by judgement."""
 _SPREAD = 0.5
+"""The share of the jump between both sizes of step by which the close steps may differ among themselves. Set by
+judgement."""
 _MOST = 0.8
+"""The share from which on it is most: of the lines that could carry on the lines above them, and of the names that
+start with a capital or a digit. Set by judgement."""
 _FIT = 0.6
+"""The share of close lines that could belong to the row above: with less, the room does not tell. Set by judgement."""
 _SOME = 0.5
+"""The share of lines that could carry on the lines above them, below which the steps before them part rows. Set by
+judgement."""
 _FEW = 0.25
+"""The share of lines with missing cells at most for these to be rows with blanks, not wrapped cells. Added with
+``tests/benchmarks/table_styles.py``; set by judgement."""
 _MANY_STEPS = 5
+"""Count of steps between lines from which on ``_WIDER`` is enough; fewer need ``_FARTHER``. Added with
+``test_tables_of_every_style_are_read``; set by judgement."""
 _LEADING = 1.45
+"""Type sizes from baseline to baseline: a wider least step is not leading; steps that are all narrower may be wider in
+cells than between rows; a line further down carries nothing on unless ``_FARTHER`` lets it. Set by judgement."""
 _SAME_START = 1.5
+"""Points: starts in the first column that round to one multiple of it are one depth; a line further left than its row's
+first line by more is outdented, as a heading is. Set by judgement."""
 _SPACE = 0.25
+"""Type sizes: the space reckoned before a word to see whether it had room on the line above. Set by judgement."""
 _SLACK = 0.5
+"""The share of that space by which a word that had room may fall short of the column's edge and still count as one that
+had none. Added with ``test_tables_of_every_style_are_read``; set by judgement."""
 _LONG_CELL = 3
+"""Count of words in a cell from which on it is text, whose next line may have as many cells as its first. Set by
+judgement."""
 _OPEN_ENDS = ("±", "×", "+", "=", "/", "–")
 
 Filled = dict[int, Run]

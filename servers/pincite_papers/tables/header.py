@@ -11,6 +11,8 @@ from pincite_papers.tables.rulings import Ruling
 from pincite_papers.tables.textrows import Run, TextRow, run_of
 
 _SAME_HEIGHT = 3.0
+"""Points: rules whose heights differ by no more are at one height; also what a phrase may reach out over the ends of
+the rule under it. Set by judgement."""
 _CENTRED = 0.6
 """Type sizes that the middle of a head may be off the middle of the columns that it stands over."""
 _CENTRED_SHARE = 0.06

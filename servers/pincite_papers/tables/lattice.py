@@ -14,8 +14,14 @@ from pincite_papers.tables.textrows import TextRow, lines_in, text_rows
 _Placed = tuple[int, Word]
 
 _SAME_EDGE = 3.0
+"""Points: rules that stand no further apart than this are one edge of cells; others have cells between them. Set by
+judgement."""
 _COVERED = 0.6
+"""The share of a side of a cell that rules cover, from which on the side is closed; else the cell goes on. Set by
+judgement."""
 _MOST_CELLS = 6000
+"""Count of edges across by edges down: with more the grid is not read. A bound on cost, for pages with thousands of
+rules."""
 
 
 def read_lattice(page: PageLayout, region: Region) -> TableDraft | None:

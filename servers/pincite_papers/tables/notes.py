@@ -12,10 +12,18 @@ from pincite_papers.tables.region import Region
 from pincite_papers.tables.textrows import lines_in, text_rows, wide_parts
 
 _SMALL = 0.95
+"""The share of the size of most of the page's print: smaller print is a note, other print running text. Set by
+judgement."""
 _FIRST_GAP = 1.6
+"""Type sizes of white between a table and its first note at most; what follows lower is not a note. Set by
+judgement."""
 _GAP = 0.6
+"""Type sizes of white between two lines of notes at most. Set by judgement."""
 _SAME_SIZE = 0.06
+"""The share of its size by which a line of notes may differ in size from the first; other print ends them. Set by
+judgement."""
 _SIDE = 3.0
+"""Points that the search for notes reaches out over the left and right edges of a table. Set by judgement."""
 _FEWEST_RULES = 3
 """Rules over the whole width that a table keeps: above and below its head, and under its last row."""
 _INDENT = 0.1

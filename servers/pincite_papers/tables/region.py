@@ -6,6 +6,8 @@ from pincite_papers.model import Rect
 from pincite_papers.tables.rulings import Ruling
 
 _EDGE = 6.0
+"""Points that a rule over the whole width may stop short of a table's edges; a shorter rule is over some columns. Set
+by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,37 @@ from pincite_papers.tables.textrows import TextRow, lines_in, text_rows, wide_pa
 from pincite_papers.tables.unruled import even_rows, rows_down
 
 _FAR = 60.0
+"""Points from a caption down to its table's first rule, up to the foot of what is painted over it, and aside to a rule
+level with it, at most; what is further off is not of the caption. Set by judgement."""
 _UNDER_CAPTION = 24.0
+"""Points under the foot of a figure's caption: a nearer rule may be a line of the figure. Came with the typeset figures
+of ``tests/benchmarks/float_styles``; set by judgement."""
 _ASIDE = 20.0
+"""Points that the first rule may stand above the top of a caption beside it, the last one above a caption under it, and
+two rules of one table apart with nothing between. Set by judgement."""
 _SAME_EDGE = 6.0
+"""Points: rules whose ends differ by no more are equally wide; one that reaches further out is not of the table. Also
+what a rule may stand above the top of a figure's caption beside it. Set by judgement."""
 _SHORTEST = 24.0
+"""Points: the first rule under or beside a caption, or the last one over it, must be at least as long. Lowered from 50
+with the first tests of tables. Set by judgement."""
 _SHORTEST_ALONE = 60.0
+"""Points: the first rule of a table without a caption must be at least as long; shorter ones are left out of pages with
+too many (``_MOST_RULES``). Lowered from 100 with the first tests of tables. Set by judgement."""
 _MOST_RULES = 600
+"""Count of rules of one direction on a page: of more only the long ones are kept, and none if these are more too. A
+bound on cost, for pages with thousands of rules."""
 _DEEPEST_HEAD = 80.0
+"""Points from the first rule of a table to the one under its head at most. Added for tables that a page breaks. Set by
+judgement."""
 _PROSE_ROWS = 3
 """Rows on end of running text that end a table with a caption; one row does where no caption says that it is one."""
 _PROSE_WORDS = 4
+"""Count of words in each part, between wide gaps, of a row of running text at least; cells have fewer. Set by
+judgement."""
 _PROSE_FILL = 0.7
+"""The share of a rule's length that words cover in a row of running text; rows of cells cover less. Set by
+judgement."""
 
 
 class Regions:

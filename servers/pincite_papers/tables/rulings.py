@@ -7,8 +7,12 @@ from itertools import pairwise
 from pincite_papers.layout.elements import Rule
 
 _SAME_LINE = 1.3
+"""Points across them: segments that are no further apart lie on one line. Set by judgement."""
 _SAME_RULE = 2.6
+"""Points along them: segments on one line with no wider gap are one rule. Ends that differ by no more make a joint, and
+joints nearer than three times this are one. Set by judgement."""
 _SHORTEST = 8.0
+"""Points: what is shorter is not a rule, and a segment no side of a cell. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

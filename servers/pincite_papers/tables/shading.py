@@ -8,7 +8,10 @@ from pincite_papers.model import Rect
 _LOWEST, _HIGHEST = 5.0, 90.0
 """Points: a shaded row is as high as its lines of print; bars of a plot and boxes of text are lower or higher."""
 _NARROWEST = 12.0
+"""Points: a narrower filled box is not the ground of a row or cell. Set by judgement."""
 _MOST_BOXES = 600
+"""Count of such boxes on a page: with more none is taken for shading. A bound on cost, which grows with its square; set
+by judgement."""
 _MOST_TEXT = 0.6
 """The share of boxes with print inside from which on they are shading: bars and tiles of a figure have none."""
 

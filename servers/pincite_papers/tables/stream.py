@@ -15,9 +15,14 @@ from pincite_papers.tables.region import Region
 from pincite_papers.tables.textrows import TextRow, lines_in, text_rows
 
 _MOST = 0.7
+"""The share of stretches between rules that could be one row each, from which on rules part every row. Set by
+judgement."""
 _FEW_BANDS = 3
+"""Count of such stretches under the head: with fewer, rules are not taken to part every row. Set by judgement."""
 _MOST_COLUMNS = 80
+"""Count of columns: what has more is not read. A bound on cost, added with that on rules (``regions._MOST_RULES``)."""
 _MOST_HEADER_ROWS = 8
+"""Count of lines over the first inner rule that may be the head; more are the body. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -9,6 +9,8 @@ from pincite_papers.layout.elements import Line, PageLayout, Word
 from pincite_papers.model import Rect
 
 _SAME_ROW = 0.35
+"""Type sizes, of the smaller print: lines whose baselines are no further from the first's make one row. Set by
+judgement."""
 RUN_GAP = 0.5
 """Words closer than this, in sizes, belong to one cell."""
 

@@ -16,14 +16,25 @@ _ROOM = 3.2
 """Rows of one table are at most so many sizes apart, baseline to baseline."""
 
 _FULL = 0.8
+"""The share of the width searched: a row without gaps that covers more may be running text. Set by judgement."""
 _PROSE_WORDS = 8
+"""Count of words in such a row from which on it is running text; with fewer it may be a cell. Set by judgement."""
 _COLUMN_LINES = 4
+"""Count of lines of text over a caption's whole width that show its column; with fewer the page's edges of text do. Set
+by judgement."""
 _FEW_STEPS = 2
+"""Count of steps between rows that must be known before a wider one may end a table. Set by judgement."""
 _WIDER = 1.6
+"""How many times the median step before it a step is that ends a table, unless rows beyond are aligned. Set by
+judgement, for headings under tables (``test_a_table_without_rules_ends_before_the_next_heading``)."""
 _WHOLE_LINE = 0.8
 """Type sizes between two lines of one cell at least; lines nearer than this stand side by side."""
 _MOST_NOTES = 3
+"""Count of lines without gaps, between a table and its caption below, that may be notes; more are its rows. Set by
+judgement."""
 _SMALLER = 0.97
+"""The share of the size of a table's last row: if all those lines are no larger, they are notes; else they are its last
+rows, or it is no table if one is running text. Set by judgement."""
 
 
 def find_unruled(page: PageLayout, captions: Sequence[CaptionDraft], index: int) -> Region | None:
