@@ -11,8 +11,14 @@ from pincite_papers.layout.turned import turned_page
 from pincite_papers.model import Rect
 
 _LEADING = 1.5
+"""Type sizes from baseline to baseline: lines of one caption are at most so far apart where the page is not set wide,
+and a line above a label at most so far to be of its paragraph. Set by judgement."""
 _WIDEST_LEADING = 2.6
+"""Type sizes from baseline to baseline: a wider step is not leading, and a row further down not the next of a table.
+Came with double-spaced captions (``test_a_double_spaced_caption_is_whole``); set by judgement."""
 _SAME_LEADING = 1.08
+"""How many times the usual leading a step within a caption may be, where that is more than ``_LEADING``. Set by
+judgement."""
 _CLOSER = 0.85
 """Of the step before: within a caption that is set wide the steps are alike (0.97 to 1.03); its table is closer."""
 _TEXT_WIDTH = 15
@@ -20,20 +26,31 @@ _TEXT_WIDTH = 15
 _AFTER_LABEL = 2.6
 """Type sizes from a label on a line of its own to its caption at most (APA: 2.4)."""
 _FEWEST_STEPS = 6
-"""Lines of one caption are at most so many sizes apart, baseline to baseline."""
+"""Count of steps between lines of text of a size from which on their leading is known. Set by judgement."""
 
 _SAME_SIZE = 0.06
+"""The share by which lines of one caption may differ in size, and a line above a label from it without being set apart
+by its size. Set by judgement."""
 _SMALLER = 0.96
+"""The share of the size of running text: smaller print is set apart from it, as captions are. Set by judgement."""
 _MOST_CAPTIONS = 100
+"""Count of captions of one direction on a page: the search ends there. A bound on cost, added with that on rules."""
 _LINES_BACK = 40
+"""Count of lines before a label among which the last line of running text is looked for. A bound, set by judgement."""
 _LEADING_WORDS = frozenset(
     ("in", "see", "and", "of", "by", "from", "to", "with", "or", "also", "cf.", "e.g.", "on", "as")
 )
 _TITLED = (":", "|", "¦")
 _SHORT = 0.75
+"""The share of the width of a label's line: a line above that ends further left ends a paragraph, so that a label with
+a colon or bar starts a caption though it stands close. Set by judgement."""
 _OUTDENT = 5.0
+"""Type sizes: a line above that starts further to the right of a label than this is not of its paragraph. Set by
+judgement."""
 _SAME_ROW = 0.35
+"""Type sizes: words of lines whose baselines differ by less make one row of a table. Set by judgement."""
 _ROWS = 3
+"""Count of rows that are looked at for wide gaps: a line of the caption and those below it. Set by judgement."""
 _WIDE_GAP = 1.0
 """Type sizes of white between words that part the cells of a table; the spaces of a justified line are narrower."""
 
