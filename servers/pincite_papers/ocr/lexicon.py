@@ -4,9 +4,11 @@ import functools
 import importlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import resources
 from typing import Any, cast
+
+from pincite_papers.layout.pages import ReadPage
 
 _LEAST_LETTERS = 3
 """Shorter words are like anything else that short."""
@@ -25,7 +27,8 @@ class Lexicon:
     the document itself repeats."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        words = [word.casefold() for text in texts for token in text.split() if (word := letters_of(token))]
+        tokens = (token for text in texts for token in text.split())
+        words = [word.casefold() for word in map(letters_of, tokens) if word]
         counts = Counter(words)
         self._own = {word for word, count in counts.items() if count >= _OWN}
         common = sum(counts[word] for word in _ENGLISH)
@@ -40,8 +43,13 @@ class Lexicon:
         return _stem()(plain) in _stems()
 
 
+def lexicon_of(pages: Sequence[ReadPage]) -> Lexicon:
+    """The lexicon with what the lines of the pages repeat."""
+    return Lexicon(line.text for page in pages for line in page.layout.lines)
+
+
 def letters_of(token: str) -> str:
-    """The word that a token is, without brackets and punctuation; "" for one that is none, as ``3.5`` or ``x=1``."""
+    """The word that a token is, without brackets and punctuation; "" for any other, as ``3.5`` or ``x=1``."""
     bare = token.strip(_EDGES)
     return bare if _LETTERS.fullmatch(bare) else ""
 

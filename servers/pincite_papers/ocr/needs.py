@@ -12,7 +12,7 @@ from pincite_papers.layout.characters import is_space
 from pincite_papers.layout.elements import PageLayout
 from pincite_papers.layout.pages import ReadPage
 from pincite_papers.ocr.layer import Boxes, covered, evidence_of, letter_boxes
-from pincite_papers.ocr.lexicon import Lexicon, letters_of
+from pincite_papers.ocr.lexicon import Lexicon, letters_of, lexicon_of
 
 _COVERED = 0.6
 _MARGIN = 0.08
@@ -66,11 +66,6 @@ def find_needs(document: pdfium.PdfDocument, pages: list[ReadPage]) -> list[Need
     return sorted(found, key=lambda need: (order.index(need.why), need.page))
 
 
-def lexicon_of(pages: list[ReadPage]) -> Lexicon:
-    """The lexicon with what the pages repeat."""
-    return Lexicon(line.text for page in pages for line in page.layout.lines)
-
-
 def _of_one_layer(found: list[Need], pages: list[ReadPage]) -> list[Need]:
     """The other scanned pages of a document most of whose text layers are poor: one program read them all."""
     poor = {need.page for need in found if need.why is Why.POOR}
@@ -118,12 +113,12 @@ def _unreadable(page: ReadPage, lexicon: Callable[[], Lexicon]) -> Need | None:
 def _reads(page: ReadPage, lexicon: Lexicon) -> bool:
     """Whether a page's words with unreliable characters are words all the same."""
     suspects = page.glyphs.suspects
-    doubtful = [
-        word.text
-        for line in page.layout.lines
-        for word in line.words
-        if not _is_number(word.text) and suspects[[glyph for glyph in word.glyphs if glyph >= 0]].any()
-    ]
+    words = (word for line in page.layout.lines for word in line.words if not _is_number(word.text))
+    doubtful: list[str] = []
+    for word in words:
+        glyphs = [glyph for glyph in word.glyphs if glyph >= 0]
+        if suspects[glyphs].any():
+            doubtful.append(word.text)
     known = sum(lexicon.knows(bare) for text in doubtful if (bare := letters_of(text)))
     return lexicon.applies and known >= _READS * len(doubtful)
 

@@ -7,7 +7,7 @@ from pincite_papers.layout.blocks import Draft
 from pincite_papers.layout.pages import ReadPage
 from pincite_papers.layout.sectionnames import is_lexical, split_number
 from pincite_papers.model import BlockKind
-from pincite_papers.ocr.lexicon import Lexicon, letters_of
+from pincite_papers.ocr.lexicon import Lexicon, letters_of, lexicon_of
 
 _LEAST_KNOWN = 0.5
 """Share of a heading's letters and digits that must be in known words. Headings of scans that read as printed have
@@ -21,7 +21,7 @@ def noise_of(pages: Sequence[ReadPage]) -> Callable[[Draft], bool]:
     recognised = {k for k, page in enumerate(pages) if page.scanned or page.recognised}
     if not recognised:
         return lambda _: False
-    lexicon = Lexicon(line.text for page in pages for line in page.layout.lines)
+    lexicon = lexicon_of(pages)
     return lambda draft: draft.page in recognised and not _is_words(draft.text, lexicon)
 
 

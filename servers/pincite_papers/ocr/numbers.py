@@ -27,16 +27,16 @@ _PREFIXED_NONSENSE = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[QO])")
 
 def looks_misread(token: str, before: str = "", after: str = "") -> bool:
     """Whether a token with a digit cannot be printed so between its neighbours: a strange sign in it, two decimal
-    points, a power of ten without its exponent, a unit that is none."""
-    bare = token.strip(_EDGES)
+    points, a power of ten without its exponent, a word that is not a unit."""
+    core = token.strip(_EDGES)
     if not _DIGIT.search(token):
         return False
-    if _MISREAD.search(bare):
+    if _MISREAD.search(core):
         return True
-    if _TEN.search(bare) or (bare == "10" and before.strip(_EDGES)[-1:] in _TIMES and before):
+    if _TEN.search(core) or (core == "10" and before.strip(_EDGES)[-1:] in _TIMES and before):
         return not after[:1].isdigit()
     unit = after.strip(_EDGES)
-    return bool(unit) and bare[-1:].isdigit() and _impossible_unit(unit)
+    return bool(unit) and core[-1:].isdigit() and _impossible_unit(unit)
 
 
 def _impossible_unit(word: str) -> bool:

@@ -13,7 +13,8 @@ from pincite_core.errors import ImageOnlyError, PinciteError
 from pincite_papers.layout.pages import WITHHELD, ReadPage
 from pincite_papers.model import Page, Recognition
 from pincite_papers.ocr.layer import sense
-from pincite_papers.ocr.needs import Need, Why, find_needs, lexicon_of
+from pincite_papers.ocr.lexicon import lexicon_of
+from pincite_papers.ocr.needs import Need, Why, find_needs
 from pincite_papers.ocr.numbers import mark_misread, mark_numbers, numbers_of
 
 if TYPE_CHECKING:
@@ -134,9 +135,10 @@ def _read(
         found.confidences[scan.number] = scan.confidence
         readings.append(_Reading(need, scan.confidence, empty=not page.layout.lines))
     for why in _WRONG:
-        anew = [reading for reading in readings if reading.need.why is why]
-        found.notes += [_said_anew(anew, described)] if anew else []
-    found.notes += [_said(reading, described) for reading in readings if reading.need.why is Why.PICTURE]
+        again = [reading for reading in readings if reading.need.why is why]
+        if again:
+            found.notes.append(_note_again(again, described))
+    found.notes += [_note(reading, described) for reading in readings if reading.need.why is Why.PICTURE]
     return unread
 
 
@@ -186,14 +188,14 @@ def _image(document: pdfium.PdfDocument, number: int) -> "PageImage":
         page.close()
 
 
-def _said(reading: _Reading, described: str) -> str:
+def _note(reading: _Reading, described: str) -> str:
     number = reading.need.page
     if reading.empty:
         return f"Page {number} is a picture in which OCR ({described}) found no text."
     return f"Page {number} was read by OCR ({described}), mean confidence {reading.confidence:.2f}."
 
 
-def _said_anew(readings: list[_Reading], described: str) -> str:
+def _note_again(readings: list[_Reading], described: str) -> str:
     """What was wrong with pages that OCR read although they had text, and how sure it was."""
     needs = [reading.need for reading in readings]
     sure = [reading.confidence for reading in readings]

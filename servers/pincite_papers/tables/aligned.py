@@ -29,14 +29,11 @@ class Alignment:
             for run, first, last in self.columns.place(row):
                 if first == last:
                     places.setdefault(first, []).append(run)
-        self._edges = {
-            column: (
-                median([r.x0 for r in runs]),
-                median([r.x0 + r.x1 for r in runs]) / 2,
-                median([r.x1 for r in runs]),
-            )
-            for column, runs in places.items()
-        }
+        self._edges: dict[int, tuple[float, float, float]] = {}
+        for column, runs in places.items():
+            left, right = median([run.x0 for run in runs]), median([run.x1 for run in runs])
+            middle = median([run.x0 + run.x1 for run in runs]) / 2
+            self._edges[column] = left, middle, right
 
     def fits(self, row: TextRow) -> bool:
         """Whether a row has at least two cells, each in a column of its own, most of them on its edges."""

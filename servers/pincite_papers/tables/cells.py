@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pincite_papers.layout.elements import Word
 from pincite_papers.model import Rect
@@ -41,6 +42,11 @@ def _names_numbers(first: Sequence[CellDraft], below: Sequence[CellDraft]) -> bo
 def is_number(text: str) -> bool:
     """Whether a cell's text is a number, a range, a value with its error or a mark for none."""
     return bool(_NUMBER.match(text.replace(" ", "")))
+
+
+def stack_numbers(texts: Sequence[str]) -> bool:
+    """Whether one whole number stands under another in the lines of a cell."""
+    return any(is_number(above) and is_number(below) for above, below in pairwise(texts))
 
 
 def cell_text(lines: Sequence[Sequence[Word]]) -> str:

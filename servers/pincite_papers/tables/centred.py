@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pincite_papers.tables.cells import is_number
-from pincite_papers.tables.textrows import Run, TextRow
+from pincite_papers.tables.cells import stack_numbers
+from pincite_papers.tables.textrows import WHOLE_LINE, Run, TextRow
 
-_WHOLE_LINE = 0.8
-"""Type sizes between two lines of one cell at least; lines nearer than this stand side by side."""
 _WIDER = 1.06
 """How many times wider the step between two rows of cells is than that between two lines of a cell, at least."""
 _OFF = 0.3
@@ -33,15 +31,10 @@ def centred_groups(rows: Sequence[TextRow], cells: _Cells) -> list[list[int]] | 
     return None
 
 
-def _stacks_numbers(runs: Sequence[Run]) -> bool:
-    """Whether one whole number stands under another."""
-    return any(is_number(above.text) and is_number(here.text) for above, here in pairwise(runs))
-
-
 def _leadings(steps: Sequence[float], rows: Sequence[TextRow]) -> list[float]:
     """The steps that could be the widest within a row of cells: those that clearly wider steps follow, least first."""
     ordered = sorted(steps)
-    found = [a for a, b in pairwise(ordered) if b > _WIDER * a and b > _WHOLE_LINE * rows[0].size]
+    found = [a for a, b in pairwise(ordered) if b > _WIDER * a and b > WHOLE_LINE * rows[0].size]
     return [step + 0.01 for step in found]
 
 
@@ -53,12 +46,11 @@ def _is_centred(groups: Sequence[Sequence[int]], rows: Sequence[TextRow], cells:
             continue
         middle = (rows[group[0]].baseline + rows[group[-1]].baseline) / 2
         columns = {column for index in group for column in cells[index]}
-        if any(
-            _stacks_numbers([cells[index][column] for index in group if column in cells[index]]) for column in columns
-        ):
-            return False
         for column in columns:
-            lines = [rows[index].baseline for index in group if column in cells[index]]
+            own = [index for index in group if column in cells[index]]
+            if stack_numbers([cells[index][column].text for index in own]):
+                return False
+            lines = [rows[index].baseline for index in own]
             centred = abs((lines[0] + lines[-1]) / 2 - middle) <= _OFF * rows[group[0]].size
             near += centred
             far += not centred

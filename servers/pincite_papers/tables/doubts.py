@@ -7,7 +7,7 @@ from pincite_papers.captions import CaptionDraft
 from pincite_papers.layout.elements import PageLayout, Word
 from pincite_papers.model import Rect
 from pincite_papers.tables.aligned import Alignment
-from pincite_papers.tables.cells import cell_text, is_number
+from pincite_papers.tables.cells import cell_text, stack_numbers
 from pincite_papers.tables.draft import CellDraft, TableDraft
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.textrows import RUN_GAP, lines_in, text_rows
@@ -99,10 +99,7 @@ def _lacks_name(table: TableDraft, head: Sequence[CellDraft], body: Sequence[Cel
 
 def _stacks(cell: CellDraft) -> bool:
     """Whether two lines of a cell are whole numbers each, or a number stands beside another with no sign between."""
-    lines = [cell_text([line]) for line in cell.lines]
-    if any(is_number(above) and is_number(below) for above, below in pairwise(lines)):
-        return True
-    return any(_is_pair(line) for line in cell.lines)
+    return stack_numbers([cell_text([line]) for line in cell.lines]) or any(map(_is_pair, cell.lines))
 
 
 def _is_pair(line: Sequence[Word]) -> bool:

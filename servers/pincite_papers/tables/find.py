@@ -74,7 +74,8 @@ def _find_level(page: PageLayout, captions: Sequence[CaptionDraft]) -> list[Tabl
     read = [(region, read_region(page, region)) for region in regions]
     read += [(region, _clear(read_region(page, region))) for region in search.uncaptioned()]
     found = [(region, table) for region, table in read if table is not None]
-    taken = {line for part in (*captions, *(table for _, table in found)) for line in part.lines}
+    taken = {line for caption in captions for line in caption.lines}
+    taken |= {line for _, table in found for line in table.lines}
     return [
         replace(
             table,

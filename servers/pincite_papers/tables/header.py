@@ -8,7 +8,7 @@ from math import inf
 from pincite_papers.layout.elements import Word
 from pincite_papers.tables.columns import Columns
 from pincite_papers.tables.rulings import Ruling
-from pincite_papers.tables.textrows import Run, TextRow, run_of
+from pincite_papers.tables.textrows import WHOLE_LINE, Run, TextRow, run_of
 
 _SAME_HEIGHT = 3.0
 """Points: rules whose heights differ by no more are at one height; also what a phrase may reach out over the ends of
@@ -17,8 +17,6 @@ _CENTRED = 0.6
 """Type sizes that the middle of a head may be off the middle of the columns that it stands over."""
 _CENTRED_SHARE = 0.06
 """The same as a share of the width of those columns, whose heads may not reach their edges."""
-_WHOLE_LINE = 0.8
-"""Type sizes between two lines of one head at least; nearer lines stand side by side."""
 _MIDDLE = 1.0
 """Type sizes that a phrase may be off the middle of the rule under it."""
 _FLUSH = 1.5
@@ -142,7 +140,7 @@ def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], di
     cuts: list[float] = []
     found: dict[int, tuple[int, int]] = {}
     wide: dict[int, _Head] = {}
-    named = _whole_lines([row for row in rows if any(column for _, column, _ in columns.place(row))])
+    named = _whole_lines([row for row in rows if _is_beyond_stub(row, columns)])
     for upper, lower in reversed(list(pairwise(named))):
         heads = [
             wide.get(id(run)) or _Head(column, column, run.x0, run.x1, run) for run, column, _ in columns.place(lower)
@@ -157,14 +155,19 @@ def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], di
     return cuts, found
 
 
+def _is_beyond_stub(row: TextRow, columns: Columns) -> bool:
+    """Whether a row has print over a column other than the first."""
+    return any(column for _, column, _ in columns.place(row))
+
+
 def _whole_lines(rows: Sequence[TextRow]) -> list[TextRow]:
     """The rows without those between two lines, which are heads set to half the height of their neighbours."""
     return [
         row
         for number, row in enumerate(rows)
         if not 0 < number < len(rows) - 1
-        or row.baseline - rows[number - 1].baseline > _WHOLE_LINE * row.size
-        or rows[number + 1].baseline - row.baseline > _WHOLE_LINE * row.size
+        or row.baseline - rows[number - 1].baseline > WHOLE_LINE * row.size
+        or rows[number + 1].baseline - row.baseline > WHOLE_LINE * row.size
     ]
 
 

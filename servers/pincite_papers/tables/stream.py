@@ -53,10 +53,10 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     if names and _is_centred(printed, columns, region):
         bands = _bands(printed, region)
         names.clear()
-    bands.rows = [
-        split_head(band, columns, region.partial) if number < bands.header else [columns.split(row) for row in band]
-        for number, band in enumerate(bands.rows)
-    ]
+    head, below = bands.rows[: bands.header], bands.rows[bands.header :]
+    bands.rows = [split_head(band, columns, region.partial) for band in head]
+    for band in below:
+        bands.rows.append([columns.split(row) for row in band])
     cells = span_rows(_cells(bands, columns, region), names)
     if not cells:
         return None
@@ -71,8 +71,11 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
 def _is_centred(rows: list[TextRow], columns: Columns, region: Region) -> bool:
     """Whether the cells below the head are set to half the height of their rows."""
     bands = _bands(rows, region)
-    body = [[columns.split(row) for row in band] for band in bands.rows[bands.header :]]
-    return any(centred_groups(band, [fill(row, columns) for row in band]) is not None for band in body if band)
+    for printed in filter(None, bands.rows[bands.header :]):
+        band = [columns.split(row) for row in printed]
+        if centred_groups(band, [fill(row, columns) for row in band]) is not None:
+            return True
+    return False
 
 
 def _bands(rows: list[TextRow], region: Region) -> _Bands:

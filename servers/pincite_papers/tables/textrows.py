@@ -11,6 +11,8 @@ from pincite_papers.model import Rect
 _SAME_ROW = 0.35
 """Type sizes, of the smaller print: lines whose baselines are no further from the first's make one row. Set by
 judgement."""
+WHOLE_LINE = 0.8
+"""Type sizes from baseline to baseline of two lines of one cell at least; lines nearer than this stand side by side."""
 RUN_GAP = 0.5
 """Words closer than this, in sizes, belong to one cell."""
 

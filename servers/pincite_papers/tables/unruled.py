@@ -10,7 +10,7 @@ from pincite_papers.model import Rect
 from pincite_papers.tables.aligned import Alignment
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.rulings import merge_rules
-from pincite_papers.tables.textrows import TextRow, lines_in, text_rows, wide_parts
+from pincite_papers.tables.textrows import WHOLE_LINE, TextRow, lines_in, text_rows, wide_parts
 
 _ROOM = 3.2
 """Rows of one table are at most so many sizes apart, baseline to baseline."""
@@ -27,14 +27,12 @@ _FEW_STEPS = 2
 _WIDER = 1.6
 """How many times the median step before it a step is that ends a table, unless rows beyond are aligned. Set by
 judgement, for headings under tables (``test_a_table_without_rules_ends_before_the_next_heading``)."""
-_WHOLE_LINE = 0.8
-"""Type sizes between two lines of one cell at least; lines nearer than this stand side by side."""
 _MOST_NOTES = 3
 """Count of lines without gaps, between a table and its caption below, that may be notes; more are its rows. Set by
 judgement."""
 _SMALLER = 0.97
 """The share of the size of a table's last row: if all those lines are no larger, they are notes; else they are its last
-rows, or it is no table if one is running text. Set by judgement."""
+rows, or this is not a table if one is running text. Set by judgement."""
 
 
 def find_unruled(page: PageLayout, captions: Sequence[CaptionDraft], index: int) -> Region | None:
@@ -67,7 +65,7 @@ def even_rows(rows: list[TextRow], *, upward: bool = False) -> list[TextRow]:
     steps: list[float] = []
     for number in range(1, len(ordered)):
         step = abs(ordered[number].baseline - ordered[number - 1].baseline)
-        if step < _WHOLE_LINE * ordered[number].size:
+        if step < WHOLE_LINE * ordered[number].size:
             continue
         if len(steps) >= _FEW_STEPS and step > _WIDER * median(steps):
             known = ordered[:number]
