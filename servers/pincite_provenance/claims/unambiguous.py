@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from pincite_provenance.claims.clauses import Clause, clauses_of
 from pincite_provenance.claims.cues import same_dimensions
 from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.fitting import Fit, Matcher
@@ -364,23 +365,31 @@ def _opposite(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
     return ""
 
 
+def _is_within(text: str, mark: re.Match[str], clause: Clause) -> bool:
+    """Whether an "and" joins two names of one clause, or a comma or point stands before a number."""
+    if mark[0] == "and":
+        return mark.end() < clause.end
+    return mark[0] in (",", ".") and re.match(r"\s?\d", text[mark.end() :]) is not None
+
+
 def _in_the_clause_behind(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
     """A name that stands behind the number in the next clause only, where the number's clause has another."""
     sentence, number = matcher.sentence, slot.quantity
-    end = _CLAUSE.search(sentence.flat(0, len(sentence.text)), number.end)
+    flat = sentence.flat(0, len(sentence.text))
+    clause = clauses_of(sentence.text).of(number.start)
+    ends = (m for m in _CLAUSE.finditer(flat, number.end) if not _is_within(flat, m, clause))
+    end = next(ends, None)
     if end is None or slot.bracket is not None:
         return ""
     late = [t for t, found in _places(matcher, fit).items() if all(at >= end.end() for at in found)]
-    cuts = [m.end() for m in _CLAUSE.finditer(sentence.flat(0, number.start))]
+    cuts = [m.end() for m in _CLAUSE.finditer(flat, 0, number.start)]
     low = cuts[-1] if cuts else 0
     unknown = [
         w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if low <= w.start < end.start()
     ]
-    return (
-        f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number"
-        if late and unknown
-        else ""
-    )
+    if not late or not unknown:
+        return ""
+    return f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number"
 
 
 def _turned_sign(asked: Asked, matcher: Matcher, slot: Slot) -> str:
