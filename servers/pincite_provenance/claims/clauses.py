@@ -25,11 +25,12 @@ _FINITE = re.compile(
 )
 """Verbs that may be finite: auxiliaries, and verbs with which results are told."""
 _NOMINAL = re.compile(
-    r"(?:\b(?:the|an?|of|in|by|for|with|to|its|their|this|these|no|mean|average|total|maximum|minimum|and|or|from)\s+"
+    r"(?:\b(?:the|an?|of|in|by|for|with|to|its|their|this|these|no|mean|average|total|maximum|minimum|from)\s+"
     r"|-\s?)$",
     re.IGNORECASE,
 )
 """What stands before such a word where it is a noun or an adjective (``the increase``, ``of reduced``)."""
+_JOINED = re.compile(r"\b(?:and|or)\s+$")
 _REDUCED = re.compile(
     r"(?:obtain|observ|detect|identif|report|describ|measur|perform|requir|produc|recover|compar|express|generat|induc"
     r"|inhibit|retain|contain|includ|achiev|reduc|found|made|taken|kept|held|seen|reveal|receiv|develop|encod|yield"
@@ -94,6 +95,9 @@ class Clauses:
 
     def _is_finite(self, verb: re.Match[str]) -> bool:
         if _NOMINAL.search(self._flat, max(verb.start() - 12, 0), verb.start()):
+            return False
+        joined = _JOINED.search(self._flat, max(verb.start() - 5, 0), verb.start())
+        if joined and not verb[0].endswith(("s", "ed")):
             return False
         return _REDUCED.match(self._flat, verb.start()) is None
 

@@ -13,6 +13,7 @@ from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.labels import is_labelled_alone
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
+from pincite_provenance.claims.ordered import picked
 from pincite_provenance.claims.other_readings import (
     amount_of,
     contrary_word,
@@ -125,14 +126,19 @@ class ProseCheck:
         material = matcher.fit(self.asked.material, slot, name=True)
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         checks += self._doubts(matcher, slot, material)
-        if slot.quantity.start in matcher.sentence.unpaired or self._given_respectively(matcher, slot, material):
+        rivals = [o for o in matcher.sentence.slots if o is not slot and self.could_be(slot.quantity, o.quantity)]
+        is_picked = picked(matcher, slot, rivals, (self.asked.material, self.asked.property)) is True
+        loose = slot.quantity.start in matcher.sentence.unpaired
+        if not is_picked and (loose or self._given_respectively(matcher, slot, material)):
             why = "several values are given respectively, and the names could not be paired"
             return [*checks, *self._unread(why)]
+        if is_picked:
+            material = self._with_shared(matcher, slot, material)
+            property_ = self._with_shared(matcher, slot, property_)
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
         if any(denied):
             return [*checks, *(check for check in denied if check is not None)]
-        rivals = [o for o in matcher.sentence.slots if o is not slot and self.could_be(slot.quantity, o.quantity)]
-        labelled = is_labelled_alone(matcher, slot, rivals, (self.asked.material, self.asked.property))
+        labelled = is_picked or is_labelled_alone(matcher, slot, rivals, (self.asked.material, self.asked.property))
         rival = None if labelled else self._rival(matcher, slot, rivals, material, property_)
         if self.asked.material.terms:
             checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
@@ -145,7 +151,7 @@ class ProseCheck:
         if all(check.verdict == "holds" for check in checks):
             is_only = labelled or not rivals
             checks = [self._elsewhere(check, material, property_, is_only=is_only) for check in checks]
-            other = other_reading(self.asked, matcher, slot, material, property_)
+            other = other_reading(self.asked, matcher, slot, material, property_, is_picked=is_picked)
             checks = [other if other is not None and check.name == other.name else check for check in checks]
         return checks
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from pincite_provenance.claims.clauses import Clause, clauses_of
 from pincite_provenance.claims.cues import same_dimensions
@@ -70,10 +71,17 @@ _AFTER_VERSUS = re.compile(r"\b(?:versus|vs\.?)\s*$")
 _COMPARED_TO = re.compile(r"\bthan\b|\bcompared (?:to|with)\b")
 
 
-def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
-    """The first other reading of the number, an unsure check: its sentence may not give it for what the claim says."""
+def other_reading(
+    asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit, *, is_picked: bool = False
+) -> Check | None:
+    """The first other reading of the number, an unsure check: its sentence may not give it for what the claim says.
+    Of values given respectively the number may be ``picked`` by the claim's words already.
+    """
     sides: dict[CheckName, Fit] = {"material": material, "property": property_}
-    for name, why in _readings(asked, matcher, slot, material, property_):
+    readings = _readings(asked, matcher, slot, material, property_)
+    if not is_picked:
+        readings = chain(_readings_of_lists(asked, matcher, slot, material, property_), readings)
+    for name, why in readings:
         if why and sides[name].terms.terms:
             return Check(name, "unsure", why)
     return None
@@ -83,10 +91,6 @@ def _readings(
     asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit
 ) -> Iterator[tuple[CheckName, str]]:
     """Other readings: what each speaks against, and why; "" where there is none."""
-    yield "property", _unpaired(matcher, slot, material, property_)
-    yield "property", of_other_condition(matcher, slot, material, property_)
-    yield "material", _own_head(asked, matcher, slot, material)
-    yield "property", _own_head(asked, matcher, slot, property_)
     yield "material", _in_the_sentence_before(matcher, slot, material)
     yield "material", _of_controls(asked, matcher, slot)
     yield "material", _compared(matcher, slot, material)
@@ -95,13 +99,23 @@ def _readings(
     yield "property", _other_side(asked, matcher, slot, (material, property_))
     yield "material", _opposite(asked, matcher, slot, material)
     yield "property", _opposite(asked, matcher, slot, property_)
-    yield "material", _in_the_clause_behind(asked, matcher, slot, material)
-    yield "property", _in_the_clause_behind(asked, matcher, slot, property_)
     yield "property", _turned_sign(asked, matcher, slot)
     yield "property", _own_predicate(asked, matcher, slot, property_)
     yield "property", _per_something(asked, matcher, slot)
     yield "property", _total_of_parts(asked, matcher, slot)
     yield "material", _other_of_two(matcher, slot, (material, property_))
+
+
+def _readings_of_lists(
+    asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit
+) -> Iterator[tuple[CheckName, str]]:
+    """The same, of values whose names stand away from them; a list of as many names leaves none of these."""
+    yield "property", _unpaired(matcher, slot, material, property_)
+    yield "property", of_other_condition(matcher, slot, material, property_)
+    yield "material", _own_head(asked, matcher, slot, material)
+    yield "property", _own_head(asked, matcher, slot, property_)
+    yield "material", _in_the_clause_behind(asked, matcher, slot, material)
+    yield "property", _in_the_clause_behind(asked, matcher, slot, property_)
 
 
 def _per_something(asked: Asked, matcher: Matcher, slot: Slot) -> str:

@@ -32,8 +32,9 @@ _IMPLIED: tuple[tuple[str, str], ...] = (
     ("g", "mass amount weight"), ("g/L", "concentration level"), ("mol/L", "concentration level"), ("m^3", "volume"),
     ("m", "size"), ("1/s", "rate frequency"), ("Pa", "pressure"),
     ("W/m^2", "power density"), ("A/m^2", "current density"), ("S/m", "conductivity"), ("ohm*m^2", "resistance"),
-    ("J/mol", "energy"), ("m^2/g", "surface area"), ("K/s", "rate"), ("A", "current"), ("V", "voltage potential"),
-    ("W", "power"), ("m/s", "speed velocity rate"), ("C/g", "capacity"), ("S", "conductance"),
+    ("J/mol", "energy"), ("eV", "energy"), ("m^2/g", "surface area"), ("K/s", "rate"), ("A", "current"),
+    ("V", "voltage potential"), ("W", "power"), ("m/s", "speed velocity rate"), ("C/g", "capacity"),
+    ("S", "conductance"),
 )  # fmt: skip
 """What a unit says of its own of what is measured."""
 
