@@ -24,6 +24,7 @@ ARROWS = {
     "pincite_library": {"pincite_core", "pincite_papers", "pincite_materials", "pincite_literature"},
     "pincite_provenance": {"pincite_core", "pincite_papers", "pincite_materials", "pincite_literature"},
     "pincite_materials": {"pincite_core"},
+    "pincite_search": {"pincite_core", "pincite_papers", "pincite_library", "pincite_literature"},
     "pincite_sandbox": {"pincite_core"},
     "pincite_harness": {
         "pincite_core",

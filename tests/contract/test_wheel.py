@@ -31,6 +31,7 @@ def test_top_levels(wheel: Path) -> None:
         "pincite_papers",
         "pincite_provenance",
         "pincite_sandbox",
+        "pincite_search",
     }
     assert "pincite_harness/tasks/property_extraction/family.toml" in names
     assert any(name.startswith("pincite_harness/tasks/property_extraction/papers/") for name in names)

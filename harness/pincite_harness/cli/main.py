@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from pincite_core.errors import BadInputError, PinciteError
 
 COMMANDS = {
-    "serve": "Run one MCP server, over stdio or streamable HTTP.",
+    "serve": "Run one MCP server, or several as one, over stdio or streamable HTTP.",
     "run": "Run an agent on a task family and score its answers.",
     "resume": "Go on with a run that was interrupted.",
     "score": "Score finished trials again.",
