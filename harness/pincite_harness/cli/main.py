@@ -15,6 +15,7 @@ from pincite_core.errors import BadInputError, PinciteError
 
 COMMANDS = {
     "serve": "Run one MCP server, or several as one, over stdio or streamable HTTP.",
+    "connect": "Enter the servers into a client's own configuration.",
     "run": "Run an agent on a task family and score its answers.",
     "resume": "Go on with a run that was interrupted.",
     "score": "Score finished trials again.",
