@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pincite_doors.testing import ScriptedModel, call, say
 from pincite_harness.cli.main import app
-from pincite_harness.testing import ScriptedModel, call, say
 
 PAPERS = Path(__file__).parents[3] / "tasks/property_extraction/papers"
 PROMPT = "Convert 66 kDa to g/mol."
