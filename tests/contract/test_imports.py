@@ -52,6 +52,7 @@ ARROWS = {
         "pincite_trajectory",
     },
     "pincite_harness": {
+        "pincite",
         "pincite_core",
         "pincite_models",
         "pincite_sandbox",
