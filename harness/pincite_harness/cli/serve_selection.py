@@ -45,7 +45,7 @@ _READS_PAPERS = ("documents", "figures", "library", "provenance")
 _LOCATORS = (
     "Passages come with a locator (pc:<paper>#p<page>:<start>-<end>): copy it with the quote, both exactly. In the "
     "text ^ marks superscripts and _ subscripts; subscripts of a chemical formula stand bare. Characters between ⁅ and "
-    '⁆ are read unreliably: look at the page; the marks are no part of the text. "ocr" is the confidence of text '
+    '⁆ are read unreliably: look at the page; the marks are not part of the text. "ocr" is the confidence of text '
     "read from a picture."
 )
 _COMMON = (
