@@ -24,8 +24,8 @@ class SpaceGroup(TypedDict):
 
 
 async def space_group(symbol: Symbol) -> SpaceGroup:
-    """The space group that a symbol in any setting or a number names: number, standard symbol, crystal system. Two
-    symbols are the same group when their numbers are (Pbnm and Pnma are 62).
+    """The space group that a symbol in any setting or a number names: number, standard symbol, crystal system (Pbnm
+    and Pnma are both 62).
     """
     number = space_group_number(symbol)
     if number is None:

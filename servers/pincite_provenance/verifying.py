@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pincite_papers.quoting.quotes import QuoteMatch
     from pincite_provenance.model import Claim, ClaimChecks, Judgement
 
-AskPerson = Annotated[bool, Field(description="Let the client ask its user where it is unsure")]
+AskPerson = Annotated[bool, Field(description="Ask the user where it is unsure")]
 
 _MOST_QUOTE_CHARS = 4000
 _SHOWN_CHARS = 2000

@@ -35,6 +35,7 @@ ARROWS = {
         "pincite_literature",
     },
     "pincite_materials": {"pincite_core"},
+    "pincite_search": {"pincite_core", "pincite_papers", "pincite_library", "pincite_literature"},
     "pincite_sandbox": {"pincite_core"},
     "pincite_tasks": {"pincite_core", "pincite_models", "pincite_sandbox"},
     "pincite_doors": {"pincite_core", "pincite_models", "pincite_tasks"},
@@ -51,6 +52,7 @@ ARROWS = {
         "pincite_trajectory",
     },
     "pincite_harness": {
+        "pincite",
         "pincite_core",
         "pincite_models",
         "pincite_sandbox",
@@ -63,7 +65,7 @@ ARROWS = {
         "pincite_scoring",
     },
 }
-FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "curation", "cli")
+FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "curation", "connecting", "cli")
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
 PAPERS_READERS = ("marking", "trial", "curation", "reports")
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""

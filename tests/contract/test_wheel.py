@@ -33,6 +33,7 @@ def test_top_levels(wheel: Path) -> None:
         "pincite_papers",
         "pincite_provenance",
         "pincite_sandbox",
+        "pincite_search",
         "pincite_scoring",
         "pincite_tasks",
         "pincite_trajectory",

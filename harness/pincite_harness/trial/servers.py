@@ -19,9 +19,12 @@ from pincite_tasks.web import WebChoice
 
 Commands = Mapping[str, Sequence[str]]
 
+_NOT_THEIRS = {KEY_VARIABLE, "PINCITE_TOOLS"}
+"""Settings that are not for the servers of a trial: the model's key, and the tools, which the family says."""
+
 SERVERS: Commands = {
     name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name)
-    for name in ("documents", "figures", "literature", "databases", "library", "provenance", "materials")
+    for name in ("documents", "figures", "literature", "databases", "library", "provenance", "materials", "search")
 }
 """Command of each server by name."""
 
@@ -124,7 +127,7 @@ def launch_server(
     in the folder ``cache`` with those of all other trials. The user's own ``PINCITE_*`` variables reach it, sources'
     keys too (it runs on the host) but not the model's, and the owner's label by which the reaper finds it.
     """
-    own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_") and key != KEY_VARIABLE}
+    own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_") and key not in _NOT_THEIRS}
     env = own | {
         **web,
         OWNER_VARIABLE: owner_label(),

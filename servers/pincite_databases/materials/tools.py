@@ -81,7 +81,8 @@ async def search_materials(
     cursor: Cursor = "",
 ) -> Materials:
     """Find crystal structures by formula or by their exact set of elements: computed ones in the Materials Project,
-    measured ones in COD. A cursor goes on in the one database that gave it."""
+    measured ones in COD.
+    """
     if bool(formula.strip()) == bool(elements.strip()):
         raise BadInputError("Give a formula or elements, and not both.")
     reduced = reduced_formula(formula) if formula.strip() else ""

@@ -60,11 +60,11 @@ class Pruned(TypedDict):
 async def prune_chunks(
     desk: Desk,
     chunks: ChunkNames,
-    question: Annotated[str, Field(description="What the passages should answer: lets the judge drop the rest")] = "",
+    question: Annotated[str, Field(description="What they should answer")] = "",
     keep: Annotated[int, Field(ge=0, le=100, description="Most chunks to keep; 0 for all that help")] = 0,
 ) -> Pruned:
-    """Cut down the passages you have gathered, before you answer: drops duplicates and overlapping ones and, with a
-    question and where a model is set, those that do not help. Pass "kept" on.
+    """Cut down the passages you have gathered: drops duplicates and overlapping ones and, with a question and where a
+    model is set, those that do not help. Pass "kept" on.
     """
     if not chunks or len(chunks) > MOST_CHUNKS:
         raise BadInputError(

@@ -172,7 +172,7 @@ async def test_a_correction_and_a_retraction_without_a_label_are_told_by_relatio
 async def test_citations_and_neighbours_are_those_of_the_corpus(reading: Any) -> None:
     async with reading() as call:
         citing = await call("list_citations", id="10.5555/jim.2014.101")
-        cited = await call("list_references", id="10.5555/lfs.2016.1")
+        cited = await call("list_cited_works", id="10.5555/lfs.2016.1")
         alike = await call("find_similar", id="10.5555/lfs.2009.5")
     assert set(found(citing)) == {"10.5555/lfs.2016.1", "10.5555/jim.2021.7"}
     assert set(found(cited)) == {"10.5555/jim.2014.101", "10.5555/lfs.2009.5"}
