@@ -128,6 +128,16 @@ class Crew:
             self._models[key] = model
         return self._models[key]
 
+    def answer(self, value: Any) -> list[str]:
+        """Write the task's answer, repaired where that loses nothing; a later one replaces it. What does not fit the
+        task's schema, a line each."""
+        from answering import AnswerFile
+
+        file = AnswerFile.of(self.task)
+        fitted, _ = file.fit(value)
+        file.write(fitted)
+        return file.faults(fitted)
+
     def form(self, role: Role[T]) -> Form[T]:
         """How ``role`` is asked for its output."""
         native = self.model(role.model).profile.get("default_structured_output_mode") == "native"
