@@ -69,6 +69,12 @@ class Sources:
         """The text of the section of that title, each block behind its locator."""
         return Data(await self._text("read_section", paper=paper, section=title), f"paper {paper}, section {title}")
 
+    async def table(self, paper: str, table: str) -> Data:
+        """The cells of one table, as ``read_table`` gives them."""
+        found = await self.call("documents", "read_table", paper=paper, table=table)
+        text = text_of(found) or json.dumps(found.get("structuredContent"), ensure_ascii=False)
+        return Data(text, f"paper {paper}, table {table}")
+
     async def picture(self, paper: str, number: int, dpi: int = 110) -> BinaryContent:
         """A picture of one page."""
         found = await self.call("figures", "view_page", paper=paper, page=number, dpi=dpi)
