@@ -16,7 +16,7 @@ from pincite_documents.references import References, list_references
 from pincite_documents.search import Hits, grep_paper
 from pincite_documents.sections import read_section
 from pincite_documents.tables import TableContent, Tables, list_tables, read_table
-from pincite_papers.opening import Library
+from pincite_papers.opening.library import Library
 
 INSTRUCTIONS = """\
 Read scientific papers (PDF, JATS XML, LaTeX, HTML) and cite them to the character. Start with open_paper. Every \

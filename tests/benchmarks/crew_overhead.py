@@ -20,7 +20,7 @@ from pydantic_ai.messages import ModelRequest, UserPromptPart  # noqa: E402
 from pydantic_ai.models import ModelRequestParameters  # noqa: E402
 from thinking import open_model  # noqa: E402
 
-from pincite_harness.testing import ScriptedModel, say  # noqa: E402
+from pincite_doors.testing import ScriptedModel, say  # noqa: E402
 
 CALLS = 200
 

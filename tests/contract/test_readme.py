@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 
-from pincite_harness.testing import ScriptedModel, call, say, write
+from pincite_doors.testing import ScriptedModel, call, say, write
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()

@@ -7,8 +7,8 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.trajectory.sources import open_source
-from pincite_harness.trajectory.validate import validate_trajectory
+from pincite_trajectory.sources import open_source
+from pincite_trajectory.validate import validate_trajectory
 
 AGENT = {"name": "a", "version": "1"}
 USER = {"step_id": 1, "source": "user", "message": "Read."}

@@ -10,13 +10,13 @@ import orjson
 import pytest
 
 from pincite_core.errors import NotFoundError
-from pincite_harness.catalog import Catalog
-from pincite_harness.exporting.jsonl import export_jsonl
-from pincite_harness.family import Family
-from pincite_harness.importing.analyses import read_analyses
-from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.exporting.jsonl import export_jsonl
+from pincite_harness.curation.importing.analyses import read_analyses
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import Family
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(80)
 ANALYSIS = (

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.importing.aoe import read_aoe
-from pincite_harness.importing.aoe_config import read_config
-from pincite_harness.importing.aoe_documents import unpacked
-from pincite_harness.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
-from pincite_harness.scoring import Case, ScoringOptions
-from pincite_harness.scoring.table_construction.scorer import SCORER
+from pincite_harness.curation.importing.aoe import read_aoe
+from pincite_harness.curation.importing.aoe_config import read_config
+from pincite_harness.curation.importing.aoe_documents import unpacked
+from pincite_harness.curation.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
 from pincite_papers.html.page import parse_html
+from pincite_scoring import Case, ScoringOptions
+from pincite_scoring.table_construction.scorer import SCORER
 
 CONFIG = """
 en:

@@ -8,16 +8,16 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.catalog import Catalog
-from pincite_harness.importing.adjuvant import read_adjuvants
-from pincite_harness.importing.aoe import read_aoe
-from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.labbench import read_questions
-from pincite_harness.importing.nerre import read_nerre
-from pincite_harness.importing.own_records import read_own_records
-from pincite_harness.importing.sofc import read_sofc
-from pincite_harness.importing.supercon import read_supercon
-from pincite_harness.importing.write import import_dataset
+from pincite_harness.curation.importing.adjuvant import read_adjuvants
+from pincite_harness.curation.importing.aoe import read_aoe
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.labbench import read_questions
+from pincite_harness.curation.importing.nerre import read_nerre
+from pincite_harness.curation.importing.own_records import read_own_records
+from pincite_harness.curation.importing.sofc import read_sofc
+from pincite_harness.curation.importing.supercon import read_supercon
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_tasks.catalog import Catalog
 
 SUPERCON = (
     "refno,material,property_name,Has material been reported to be superconducting?,What is the highest measured Tc?,"

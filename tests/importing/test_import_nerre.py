@@ -8,11 +8,11 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.importing.dataset import ImportOptions, Reader
-from pincite_harness.importing.nerre import read_nerre
-from pincite_harness.scoring import Case, ScoringOptions
-from pincite_harness.scoring.record_filling.scorer import SCORER
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader
+from pincite_harness.curation.importing.nerre import read_nerre
 from pincite_papers.html import parse_html
+from pincite_scoring import Case, ScoringOptions
+from pincite_scoring.record_filling.scorer import SCORER
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "shared" / "data" / "nerre" / "train.json"
 

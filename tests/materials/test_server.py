@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import Settings
-from pincite_harness.scoring.property_extraction.compare import compare
-from pincite_harness.scoring.property_extraction.records import Record
 from pincite_materials.server import create_server
+from pincite_scoring.property_extraction.compare import compare
+from pincite_scoring.property_extraction.records import Record
 
 Call = Callable[..., Any]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 PROSE = "The samples were annealed in flowing oxygen for two days before every measurement was taken at low field. " * 3
 ROWS = "[A1], [92], [1.4], [B2], [38], [2.7], [C3], [61], [3.1], [D4], [77], [4.0],"

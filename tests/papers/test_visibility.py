@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite_papers.model import FurnitureKind, Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

@@ -9,8 +9,8 @@ import orjson
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.host import PYTHON
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.files import digest_bytes, digest_json
+from pincite_models.dialects.model import DialectName
+from pincite_tasks.files import digest_bytes, digest_json
 
 FOLDER = ".agent"
 STATE = f"{FOLDER}/state.jsonl"

@@ -8,9 +8,9 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.settings import load_settings
 from pincite_harness.agents.agent import Agent, Briefing, Launch, Program
 from pincite_harness.agents.crew import CrewAgent, is_crew
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.files import digest_bytes
+from pincite_models.dialects.model import DialectName
 from pincite_sandbox.images.needs import LAYER_PATH, LAYER_PYTHON, Needs
+from pincite_tasks.files import digest_bytes
 
 FOLDER = ".agent"
 """Where an agent's files are, below the working folder."""

@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.files import read_json
-from pincite_harness.trajectory.atif import ObservationResult, Step, TextPart, ToolCall, Trajectory
-from pincite_harness.trajectory.validate import validate_trajectory
-from pincite_harness.trial.answer import ANSWER_FILES, find_answer
-from pincite_harness.trial.record import TRIAL_FILE, parse_record
+from pincite_tasks.answer import ANSWER_FILES, find_answer
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TRIAL_FILE, parse_record
+from pincite_trajectory.atif import ObservationResult, Step, TextPart, ToolCall, Trajectory
+from pincite_trajectory.validate import validate_trajectory
 
 TRAJECTORY_FILE = "trajectory.json"
 ANY_TASK = "*"

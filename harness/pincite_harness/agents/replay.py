@@ -14,9 +14,9 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.recording import read_recordings
 from pincite_harness.agents.registry import FOLDER, program_files
-from pincite_harness.files import digest_bytes, digest_json
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.task import describe_validation
+from pincite_models.choice import ModelChoice
+from pincite_tasks.files import digest_bytes, digest_json
+from pincite_tasks.task import describe_validation
 
 _RECORDINGS = f"{FOLDER}/recordings.json"
 

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pincite_core.errors import LimitReachedError, PinciteError, UnavailableError
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_sandbox.base import ExecResult, OpenImage, SandboxSpec
 from pincite_sandbox.commands import Commands
 from pincite_sandbox.daemon import connect, socket_path

@@ -7,8 +7,8 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_doors.web.allowed import AllowedHosts
 from pincite_harness.agents.agent import Agent
-from pincite_harness.gateway.web.allowed import AllowedHosts
 from pincite_harness.harbor.config import MAIN, Environment, McpServer, Phase
 from pincite_harness.harbor.task import HarborTask
 from pincite_harness.harbor.templates import fill

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.statistics import metric_names
-from pincite_harness.trial.record import TrialRecord
+from pincite_tasks.trial_record import TrialRecord
 
 _FIXED = (
     "run",

@@ -4,8 +4,8 @@ from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.statistics import show, show_interval
-from pincite_harness.scoring.statistics import Mean
-from pincite_harness.trial.record import EarlierSpending
+from pincite_scoring.statistics import Mean
+from pincite_tasks.trial_record import EarlierSpending
 
 _MOST = 4
 """Metrics that have a tile; the table of means has them all."""

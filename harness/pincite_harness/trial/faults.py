@@ -4,9 +4,9 @@ import errno
 import traceback
 from pathlib import Path
 
-from pincite_harness.failure import Cause
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_harness.trial.stages import now
+from pincite_tasks.failure import Cause
 
 FAULTS_FILE = "faults.log"
 _MACHINE = frozenset(

@@ -22,8 +22,8 @@ from pincite_figures.plots.titles import panel_letters, read_multiplier, read_ti
 from pincite_figures.plots.traces import WHITE
 from pincite_figures.plots.turning import find_turn, turn_box, turn_drawing, turn_print
 from pincite_figures.plots.values import describe_axis, to_series
-from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
+from pincite_papers.pdf.glyphs import Frame
 
 _MARGIN = 3.0
 """Points by which what is drawn and printed is read beyond a figure's box. Set by judgement."""

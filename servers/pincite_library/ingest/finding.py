@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
-from pincite_papers.roots import no_roots
+from pincite_papers.opening.roots import no_roots
 
 _TEMPORARY = ("~", ".part", ".crdownload", ".download")
 _LONGEST_PATH = 4096

@@ -17,8 +17,8 @@ from pincite_core.errors import (
     UnknownFormatError,
 )
 from pincite_library.ingest.journal import settled
-from pincite_papers.detect import detect_format
 from pincite_papers.model import SourceFormat
+from pincite_papers.opening.detect import detect_format
 
 _HEAD = 1 << 20
 _PIECE = 1 << 20

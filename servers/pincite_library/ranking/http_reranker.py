@@ -8,7 +8,7 @@ import anyio.to_thread
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
-from pincite_library.ranking.json_api import ApiRole, JsonApi, call_address
+from pincite_models.json_api import ApiRole, JsonApi, call_address
 
 Shape = Literal["cohere", "jina", "voyage", "tei"]
 

@@ -7,7 +7,7 @@ import anyio.to_thread
 
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_core.settings import Settings
-from pincite_library.ranking.local_model import LocalModel, ModelFolder, Once
+from pincite_models.local_model import LocalModel, ModelFolder, Once
 
 _LOGITS = "logits"
 

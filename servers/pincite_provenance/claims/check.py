@@ -11,7 +11,7 @@ from pincite_materials.units import known
 from pincite_papers import doubts
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate, short_id
-from pincite_papers.quotes import QuoteMatch, find_quote
+from pincite_papers.quoting.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
 from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.family import load_family
-from pincite_harness.specification import RunSpecification
-from pincite_harness.testing import call, say
+from pincite_doors.testing import call, say
+from pincite_harness.runs.specification import RunSpecification
+from pincite_tasks.family import load_family
 
 TEXT = {"type": "string", "minLength": 1, "description": "A table."}
 TABLE = "name,year\nA,2001\n"

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.cli.main import app
-from pincite_harness.corpus.check import check_corpus
-from pincite_harness.corpus.corpus import read_corpus
+from pincite_tasks.corpus.check import check_corpus
+from pincite_tasks.corpus.corpus import read_corpus
 
 Write = Callable[..., Path]
 TITLE = "Kagome bismuthides without inversion symmetry"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import Settings
-from pincite_harness.corpus.corpus import read_corpus
-from pincite_harness.corpus.server import CorpusServer
+from pincite_tasks.corpus.corpus import read_corpus
+from pincite_tasks.corpus.server import CorpusServer
 
 pytestmark = pytest.mark.anyio
 
@@ -201,7 +201,7 @@ OFFERED: list[tuple[str, list[str], str | None, str | None]] = [
 
 
 async def test_open_texts_are_fetched_and_others_are_not(reading: Any) -> None:
-    from pincite_papers.source import parse_source
+    from pincite_papers.opening.source import parse_source
 
     async with reading() as call:
         asked = [(name, {"prefer": prefer} if prefer else {}) for name, prefer, _, _ in OFFERED]

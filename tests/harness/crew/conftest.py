@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import ScriptedModel
+from pincite_doors.testing import ScriptedModel
 
 NO_OPTIONS: Mapping[str, str] = {}
 

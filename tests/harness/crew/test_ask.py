@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from pincite_harness.testing import call, fail, refuse, say
+from pincite_doors.testing import call, fail, refuse, say
 
 DIALECTS = ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]
 

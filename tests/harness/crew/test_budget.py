@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import hang, say
+from pincite_doors.testing import hang, say
 
 
 def test_a_budget_opens_nothing_at_85_and_stops_at_95(crew: Any) -> None:

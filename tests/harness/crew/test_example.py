@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 import pytest
 
+from pincite_doors.testing import ScriptedModel, call, say
+from pincite_doors.testing.request import Request
 from pincite_harness.cli.main import main
-from pincite_harness.files import read_json
-from pincite_harness.testing import ScriptedModel, call, say
-from pincite_harness.testing.request import Request
+from pincite_tasks.files import read_json
 
 REPOSITORY = Path(__file__).parents[3]
 

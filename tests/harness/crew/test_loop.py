@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from pincite_harness.testing import call
+from pincite_doors.testing import call
 
 
 class Found(BaseModel):

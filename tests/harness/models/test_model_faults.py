@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from pincite_harness.testing import ScriptedModel, cut, drip, drop, garble, hang, refuse, say, stumble
+from pincite_doors.testing import ScriptedModel, cut, drip, drop, garble, hang, refuse, say, stumble
 
 pytestmark = pytest.mark.anyio
 

@@ -13,16 +13,16 @@ import pytest
 from rich.console import Console
 
 from pincite_core.errors import BadInputError
-from pincite_harness.files import read_json
-from pincite_harness.lock import Lock
 from pincite_harness.reports import write_reports
 from pincite_harness.reports.loading import load_run
 from pincite_harness.reports.measured import Measured, measure
 from pincite_harness.reports.statistics import compare, is_binary
-from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.specification import RunSpecification
-from pincite_harness.trial.record import TrialRecord
+from pincite_harness.runs.lock import Lock
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_harness.runs.specification import RunSpecification
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord
 
 QA = {"accuracy": 1.0, "precision": 1.0, "coverage": 1.0}
 ROW = {"status": "correct", "question": "Which gas?", "answer": "argon", "gold": "argon"}

@@ -9,10 +9,10 @@ import orjson
 import pytest
 from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
-from pincite_harness.catalog import bundled_folder
-from pincite_harness.family import load_family
-from pincite_harness.validation.check import Findings, check_family, shared_ids
-from pincite_harness.validation.leaks import find_leaks
+from pincite_harness.curation.validation.check import Findings, check_family, shared_ids
+from pincite_harness.curation.validation.leaks import find_leaks
+from pincite_tasks.catalog import bundled_folder
+from pincite_tasks.family import load_family
 
 GOLD = "alizarin stains the otoliths of herring larvae"
 QUESTION: dict[str, Any] = {

@@ -1,6 +1,6 @@
 """Sentences with more than one reading: claims that take the wrong one never hold, plain ones hold and never fail."""
 
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim
 

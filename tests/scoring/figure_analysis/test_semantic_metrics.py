@@ -12,13 +12,13 @@ import pytest
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import load_settings
-from pincite_harness.scoring.figure_analysis.metrics.embedding import cosine
-from pincite_harness.scoring.figure_analysis.metrics.measure import Measure, mean_of
-from pincite_harness.scoring.figure_analysis.metrics.meteor import meteor
-from pincite_harness.scoring.figure_analysis.metrics.scibert import greedy_f1, scibert_score
-from pincite_harness.scoring.figure_analysis.metrics.wordnet import load_wordnet
-from pincite_harness.scoring.figure_analysis.scorer import LEXICAL, MEANS, SEMANTIC
-from pincite_harness.scoring.statistics.paired import compare_runs
+from pincite_scoring.figure_analysis.metrics.embedding import cosine
+from pincite_scoring.figure_analysis.metrics.measure import Measure, mean_of
+from pincite_scoring.figure_analysis.metrics.meteor import meteor
+from pincite_scoring.figure_analysis.metrics.scibert import greedy_f1, scibert_score
+from pincite_scoring.figure_analysis.metrics.wordnet import load_wordnet
+from pincite_scoring.figure_analysis.scorer import LEXICAL, MEANS, SEMANTIC
+from pincite_scoring.statistics.paired import compare_runs
 
 METEOR = [
     # name, answer, gold, matched words, chunks

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import Family
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.task import Task
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.family import Family
+from pincite_tasks.task import Task
 
 LEAST = 400
 DECLINING: list[Any] = [

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pincite_harness.family import Family
-from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.family import Family
 
 RIGHT, WRONG, DECLINED, OPEN = "correct", "incorrect", "unsure", "undecided"
 QUOTE = "Phosphate was held at 2 μmol/L throughout, so that it never limited growth."

@@ -9,14 +9,14 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.scoring import Case, Score
-from pincite_harness.scoring.record_filling.compiling import compile_schema
-from pincite_harness.scoring.record_filling.dependencies import violations
-from pincite_harness.scoring.record_filling.forms import text_form
-from pincite_harness.scoring.record_filling.objects import Problem, read_objects
-from pincite_harness.scoring.record_filling.schema import read_schema
-from pincite_harness.scoring.record_filling.scorer import SCORER
 from pincite_papers.model import Paper
+from pincite_scoring import Case, Score
+from pincite_scoring.record_filling.compiling import compile_schema
+from pincite_scoring.record_filling.dependencies import violations
+from pincite_scoring.record_filling.forms import text_form
+from pincite_scoring.record_filling.objects import Problem, read_objects
+from pincite_scoring.record_filling.schema import read_schema
+from pincite_scoring.record_filling.scorer import SCORER
 
 FIELDS = '[[fields]]\nname = "a"\ndefinition = "A."\n[[fields]]\nname = "b"\ndefinition = "B."\n'
 HEAD = 'name = "s"\nobject = "One."\n'

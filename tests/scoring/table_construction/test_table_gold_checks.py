@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, MissingExtraError
-from pincite_harness.importing.aoe_config import read_config
-from pincite_harness.scoring import Case, Score, ScoringOptions
-from pincite_harness.scoring.table_construction.formulas import compute
-from pincite_harness.scoring.table_construction.scorer import SCORER
-from pincite_harness.scoring.table_construction.task_types import task_types
+from pincite_harness.curation.importing.aoe_config import read_config
 from pincite_papers.html.page import parse_html
 from pincite_papers.model import Paper
+from pincite_scoring import Case, Score, ScoringOptions
+from pincite_scoring.table_construction.formulas import compute
+from pincite_scoring.table_construction.scorer import SCORER
+from pincite_scoring.table_construction.task_types import task_types
 
 PUBLISHED = Path(__file__).resolve().parents[4] / "shared" / "data" / "aoe" / "task_config.yaml"
 

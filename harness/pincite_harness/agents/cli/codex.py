@@ -15,8 +15,8 @@ from pincite_harness.agents.cli.agent import (
     opened,
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of
-from pincite_harness.failure import Failure
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
+from pincite_tasks.failure import Failure
 
 _FOLDER = f"{HOME}/.codex"
 _CATALOG = "models.json"

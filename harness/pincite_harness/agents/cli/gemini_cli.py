@@ -7,7 +7,7 @@ from typing import Any
 from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, RETRIES, TOOL_SECONDS, CliAgent, bearer, opened
 from pincite_harness.agents.cli.events import events, failure_of
-from pincite_harness.failure import Failure
+from pincite_tasks.failure import Failure
 
 _WEB = {"google_web_search": "google_search", "web_fetch": "url_context"}
 _CHARACTERS_PER_TOKEN = 4

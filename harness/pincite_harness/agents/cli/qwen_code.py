@@ -7,7 +7,7 @@ from typing import Any
 from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, TOOL_SECONDS, CliAgent, bearer
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
-from pincite_harness.failure import Failure
+from pincite_tasks.failure import Failure
 
 _CHARACTERS_PER_TOKEN = 4
 
