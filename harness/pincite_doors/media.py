@@ -67,7 +67,7 @@ class MediaStore:
     def detach(self, value: Any) -> Any:
         """A copy of a model API's JSON value in which base64 media and data URLs are ``media:`` and their file's path.
 
-        Opaque base64 that is no media (signatures, encrypted reasoning) stays.
+        Opaque base64 that is not media (signatures, encrypted reasoning) stays.
         """
         if isinstance(value, str):
             return self._without_data_urls(value) if _BASE64_MARK in value else value

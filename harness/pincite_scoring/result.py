@@ -66,7 +66,7 @@ class Score:
         """Read score.json back; absent names are empty, a status of neither kind is a BadInputError."""
         status = data.get("status")
         if status not in {"scored", "unscored"}:
-            raise BadInputError(f"{status!r} is no status of a score.", next="Score the trial again.")
+            raise BadInputError(f"{status!r} is not a status of a score.", next="Score the trial again.")
         compat = cast("Compat", data.get("compat") or "strict")
         also = cast("Mapping[str, Mapping[str, float | None]]", data.get("also") or {})
         return cls(

@@ -334,7 +334,7 @@ def _check_prompt(path: Path, prompt: str, tasks: tuple[Task, ...]) -> None:
     names = set(_PLACEHOLDER.findall(prompt))
     if wrong := [each for each in _ALMOST.findall(prompt) if not _PLACEHOLDER.fullmatch(each)]:
         raise BadInputError(
-            f"{path} has what is no placeholder.",
+            f"{path} has what is not a placeholder.",
             seen=", ".join(wrong),
             next="Write {{name}}: lower case and underscores, no blanks.",
         )

@@ -181,7 +181,7 @@ class Step(_Model):
         calls = {call.tool_call_id for call in self.tool_calls or []}
         for result in self.observation.results if self.observation else []:
             if result.source_call_id is not None and result.source_call_id not in calls:
-                raise ValueError(f"source_call_id {result.source_call_id!r} is no tool call of step {self.step_id}")
+                raise ValueError(f"source_call_id {result.source_call_id!r} is not a tool call of step {self.step_id}")
         return self
 
     def _forbid(self, names: tuple[str, ...], where: str) -> None:

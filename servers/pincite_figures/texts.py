@@ -75,7 +75,7 @@ def source_texts(subject: Subject) -> tuple[list[Text], list[Rect]]:
 
 
 def _texts(line: Line, read: ReadPage) -> list[Text]:
-    """The line, parted where its words stand far apart: labels on one height are no sentence."""
+    """The line, parted where its words stand far apart: labels on one height are not a sentence."""
     parts: list[list[Word]] = [line.words[:1]]
     for before, word in pairwise(line.words):
         numbers = before.text[-1:].isdigit() and word.text[:1].isdigit()

@@ -30,7 +30,7 @@ async def space_group(symbol: Symbol) -> SpaceGroup:
     number = space_group_number(symbol)
     if number is None:
         raise BadInputError(
-            f"{symbol!r} is no space group.",
+            f"{symbol!r} is not space group.",
             seen="no symbol of the International Tables reads so, or the number behind it belongs to another",
             next="Copy the symbol as printed, such as P6_3/mmc, or give a number from 1 to 230.",
         )

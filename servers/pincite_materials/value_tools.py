@@ -85,7 +85,7 @@ async def compare_values(
     reference_unit: OwnUnit = "",
 ) -> ValueComparison:
     """Whether a value is the reference value: relative error of at most 0.1 % after conversion of units (1 % and 10 %
-    are near misses). A range must meet both ends, a bound the same side; what is no number must read the same.
+    are near misses). A range must meet both ends, a bound the same side; what is not a number must read the same.
     """
     mine, true = Stated(value, unit), Stated(reference, reference_unit)
     rule = "number" if true.quantity()[0] is not None else "category"

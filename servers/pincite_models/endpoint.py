@@ -270,7 +270,9 @@ def _address(url: str, dialect: Dialect, role: Role) -> str:
     """The address of the call, from that of the call itself or of its API."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadInputError(f"{url[:100]!r} is no address of a model.", next=f"Give {role.prefix}_URL as http(s)://…")
+        raise BadInputError(
+            f"{url[:100]!r} is not an address of a model.", next=f"Give {role.prefix}_URL as http(s)://…"
+        )
     path = parts.path.rstrip("/")
     ending = "/messages" if dialect == "anthropic" else "/chat/completions"
     if not path.endswith(ending):

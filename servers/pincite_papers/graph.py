@@ -20,7 +20,7 @@ _SILENT = (
     BlockKind.TITLE,
     BlockKind.AUTHORS,
 )
-"""Blocks that are no passages: part of another node, or raised numbers in them are affiliations."""
+"""Blocks that are not passages: part of another node, or raised numbers in them are affiliations."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class FigureKind(StrEnum):
 
 
 class FurnitureKind(StrEnum):
-    """Text of a page that is no part of the canonical text."""
+    """Text of a page that is not part of the canonical text."""
 
     HEADER = "header"
     FOOTER = "footer"

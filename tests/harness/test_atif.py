@@ -106,7 +106,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a negative call count": (document(USER, agent_step(llm_call_count=-1)), "llm_call_count"),
     "a result of another step's call": (
         document(USER, agent_step(tool_calls=[CALL]), agent_step(3, observation={"results": [RESULT]})),
-        "'c1' is no tool call of step 3",
+        "'c1' is not a tool call of step 3",
     ),
     "a result of no call": (document({**USER, "observation": {"results": [RESULT]}}), "c1"),
     "arguments as text": (document(USER, agent_step(tool_calls=[CALL | {"arguments": "{}"}])), "arguments"),

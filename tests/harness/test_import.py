@@ -47,7 +47,7 @@ WRONG: dict[str, tuple[str, bytes, str]] = {
     "no json": ("g.json", b"{", "is not JSON"),
     "no json line": ("g.jsonl", b"{}\n{", "g.jsonl:1 names no paper"),
     "second line": ("g.jsonl", b'{"paper": "a.pdf", "properties": []}\n{', "g.jsonl:2 is not JSON"),
-    "no object": ("g.jsonl", b"3", "g.jsonl:1 is no object"),
+    "no object": ("g.jsonl", b"3", "g.jsonl:1 is not an object"),
     "properties no list": ("g.json", b'{"a.pdf": 3}', "no list of properties"),
     "properties no list in an object": ("g.json", b'[{"paper": "a.pdf", "properties": {}}]', "no gold record"),
     "unknown key": ("g.json", b'[{"paper": "a.pdf", "properties": [], "props": 1}]', "props"),

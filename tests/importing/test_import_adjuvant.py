@@ -103,8 +103,8 @@ def test_papers_come_from_a_folder(tmp_path: Path) -> None:
     ("content", "seen"),
     [
         ([{"records": [ONE]}], "record 0 does not say which paper"),
-        ([{"pmid": "1", "text": TEXT, "records": ["Alum"]}], "record 0: a record is no object"),
-        ([{"pmid": "1", "text": TEXT, "records": "Alum"}], "record 0: its records are no JSON"),
+        ([{"pmid": "1", "text": TEXT, "records": ["Alum"]}], "record 0: a record is not an object"),
+        ([{"pmid": "1", "text": TEXT, "records": "Alum"}], "record 0: its records are not JSON"),
         ([{"pmid": "1", "text": TEXT, "records": []}], "holds no records"),
         ([7], "record 0 is neither a paper nor a record"),
     ],

@@ -164,9 +164,9 @@ def test_files_may_lie_in_another_folder_and_a_query_is_made_of_labels(tmp_path:
     ("line", "what"),
     [
         (b"{", r"data\.jsonl:2 is not JSON"),
-        (b"[1]", r"data\.jsonl:2 is no object"),
-        (b'{"material": "glass"}', r"data\.jsonl:2 is no analysis"),
-        (b'{"query": "x", "analysis": [1, {"a": 2}]}', "analysis is no text"),
+        (b"[1]", r"data\.jsonl:2 is not an object"),
+        (b'{"material": "glass"}', r"data\.jsonl:2 is not an analysis"),
+        (b'{"query": "x", "analysis": [1, {"a": 2}]}', "analysis is not text"),
         (b'{"query": "x", "figure": "no picture at all"}', "figure is neither a file's name nor a figure"),
     ],
 )

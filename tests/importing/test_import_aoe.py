@@ -208,7 +208,7 @@ def test_what_cannot_be_scored_is_left_out_and_told(source: Path) -> None:
     ("line", "says"),
     [
         ("{", ":2 is not JSON"),
-        ("[]", ":2 is no record"),
+        ("[]", ":2 is not a record"),
         ('{"record_id": "financial_1_4_en", "query": "q"}', ":2 has no record_id, query or answers"),
         ('{"record_id": "financial_1_4_en", "query": "q", "answers": [1]}', ":2: the answers of financial_1_4_en"),
         ('{"record_id": "sports_1_4_en", "query": "q", "answers": [{}]}', ":2: no task type is known"),

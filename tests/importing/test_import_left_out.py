@@ -88,7 +88,7 @@ def sofc(folder: Path) -> Path:
         frames = "SPAN\t1\tEXPERIMENT:current_exp\t1\t13\t19\nSPAN\t2\tVALUE\t1\t23\t28\n"
         frames += "EXPERIMENT\t1\t1\n\tworking_temperature\t2\n"
         (folder / "annotations" / "frames" / f"{name}.csv").write_text(frames, encoding="utf-8")
-    (folder / "texts" / "B.txt").write_bytes(b"\xff\xfe is no text")
+    (folder / "texts" / "B.txt").write_bytes(b"\xff\xfe is not text")
     return folder
 
 

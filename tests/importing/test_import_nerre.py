@@ -92,9 +92,9 @@ def test_json_lines_and_a_folder_are_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "seen"),
     [
-        (b"[{}]", "record 0 is no record of NERRE"),
+        (b"[{}]", "record 0 is not a record of NERRE"),
         (b"{", "not JSON"),
-        (b"[1]", "record 0 is no record of NERRE"),
+        (b"[1]", "record 0 is not a record of NERRE"),
         (orjson.dumps([{**RECORD, "doping_sentences": [3]}]), "record 0, sentence 0"),
         (
             orjson.dumps([{**RECORD, "doping_sentences": [sentence("x", dopants2basemats={"d0": ["b0"]})]}]),

@@ -104,7 +104,7 @@ def test_a_formula_without_its_inputs_is_left_out_and_said(own: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "seen"),
     [
-        ("tasks.toml", "[[tasks]", "tasks.toml is no TOML"),
+        ("tasks.toml", "[[tasks]", "tasks.toml is not TOML"),
         ("tasks.toml", "[[tasks]]", "tasks.toml describes no tasks"),
         ("tasks.toml", TYPED.replace("financial_0", "financial_9"), "no task type 'financial_9'"),
         ("tasks.toml", TYPED.replace("subject", "object"), "growth: the query of financial_0 needs the word 'subject'"),

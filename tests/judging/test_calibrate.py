@@ -141,10 +141,10 @@ def test_what_only_a_model_can_decide_is_undecided_by_the_rules(rubric: Path, tm
     ("line", "words"),
     [
         ("{not json", "l.jsonl:2 is not JSON"),
-        ({"subject": {"a": "b"}}, "l.jsonl:2 is no labelled answer"),
+        ({"subject": {"a": "b"}}, "l.jsonl:2 is not a labelled answer"),
         (labelled("x", "3"), "l.jsonl:2: the rubric own/1 has no label '3' for 'accuracy'"),
         ({"subject": {"a": "b"}, "labels": {"style": "no"}}, "no label 'no' for 'style'"),
-        ({"subject": {"a": 3}, "labels": {"cites": "no"}}, "l.jsonl:2 is no labelled answer"),
+        ({"subject": {"a": 3}, "labels": {"cites": "no"}}, "l.jsonl:2 is not a labelled answer"),
         (labelled("x", True), "has no label True for 'accuracy'"),
         (labelled("x", 1.5), "has no label 1.5 for 'accuracy'"),
         (labelled("x", 1) | {"pictures": ["gone.png"]}, "l.jsonl:2: there is no picture"),

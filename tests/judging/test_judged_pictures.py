@@ -165,7 +165,7 @@ def test_what_cannot_be_shown_leaves_the_question_undecided(open_judge: OpenJudg
     bomb = tmp_path / "bomb.png"
     bomb.write_bytes(widened(draw().read_bytes(), 20_000, 10_000))
     many = [draw(f"{number}.png") for number in range(21)]
-    for paths, words in (([broken], "broken.png is no picture"), ([bomb], "too many pixels"), (many, "21 pictures")):
+    for paths, words in (([broken], "broken.png is not a picture"), ([bomb], "too many pixels"), (many, "21 pictures")):
         exchange = judge.ask(question(*paths))
         assert exchange.verdict.labels == {"seen": None}
         assert words in exchange.verdict.reason

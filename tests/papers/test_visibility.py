@@ -1,4 +1,4 @@
-"""Text that a reader cannot see is no part of the canonical text; text that only looks so is."""
+"""Text that a reader cannot see is not part of the canonical text; text that only looks so is."""
 
 import sys
 from collections.abc import Callable

@@ -132,7 +132,7 @@ class Answer:
         """Whether what came with a good status is an answer."""
         self.response = self._reader.response() if self._reader is not None else self._whole(content)
         if self.response is None:
-            self.fail("malformed" if self.complete else "cut_stream", "The answer is no JSON object.")
+            self.fail("malformed" if self.complete else "cut_stream", "The answer is not a JSON object.")
             self.complete = False
         elif self.response.error and not self.response.complete:
             self.complete = False

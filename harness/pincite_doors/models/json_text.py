@@ -83,4 +83,4 @@ def _short_int(digits: str) -> int:
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")

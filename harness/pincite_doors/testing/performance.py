@@ -126,7 +126,7 @@ class Performance:
             return self._break_off(body, size // 2 if fault.after is None else fault.after, seconds=0)
         if isinstance(fault, Hang):
             return self._break_off(body, fault.after, seconds=fault.seconds)
-        raise TypeError(f"{type(fault).__name__} is no fault that a scripted model knows.")
+        raise TypeError(f"{type(fault).__name__} is not a fault that a scripted model knows.")
 
     def _stumble(self, fault: Stumble, events: list[bytes] | None) -> None:
         if events is None:

@@ -1,4 +1,4 @@
-"""Scripts in JSON files, for agents that are no Python and for trying things by hand.
+"""Scripts in JSON files, for agents that are not Python and for trying things by hand.
 
 A file holds a list of turns. A turn is a piece, a list of pieces and faults, or ``{"turn": [...], "usage": {...},
 "stop": "length"}``. A piece or fault is an object whose first key names it, as the function of the same name does:
@@ -73,7 +73,7 @@ def read_script(path: Path) -> list[Turn]:
     except ValueError as error:
         raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Mend the file.") from error
     if not isinstance(turns, list):
-        raise BadInputError(f"{path} is no list of turns.", next='Write [{"say": "Hello."}], say.')
+        raise BadInputError(f"{path} is not a list of turns.", next='Write [{"say": "Hello."}], say.')
     return [_turn(value, f"turn {number}") for number, value in enumerate(cast("list[Any]", turns), start=1)]
 
 
@@ -103,7 +103,8 @@ def _part(given: Mapping[str, Any], place: str) -> _Part:
     name = next(iter(given), "")
     make = _MAKERS.get(name)
     if make is None:
-        raise BadInputError(f"{place} begins with {name!r}, which is no piece.", next=", ".join([*_MAKERS, "refuse"]))
+        known = ", ".join([*_MAKERS, "refuse"])
+        raise BadInputError(f"{place} begins with {name!r}, which is not a piece.", next=known)
     try:
         return make(given[name], **{key: value for key, value in given.items() if key != name})
     except TypeError as error:
@@ -112,5 +113,5 @@ def _part(given: Mapping[str, Any], place: str) -> _Part:
 
 def _object(value: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise BadInputError(f"{place} is no object.", seen=json.dumps(value)[:80], next='Write {"say": "…"}, say.')
+        raise BadInputError(f"{place} is not an object.", seen=json.dumps(value)[:80], next='Write {"say": "…"}, say.')
     return cast("dict[str, Any]", value)

@@ -176,7 +176,7 @@ class _Server(ThreadingHTTPServer):
             self._open.discard(connection)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that resets its connection is no error of the server; others are shown as usual."""
+        """A client that resets its connection is not an error of the server; others are shown as usual."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 

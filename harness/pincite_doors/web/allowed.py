@@ -21,14 +21,14 @@ class AllowedHosts:
         for pattern in lowered:
             if _PATTERN.match(pattern) is None or pattern.rpartition(".")[2].isdigit():
                 raise BadInputError(
-                    f"{pattern!r} is no host that a task may open.", next="Write a host name or *.suffix."
+                    f"{pattern!r} is not a host that a task may open.", next="Write a host name or *.suffix."
                 )
         self._names = frozenset(pattern for pattern in lowered if not pattern.startswith("*."))
         self._suffixes = tuple(pattern[1:] for pattern in lowered if pattern.startswith("*."))
 
     def place(self, scheme: str, address: str) -> Origin:
         """The place that ``address`` (``host[:port]`` or a whole URL) names; ForbiddenError when it is not open,
-        BadInputError when it is no address."""
+        BadInputError when it is not an address."""
         url = parse(address if "://" in address else f"{scheme}://{address}")
         found = origin(url)
         if found.scheme != scheme or found.port != _PORTS[scheme]:

@@ -7,7 +7,7 @@ MAX_BYTES = 1 << 16
 
 
 class NotTLSError(ValueError):
-    """The bytes are no beginning of TLS with a host name."""
+    """The bytes are not a beginning of TLS with a host name."""
 
 
 def server_name(data: bytes) -> str | None:

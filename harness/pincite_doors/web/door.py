@@ -113,7 +113,7 @@ class WebDoor:
         try:
             request = await client.request()
         except h11.RemoteProtocolError as error:
-            return await client.say(400, f"This is no request to a proxy: {error}")
+            return await client.say(400, f"This is not a request to a proxy: {error}")
         if request is None or not self._traffic.request():
             return None
         method, target = request.method.decode("ascii"), request.target.decode("latin-1")

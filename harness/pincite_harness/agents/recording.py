@@ -34,7 +34,7 @@ def read_recordings(path: Path) -> dict[str, dict[str, Any]]:
     """Recordings by ``family/task``: those of a run's folder (each task's first attempt that has a trajectory), or the
     one of a trial's folder or a trajectory's file for any task (``*``).
 
-    NotFoundError where there is none; BadInputError where one is no valid trajectory.
+    NotFoundError where there is none; BadInputError where one is not a valid trajectory.
     """
     if path.is_file():
         return {ANY_TASK: read_recording(path)}

@@ -192,7 +192,7 @@ def _check_harbor(others: dict[str, object], sandbox: str) -> None:
 
 
 def _hosts(text: str) -> list[str] | None:
-    """``none`` is no host, several are parted by commas; None where nothing was said."""
+    """``none`` is not a host, several are parted by commas; None where nothing was said."""
     return [host for host in text.split(",") if host and host != "none"] if text else None
 
 

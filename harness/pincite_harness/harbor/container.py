@@ -66,7 +66,7 @@ class HarborContainer:
 
     async def _attend(self, argv: list[str], env: Mapping[str, str]) -> None:
         with suppress(PinciteError):
-            # It ends with the container, which is no fault.
+            # It ends with the container, which is not a fault.
             await self._commands(self.user).run(argv, self.sandbox.workdir, env, Output(0, None))
 
     async def shell(

@@ -60,7 +60,7 @@ class TrialRow:
 
     @property
     def scored(self) -> bool:
-        """Whether there is a score: a trial without one is no zero."""
+        """Whether there is a score: a trial without one is not a zero."""
         return self.score is not None and self.score.status == "scored"
 
     @property

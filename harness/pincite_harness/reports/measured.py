@@ -32,7 +32,7 @@ class Shown:
 
     @property
     def headline(self) -> tuple[Metric, ...]:
-        """The metrics that are no details."""
+        """The metrics that are not details."""
         return tuple(metric for metric in self.metrics if not metric.detail)
 
 

@@ -40,7 +40,7 @@ def _leading(group: Group, measured: Measured) -> list[Estimate]:
 
 def _taken(measured: Measured) -> list[Markup]:
     scored = f"{measured.scored} of {len(measured.trials)}"
-    made = [_text_tile("Trials scored", scored, "a trial without a score is no zero")]
+    made = [_text_tile("Trials scored", scored, "a trial without a score is not a zero")]
     if measured.failure_rate is not None:
         made.append(_tile("Failure rate", measured.failure_rate, 2))
     made += [_spent(measured.spent[name], name) for name in _SPENT if name in measured.spent]

@@ -33,7 +33,7 @@ def describe_fault(stage: str, error: BaseException) -> str:
 
 
 def write_fault(folder: Path, stage: str, error: BaseException, redactor: Redactor, trace: str = "") -> None:
-    """Append the traceback to the trial's faults.log; a disk that does not take it is no second fault."""
+    """Append the traceback to the trial's faults.log; a disk that does not take it is not a second fault."""
     told = trace or "".join(traceback.format_exception(error))
     try:
         folder.mkdir(parents=True, exist_ok=True)

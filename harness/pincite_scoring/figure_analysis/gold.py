@@ -48,7 +48,7 @@ def read_gold(gold: Any) -> Gold:
         return Gold.model_validate(gold)
     except ValidationError as error:
         raise BadInputError(
-            "The gold is no reference analysis.",
+            "The gold is not a reference analysis.",
             seen=describe_validation(error),
             next='Give {"analysis": "…", "evidence": [{"paper", "quote", "page"?}], "claims"?}.',
         ) from error

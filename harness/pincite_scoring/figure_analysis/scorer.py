@@ -87,7 +87,7 @@ class FigureAnalysisScorer:
         reference = read_gold(case.gold)
         gold = reference.analysis
         if case.answer is not None and not isinstance(case.answer, str):
-            return self._result(options, "unscored", "invalid_answer: it is no text", {}, [])
+            return self._result(options, "unscored", "invalid_answer: it is not text", {}, [])
         answer = (case.answer or "").strip()
         checked = check_claims(reference, answer, case, options)
         measures = measure(answer, gold, _settings(), options.compat)

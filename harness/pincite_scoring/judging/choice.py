@@ -80,5 +80,5 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         raise BadInputError(
-            f"{text!r} is no temperature.", next="Give a number from 0 to 2, or own for the model's."
+            f"{text!r} is not a temperature.", next="Give a number from 0 to 2, or own for the model's."
         ) from None

@@ -163,7 +163,7 @@ class JudgeEndpoint:
                     if len(content) > _MOST_REPLY:
                         return None, self._failed("sent too long an answer", f"more than {_MOST_REPLY} bytes"), None
         except httpx.InvalidURL as error:
-            raise BadInputError(f"{url!r} is no address of a judge.", seen=str(error)) from error
+            raise BadInputError(f"{url!r} is not an address of a judge.", seen=str(error)) from error
         except httpx.TransportError as error:
             # The text of an error may quote the request: its kind says enough.
             return None, self._failed("could not be reached", type(error).__name__), 0.0

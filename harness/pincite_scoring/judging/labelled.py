@@ -69,7 +69,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Line]]:
             raise BadInputError(f"{place} is not JSON.", seen=str(error)) from error
         except ValidationError as error:
             seen = describe_validation(error)
-            raise BadInputError(f"{place} is no labelled answer.", seen=seen, next=_NEXT) from error
+            raise BadInputError(f"{place} is not a labelled answer.", seen=seen, next=_NEXT) from error
 
 
 def _labelled(line: Line, folder: Path, place: str, known: KnownRubric) -> Labelled:

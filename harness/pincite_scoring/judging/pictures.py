@@ -79,7 +79,7 @@ def read_pictures(files: Mapping[str, Path]) -> tuple[Picture, ...]:
 def show(pictures: tuple[Picture, ...]) -> tuple[Shown, ...]:
     """The pictures as every API takes them: as they are, or drawn again with at most 2,000 pixels a side.
 
-    BadInputError for what is no picture, LimitReachedError for more than 20 of them, 14 MB, or 100 million pixels.
+    BadInputError for what is not a picture, LimitReachedError for more than 20 of them, 14 MB, or 100 million pixels.
     """
     if len(pictures) > _MOST_PICTURES:
         raise LimitReachedError(
@@ -115,7 +115,7 @@ def _show(picture: Picture) -> Shown:
     except Image.DecompressionBombError as error:
         raise _too_many_pixels(picture, str(error)) from error
     except (OSError, SyntaxError, ValueError) as error:
-        raise BadInputError(f"{picture.name} is no picture that can be shown.", seen=str(error)[:200]) from error
+        raise BadInputError(f"{picture.name} is not a picture that can be shown.", seen=str(error)[:200]) from error
     small = max(opened.size) <= _MOST_SIDE and len(picture.data) <= _MOST_BYTES
     if small and opened.format in _PLAIN and opened.mode in _MODES and getattr(opened, "n_frames", 1) == 1:
         return Shown(picture, _PLAIN[opened.format], picture.data, *opened.size)

@@ -80,7 +80,7 @@ A failure (an answer that is wrong or declined) has a class, told from the trial
 none brought the source; **reading**, the source was brought and the answer is wrong all the same.
 
 Means of accuracy and precision are over the trials that were decided: reports say over how many, and count the
-undecided apart (``undecided``). With ``--compat reference`` and no model the rule judge stands in, which is no
+undecided apart (``undecided``). With ``--compat reference`` and no model the rule judge stands in, which is not a
 published score: LABBench2's is a model's verdict (``--judge``, with the published words by ``--judge-prompt``).
 
 ``source_cited`` (of the answered questions) and ``evidence_verified`` (of the quotes given) go beyond both: whether the

@@ -48,11 +48,11 @@ def read_reply(answer: Any) -> Reply | str:
     if answer is None:
         return Reply(None)
     if not isinstance(answer, Mapping) or "answer" not in answer:
-        return "the answer is no object with an answer in it"
+        return "the answer is not an object with an answer in it"
     given = cast("Mapping[str, Any]", answer)
     sources: Any = given.get("sources") or []
     if not isinstance(sources, list) or not all(isinstance(each, Mapping) for each in cast("list[Any]", sources)):
-        return "sources is no list of objects"
+        return "sources is not a list of objects"
     cited = tuple(map(_cited, cast("list[Mapping[str, Any]]", sources)))
     value = given["answer"]
     if isinstance(value, list):

@@ -17,9 +17,10 @@ from pincite_scoring.scorer import GoldProblem
 
 def check_gold(case: Case) -> list[GoldProblem]:
     """Fatal: the gold cannot be read; there is no question; options without the right one or without the one that
-    declines; a number, unit or formula that nobody can read; a source that is no paper of the task and no standing work
-    of its corpus; a quote that does not stand there. Not fatal: a text that is not printed in its quote, which may be
-    read off a figure or computed; an open answer that stands in the question, which may name several to choose from."""
+    declines; a number, unit or formula that nobody can read; a source that is not a paper of the task and no standing
+    work of its corpus; a quote that does not stand there. Not fatal: a text that is not printed in its quote, which may
+    be read off a figure or computed; an open answer that stands in the question, which may name several to choose
+    from."""
     try:
         gold = read_gold(case.gold)
     except BadInputError as error:
@@ -44,7 +45,7 @@ def _answer_problems(gold: Gold, case: Case) -> list[GoldProblem]:
             return [GoldProblem(None, "options", f"{error.what} {error.seen}".strip())]
         forms = [normal(words) for words in options.values()]
         if gold.answer not in options:
-            found.append(GoldProblem(None, "answer", f"{gold.answer!r} is no option"))
+            found.append(GoldProblem(None, "answer", f"{gold.answer!r} is not an option"))
         if forms.count(normal(UNSURE)) != 1:
             found.append(GoldProblem(None, "options", f"{UNSURE!r} must be one of the options"))
         if len(set(forms)) < len(forms):
@@ -53,12 +54,12 @@ def _answer_problems(gold: Gold, case: Case) -> list[GoldProblem]:
         for spelling in gold.spellings:
             value, unit = Stated(spelling).quantity()
             if value is None or not known(unit):
-                found.append(GoldProblem(None, "answer", f"{spelling!r} is no number with a unit that is known"))
+                found.append(GoldProblem(None, "answer", f"{spelling!r} is not a number with a unit that is known"))
         if gold.unit is not None and not known(gold.unit):
             found.append(GoldProblem(None, "unit", f"nobody knows the unit {gold.unit!r}"))
     if gold.kind == "formula":
         unread = [spelling for spelling in gold.spellings if parse_formula(spelling) is None]
-        found += [GoldProblem(None, "answer", f"{spelling!r} is no formula") for spelling in unread]
+        found += [GoldProblem(None, "answer", f"{spelling!r} is not a formula") for spelling in unread]
     return found
 
 
@@ -66,7 +67,7 @@ def _source_problems(source: Source, case: Case) -> list[GoldProblem]:
     if source.paper is None:
         return _work_problems(source, case)
     if source.paper not in case.papers:
-        return [GoldProblem(None, "source.paper", f"{source.paper!r} is no paper of the task")]
+        return [GoldProblem(None, "source.paper", f"{source.paper!r} is not a paper of the task")]
     if source.quote is None:
         return []
     paper = case.papers[source.paper]

@@ -28,7 +28,7 @@ _ASIDE = (
     re.compile(r"[(\[][^()\[\]]*\b(?:CI|confidence|IQR|SD|SEM|s\.d\.|s\.e\.m\.|range|[nNpP]\s*[=<>])[^()\[\]]*[)\]]"),
     re.compile(r"[,;]?\s*\b\d+\s?%\s?(?:CI|confidence interval)\b[^.;)]*", re.IGNORECASE),
 )  # fmt: skip
-"""Numbers that are no answer: labels, references, years of a work, and how sure a number is."""
+"""Numbers that are not an answer: labels, references, years of a work, and how sure a number is."""
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])([+-]?\d+),(\d{1,2}|\d{4,})(?![\d,.])")
 _NOT_UNITS = frozenset(
     re.findall(
@@ -57,7 +57,7 @@ _STEPS = (10.0, 60.0, 24.0, 7.0, 12.0, 365.0)
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number of a text with the unit behind it: ``unit`` is "" for none, and ``strange`` the word that stands there
-    and is no unit that anybody knows."""
+    and is not a unit that anybody knows."""
 
     value: float
     unit: str

@@ -111,7 +111,7 @@ def _choice(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Ve
     """By the letter; the option that declines is unsure, an answer that names no option is wrong."""
     words = read_options(case.parameters.get("options") or [])
     if gold.answer not in words:
-        raise BadInputError(f"The gold {gold.answer!r} is no option.", seen=", ".join(words))
+        raise BadInputError(f"The gold {gold.answer!r} is not an option.", seen=", ".join(words))
     letter = chosen(reply.words, words, letter_only=options.compat == "reference") if reply.value else None
     if (letter is None and reply.declined) or (letter is not None and normal(words[letter]) == normal(UNSURE)):
         return Verdict({OUTCOME: "unsure"}, RULES)

@@ -50,13 +50,13 @@ def _of_measurement(index: int, measurement: Measurement, frame: Frame) -> list[
     if not known(measurement.unit or frame.unit):
         problems.append(GoldProblem(index, "unit", f"nobody knows the unit {measurement.unit!r}"))
     elif not is_right(measurement, measurement, frame):
-        problems.append(GoldProblem(index, "value", f"{measurement.value!r} is no number that an answer could meet"))
+        problems.append(GoldProblem(index, "value", f"{measurement.value!r} is not a number that an answer could meet"))
     return problems
 
 
 def _of_source(index: int | None, source: Source, literature: Literature | None) -> list[GoldProblem]:
     if source.doi and not doi_form(source.doi):
-        return [GoldProblem(index, "sources", f"{source.doi!r} is no DOI")]
+        return [GoldProblem(index, "sources", f"{source.doi!r} is not a DOI")]
     if literature is None:
         return []
     name = source.doi or source.title

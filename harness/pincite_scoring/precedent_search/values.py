@@ -20,7 +20,7 @@ TOLERANCE = 1e-3
 _UNIT = re.compile(r"\s*(?P<unit>[A-Za-zμµΩÅ°%][\w/^%.·°µμ-]*)")
 
 _DEGREES = {"C": "°C", "F": "°F"}
-"""Where a temperature is asked for, degrees without their sign are no coulombs and no farads."""
+"""Where a temperature is asked for, degrees without their sign are not coulombs or farads."""
 
 _NO_UNITS = frozenset({"a", "as", "at", "in", "is", "to"})
 """Words behind a number that are spelled like units (are, attosecond, technical atmosphere, inch)."""

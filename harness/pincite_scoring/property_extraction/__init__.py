@@ -22,7 +22,7 @@ evidence       of one material, value and unit right at 0.1 %, quotes   not used
                that the gold's record does not have, or stands in the
                paper for something else
 matcher        lexicon/2, then evidence; a model (``--judge``) for      lexicon/2 (*ours*), or the judge alone
-               what both leave undecided, else undecided is no match
+               what both leave undecided, else undecided is not a match
 conditions     temperature, pressure, field, frequency or wavelength,   those of the matcher
                orientation, sample, treatment, gas, method: must not
                contradict, nor words exclude each other (n-type and

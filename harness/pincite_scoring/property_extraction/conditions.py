@@ -79,7 +79,7 @@ _INDEX = re.compile(r"\[(-?\d\s*-?\d\s*-?\d)\]|<(\d\s*\d\s*\d)>")
 def conflict(a: Record, b: Record) -> str | None:
     """Why two records cannot be one measurement, or None.
 
-    A condition that one side leaves out is no contradiction, but for pressure: unstated pressure is ambient. Numbers
+    A condition that one side leaves out is not a contradiction, but for pressure: unstated pressure is ambient. Numbers
     agree within 1 % after conversion; words are compared by class (single crystal, ceramic, film, …), contrasts
     (heating and cooling, onset and midpoint) over name, detail and conditions; theory contradicts experiment, and one
     technique another.

@@ -49,7 +49,7 @@ def _of_record(index: int, record: Record, library: Library | None) -> list[Gold
     if kind_of(record) == "number" and value is not None and not known(unit):
         found.append(GoldProblem(index, "value_unit", f"nobody knows the unit {unit!r}", fatal=record.placed))
     if parse_formula(record.material_or_system) is None:
-        message = f"{record.material_or_system!r} is no formula and will be compared as a name"
+        message = f"{record.material_or_system!r} is not a formula and will be compared as a name"
         found.append(GoldProblem(index, "material_or_system", message, fatal=False))
     if not record.placed:
         return found

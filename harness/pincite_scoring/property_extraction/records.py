@@ -118,8 +118,8 @@ class Reading(BaseModel):
 
 
 def read_records(answer: object, *, placed: bool = True) -> Reading | Problem:
-    """The records of ``answer``; a Problem where it is no object with a list ``properties``. With ``placed`` each must
-    name its page; gold that was published without places has none.
+    """The records of ``answer``; a Problem where it is not an object with a list ``properties``. With ``placed`` each
+    must name its page; gold that was published without places has none.
 
     The rule of salvage: a record that breaks the schema is dropped from matching and evidence, and still counts as an
     answer that is wrong; the others are scored as usual. Nulls count as absent, numbers as their print.

@@ -87,9 +87,9 @@ class PropertyScorer:
     def score(self, case: Case, options: ScoringOptions) -> Score:
         """Score one answer against its gold records.
 
-        Without gold the score is unscored, its evidence metrics stand all the same. An answer that is no object with a
-        list ``properties`` is unscored as ``invalid_answer``; no answer (None) is an empty one: precision, recall and
-        F1 are 0, evidence undefined. Broken gold is a BadInputError.
+        Without gold the score is unscored, its evidence metrics stand all the same. An answer that is not an object
+        with a list ``properties`` is unscored as ``invalid_answer``; no answer (None) is an empty one: precision,
+        recall and F1 are 0, evidence undefined. Broken gold is a BadInputError.
         """
         answer, gold = case.answer, case.gold
         golds = _golds(gold)
@@ -211,7 +211,7 @@ def _reference(reading: Reading, golds: Mapping[int, Record], matcher: Matcher, 
 
 
 def _nearest(answer: Record, golds: Mapping[int, Record], matcher: Matcher) -> Nearest:
-    """The gold record that an answer comes nearest to by material and name, and why it is no match."""
+    """The gold record that an answer comes nearest to by material and name, and why it is not a match."""
 
     def closeness(j: int) -> float:
         material = reference.same_published_material(answer.material_or_system, golds[j].material_or_system)

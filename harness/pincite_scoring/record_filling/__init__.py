@@ -42,7 +42,7 @@ judge           may join single texts of a judged field after matching   not ask
 ``strict`` also gives ``pooled_*`` (entities without matching, in the comparable forms) and ``reference_*``. NERRE's
 links are ``link_*`` under ``reference``; its code counts sentence by sentence, here a paper (an abstract) is one.
 
-Values in fields that the schema does not have, and entries that are no objects, count as wrong. ``consistency`` is the
+Values in fields that the schema does not have, and entries that are not objects, count as wrong. ``consistency`` is the
 share of objects that break no label set and no dependency. Evidence is optional: ``evidence_verified`` is the share of
 pieces that stand in their paper (on their page), ``evidence_given`` that of values with a piece for their field;
 ``span_*`` compares distinct passages by field with the gold's, to the character, ``span_overlap_*`` one to one by any

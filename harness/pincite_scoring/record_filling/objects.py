@@ -15,7 +15,7 @@ MOST_EVIDENCE = 100
 """Pieces of evidence of one object; what comes behind them is dropped."""
 
 MOST_IN_ALL = 10_000
-"""Values of an answer, and pieces of its evidence; more are no reading of a paper."""
+"""Values of an answer, and pieces of its evidence; more are not a reading of a paper."""
 
 LONGEST_QUOTE = 10_000
 
@@ -71,10 +71,10 @@ class Problem(BaseModel):
 
 
 def read_objects(answer: object, schema: Schema) -> list[Filled] | Problem:
-    """The objects of ``answer``; a Problem where it is no object with a list ``objects``.
+    """The objects of ``answer``; a Problem where it is not an object with a list ``objects``.
 
-    The rule of salvage: an entry that is no object is an object without values, and wrong; a value in no field of the
-    schema, or of a form that no field has, is a wrong value; everything else is scored as usual.
+    The rule of salvage: an entry that is not an object is an object without values, and wrong; a value in no field of
+    the schema, or of a form that no field has, is a wrong value; everything else is scored as usual.
     """
     items = cast("dict[str, object]", answer).get("objects") if isinstance(answer, dict) else None
     if not isinstance(items, list):
@@ -89,7 +89,7 @@ def read_objects(answer: object, schema: Schema) -> list[Filled] | Problem:
 
 def _read(entry: object, schema: Schema) -> Filled:
     if not isinstance(entry, dict):
-        return Filled(values={}, strays=[], evidence=[], faults=["the entry is no object"])
+        return Filled(values={}, strays=[], evidence=[], faults=["the entry is not an object"])
     filled = Filled(values={}, strays=[], evidence=[], faults=[])
     for name, value in cast("dict[str, object]", entry).items():
         if name == EVIDENCE:
@@ -135,7 +135,7 @@ def _read_evidence(value: object, filled: Filled) -> None:
     if value is None:
         return
     if not isinstance(value, list):
-        filled.faults.append("the evidence is no list")
+        filled.faults.append("the evidence is not a list")
         return
     items = cast("list[object]", value)
     if len(items) > MOST_EVIDENCE:

@@ -54,7 +54,7 @@ class Field(BaseModel):
         if (self.kind == "label") != bool(self.labels):
             raise ValueError("a field has labels if and only if its kind is 'label'")
         if stray := sorted(set(self.synonyms) - set(self.labels)) if self.labels else []:
-            raise ValueError(f"synonyms of what is no label: {', '.join(stray)}")
+            raise ValueError(f"synonyms of what is not a label: {', '.join(stray)}")
         return self
 
     @property

@@ -87,8 +87,8 @@ class RecordScorer:
         """Score one answer against its gold objects.
 
         Without gold the score is unscored, what is said of evidence and consistency stands all the same. An answer
-        that is no object with a list ``objects`` is unscored as ``invalid_answer``; no answer scores 0. BadInputError
-        for a broken schema or broken gold.
+        that is not an object with a list ``objects`` is unscored as ``invalid_answer``; no answer scores 0.
+        BadInputError for a broken schema or broken gold.
         """
         schema = schema_of(case.parameters)
         reading = read_objects({"objects": []} if case.answer is None else case.answer, schema)

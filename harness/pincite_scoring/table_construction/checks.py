@@ -67,7 +67,7 @@ def _of_numbers(gold: GoldTable) -> Iterator[GoldProblem]:
         for name in gold.numeric:
             cell = row[name]
             if isinstance(cell, list) or not (is_empty(cell) or read_amount(cell)):
-                yield GoldProblem(index, name, f"{cell!r} is no number", fatal=False)
+                yield GoldProblem(index, name, f"{cell!r} is not a number", fatal=False)
 
 
 def _of_formulas(gold: GoldTable) -> Iterator[GoldProblem]:

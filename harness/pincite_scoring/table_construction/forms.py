@@ -37,7 +37,7 @@ _REMARK = re.compile(
     r"|(?:c\.? ?|~ ?|about )?\d[\d.,]* ?(?:[kmbt]|thousand|million|billion)?(?: ?(?:params?|parameters|weights))?"
     r"|(?:\d+(?:[,-] ?\d+)*)|[^()\[\]]*\b(?:et al\.?|and others)|[^()\[\]]*(?<!\d)(?:19|20)\d\d[a-z]?)[)\]]\s*$"
 )
-"""What a table prints in brackets behind a name and is no part of it: whose it is, its size, its citation."""
+"""What a table prints in brackets behind a name and is not part of it: whose it is, its size, its citation."""
 _CASE_NUMBER = re.compile(
     r"[,，;；:：\s]*[(\[〔](?:19|20)\d\d[)\]〕][\u3400-\u9fff]{1,4}\d{0,6}[\u3400-\u9fff]{1,4}\d+(?:-\d+)?号[,，;；:：\s]*"
 )

@@ -25,7 +25,7 @@ def names_in(formula: str) -> list[str]:
 def compute(formula: str, values: Mapping[str, str]) -> Fraction | None:
     """The value of ``formula`` over ``values``; None where one of them is empty, no number, or divides by zero.
 
-    BadInputError for a formula that is no arithmetic of + - * / and numbers, or names what is not there.
+    BadInputError for a formula that is not arithmetic of + - * / and numbers, or names what is not there.
     """
     names = names_in(formula)
     if unknown := [name for name in names if name not in values]:
@@ -63,4 +63,4 @@ def _evaluate(node: ast.expr, bound: Mapping[str, Fraction], formula: str) -> Fr
 
 
 def _broken(formula: str) -> BadInputError:
-    return BadInputError(f"{formula!r} is no formula.", next="Write + - * / over numbers and {names}.")
+    return BadInputError(f"{formula!r} is not a formula.", next="Write + - * / over numbers and {names}.")

@@ -8,7 +8,7 @@ _DIGITS = {character: value for value, characters in enumerate(_NUMERALS) for ch
 _SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _LARGE = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 LONGEST = 30
-"""Characters of a numeral, or digits before a scale; what is longer is no number that anyone wrote."""
+"""Characters of a numeral, or digits before a scale; what is longer is not a number that anyone wrote."""
 _HUNDRED_MILLION = "亿億"
 _SCALE = "(?:万亿|[万萬亿億])"
 _RUN = re.compile(f"[{''.join([*_DIGITS, *_SMALL])}][{''.join([*_DIGITS, *_SMALL, *_LARGE])}]{{0,{LONGEST}}}")

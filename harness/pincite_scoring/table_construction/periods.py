@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 MAX_CHARS = 80
-"""A longer text is no name of a period."""
+"""A longer text is not a name of a period."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"

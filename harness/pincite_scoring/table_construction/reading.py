@@ -12,13 +12,13 @@ from pincite_core.errors import MissingExtraError
 _FENCE, _END = "```csv", "```"
 _FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*$", re.MULTILINE)
 _SEPARATORS = "\t;|"
-"""What stands between cells where it is no comma."""
+"""What stands between cells where it is not a comma."""
 _RULE = re.compile(r"[\s|:]*-[\s|:-]*")
 """The line below the header of a Markdown table."""
 _LONGEST_HEADER = 300
 """Characters of a column's name; a longer one is a paragraph."""
 NOT_ASKED = "no column holds anything that the query asks for"
-"""Why prose that pandas reads is no table."""
+"""Why prose that pandas reads is not a table."""
 MAX_COLUMNS = 2_000
 MAX_ROWS = 20_000
 MAX_CELLS = 400_000
@@ -35,7 +35,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Why a text is no table."""
+    """Why a text is not a table."""
 
     reason: str
 
@@ -60,7 +60,7 @@ def read_table(text: str) -> Table | Unreadable:
 
 
 def no_table(headers: Sequence[str], n_rows: int) -> str:
-    """Why what pandas read is no table that answers anything; empty where it is one."""
+    """Why what pandas read is not a table that answers anything; empty where it is one."""
     if not n_rows:
         return "the table has no rows"
     if headers[0].startswith(("{", "[{")):

@@ -54,7 +54,7 @@ class TableScorer:
         if case.answer is None:
             return _nothing(case, gold, options)
         if not isinstance(case.answer, str):
-            return _score(options, "unscored", "invalid_answer: the answer is no text", {}, [])
+            return _score(options, "unscored", "invalid_answer: the answer is not text", {}, [])
         compared = _compare(gold, case.answer, case, options)
         if isinstance(compared, Unreadable):
             return _score(options, "unscored", f"invalid_answer: {compared.reason}", {}, [])

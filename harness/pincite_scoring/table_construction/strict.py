@@ -26,7 +26,7 @@ def compare(
 ) -> tuple[Metrics, list[Row]] | Unreadable:
     """The metrics of an answer's table, and rows for score.json: one for every gold cell, extra row, and column
     that goes by another name, is missing or extra. Prose that pandas reads, and no column of it says anything that is
-    asked for, is no table."""
+    asked for, is not a table."""
     alignment = align(gold.columns, answer.headers, judge, gold.names)
     if not alignment.columns:
         return Unreadable(NOT_ASKED)

@@ -76,7 +76,7 @@ def _retraction(corpus: Corpus, work: CorpusWork) -> list[str]:
     faults: list[str] = []
     notice = corpus.works[corpus.numbers[work.retracted.notice]]
     if notice.kind != "notice":
-        faults.append(f"{notice.id} retracts it, and is no notice: give it the kind notice")
+        faults.append(f"{notice.id} retracts it, and is not a notice: give it the kind notice")
     if work.retracted.on < work.published:
         faults.append("it was retracted before it was published")
     if not notice.own_doi:
@@ -116,7 +116,7 @@ def _jats_fault(text: str) -> str:
     try:
         root = etree.fromstring(text.encode(), hardened_parser())
     except etree.XMLSyntaxError as error:
-        return f"its text is no XML: {error}"
+        return f"its text is not XML: {error}"
     return "" if root.find(".//{*}body") is not None else "its text has no <body>"
 
 

@@ -91,7 +91,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no news."""
+        """A client that went away is not news."""
         log.debug("A client of the corpus went away", exc_info=True)
 
 

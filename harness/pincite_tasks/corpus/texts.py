@@ -50,7 +50,7 @@ def _entry(pack: Path, number: int, line: bytes) -> tuple[str, str]:
         return f"texts/{entry['name']}", str(entry["text"])
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise BadInputError(
-            f"{pack}:{number} is no text.", seen=str(error), next='Write {"name": "a.txt", "text": "…"}, one a line.'
+            f"{pack}:{number} is not text.", seen=str(error), next='Write {"name": "a.txt", "text": "…"}, one a line.'
         ) from error
 
 

@@ -32,7 +32,7 @@ def read_session(path: Path, out_folder: Path) -> Trajectory:
     """The trajectory of a session file, or of the one session in a folder, with its sub-agents; images become files
     under ``out_folder/media``. What tells the kind is what the file holds.
 
-    NotFoundError where nothing is there, BadInputError where it is no session of Claude Code, Codex, Gemini CLI or
+    NotFoundError where nothing is there, BadInputError where it is not a session of Claude Code, Codex, Gemini CLI or
     Qwen Code, holds no step, or where a folder holds several.
     """
     media = MediaStore(out_folder)
@@ -47,12 +47,12 @@ def _recognised(file: SessionFile) -> tuple[SessionFile, _Kind]:
     kind = _kind_of(file)
     if kind is None:
         seen = ", ".join(sorted(file.records[0])) if file.records else "no JSON objects"
-        raise BadInputError(f"{file.path} is no session of a known agent.", seen=seen, next=_KNOWN)
+        raise BadInputError(f"{file.path} is not a session of a known agent.", seen=seen, next=_KNOWN)
     return file, kind
 
 
 def _only(folder: Path, media: MediaStore) -> tuple[SessionFile, _Kind]:
-    """The one session below a folder that is no sub-agent's."""
+    """The one session below a folder that is not a sub-agent's."""
     files = [read_file(path, media) for path in sorted(folder.rglob("*.json*")) if path.is_file()]
     found = [(file, kind) for file in files if (kind := _kind_of(file)) is not None and not kind.is_subagent(file)]
     if not found:

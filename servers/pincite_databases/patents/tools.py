@@ -177,7 +177,7 @@ def _years(year: str) -> tuple[int, int] | None:
         return None
     match = _YEARS.fullmatch(year.strip())
     if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
-        raise BadInputError(f"{year!r} is no year.", next='Give "2019", "2015-2020", "2018-" or "-2010".')
+        raise BadInputError(f"{year!r} is not a year.", next='Give "2019", "2015-2020", "2018-" or "-2010".')
     first = int(match[1] or 1700)
     last = int(match[3]) if match[3] else 9999 if match[2] else first
     if first > last:

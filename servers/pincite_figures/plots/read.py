@@ -164,7 +164,7 @@ def _read_panel(
     entries: tuple[Sequence[Entry], Sequence[Entry]],
     taken: set[int],
 ) -> PlotPanel | None:
-    """A panel of an area; None where it is no plot: numbers along one direction alone, and no categories."""
+    """A panel of an area; None where it is not a plot: numbers along one direction alone, and no categories."""
     categories: list[Label] = []
     if not area.x_axes or not area.y_axes:
         categories = _find_categories(area, printed.labels, taken)
@@ -214,7 +214,7 @@ def _describe_reference(line: PlotSeries, what: str) -> str:
     """Where a line stands that runs from side to side, for the notes of its panel."""
     direction = "x" if "upright" in what else "y"
     at = [f"{name} = {column[0]:.4g}" for name, column in line.columns.items() if name in (direction, f"{direction}2")]
-    return f"{what} from side to side is no series: {' or '.join(at)}"
+    return f"{what} from side to side is not a series: {' or '.join(at)}"
 
 
 def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> list[Label]:

@@ -82,7 +82,7 @@ async def prune_chunks(
             found = await judge.judge(question.strip(), gathered.kept)
             judged = {one.locator: said for one, said in zip(gathered.kept, found, strict=True)}
         except PinciteError as error:
-            note = f"The judge failed, so all that is no duplicate is kept in the order given: {error.what}"
+            note = f"The judge failed, so all that is not a duplicate is kept in the order given: {error.what}"
     elif question.strip():
         note = "No text model is set: duplicates were dropped, what does not help was not."
     _drop_worthless(gathered, judged)

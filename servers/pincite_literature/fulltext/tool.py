@@ -75,7 +75,7 @@ async def get_fulltext(
     say: Callable[[str], None],
     calling: Context[Any, Any] | None = None,
 ) -> Fulltext:
-    """The result of ``fetch_fulltext`` for whoever is no client: ``say`` is told what is being done."""
+    """The result of ``fetch_fulltext`` for whoever is not a client: ``say`` is told what is being done."""
     asked, kinds = name.strip(), tuple(dict.fromkeys(prefer))
     ids = identify(asked)
     version = arxiv_number(asked) if ids is not None and ids.arxiv is not None else None

@@ -14,7 +14,7 @@ DONE = "[DONE]"
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event: its name, empty where it has none, and its data, None where they are no JSON object."""
+    """One event: its name, empty where it has none, and its data, None where they are not a JSON object."""
 
     name: str
     data: dict[str, Any] | None

@@ -61,7 +61,7 @@ class Media:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call. ``arguments`` is empty, and ``raw`` says what stood there, where they are no JSON object.
+    """A tool call. ``arguments`` is empty, and ``raw`` says what stood there, where they are not a JSON object.
     ``hosted`` calls are carried out by the provider."""
 
     call_id: str

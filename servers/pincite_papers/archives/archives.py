@@ -105,7 +105,7 @@ def read_members(data: bytes, wanted: Callable[[str], bool], *, most: int, total
 
 
 def safe_name(name: str) -> str | None:
-    """The name with plain slashes and without ``.``; None for one that leaves the archive or is no name."""
+    """The name with plain slashes and without ``.``; None for one that leaves the archive or is not a name."""
     parts = name.replace("\\", "/").split("/")
     if (not parts[0] and len(parts) > 1) or ".." in parts or ":" in parts[0] or "\0" in name:
         return None
@@ -140,7 +140,7 @@ def _unbounded_members(data: bytes) -> Iterator[_Member | str]:
         yield from _tar_members(Tape(iter((data,))))
     else:
         raise UnknownFormatError(
-            "The file is no archive that can be read.",
+            "The file is not an archive that can be read.",
             seen=f"{len(data)} bytes that start like no archive",
             next="Give a tar, tar.gz, tar.bz2, tar.xz or zip archive.",
         )

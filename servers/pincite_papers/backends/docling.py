@@ -71,7 +71,7 @@ def with_tables(paper: Paper, document: dict[str, Any], described: str) -> Paper
         tables[index] = made
         used += 1
     note = f"{described} read {used + unused} tables: {used} replace ours"
-    note += f", {unused} were left out, since their cells are no pieces of the text." if unused else "."
+    note += f", {unused} were left out, since their cells are not pieces of the text." if unused else "."
     return replace(
         paper,
         tables=tuple(tables),

@@ -27,7 +27,7 @@ class Grobid:
 
     def __init__(self, url: str, seconds: float) -> None:
         if not url.startswith(("http://", "https://")):
-            raise BadInputError(f"{url[:100]!r} is no address.", next="Give PINCITE_GROBID_URL as http(s)://…")
+            raise BadInputError(f"{url[:100]!r} is not an address.", next="Give PINCITE_GROBID_URL as http(s)://…")
         self._url = url.rstrip("/")
         self._seconds = seconds
 

@@ -57,7 +57,7 @@ def detect_format(data: bytes) -> SourceFormat:
     if data.find(b"%PDF-", 0, _PDF_WITHIN) >= 0:
         return SourceFormat.PDF
     raise UnknownFormatError(
-        "The file is no paper in a format that can be read.",
+        "The file is not a paper in a format that can be read.",
         seen=f"{len(data)} bytes of {_nature(text)}",
         next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive) or an HTML page.",
     )

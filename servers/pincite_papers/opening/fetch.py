@@ -136,7 +136,7 @@ def _check_content(head: bytes, reply: Reply, url: httpx.URL) -> None:
     kind = _kind(reply)
     if kind.startswith(_NO_PAPERS) and b"%PDF-" not in head:
         raise UnknownFormatError(
-            f"What is at {url} is no paper.",
+            f"What is at {url} is not a paper.",
             seen=f"content type {kind}",
             next="Give the address of a PDF, of a LaTeX or JATS source, or of a web page with the article.",
         )

@@ -281,7 +281,7 @@ class PaperStore:
         return self._remember(digest, content)
 
     def _remember(self, digest: str, content: bytes) -> "Paper":
-        """Decode a paper and keep it in memory; ValueError when the bytes are no paper or another's."""
+        """Decode a paper and keep it in memory; ValueError when the bytes are not a paper or another's."""
         from pincite_papers.codec import decode_paper
 
         paper = decode_paper(content)

@@ -70,7 +70,7 @@ def read_navigation(document: pdfium.PdfDocument) -> Metadata:
 
 
 def _decoded(read: Callable[[], str]) -> str:
-    """A string of the document, cleaned; empty where it is no UTF-16."""
+    """A string of the document, cleaned; empty where it is not UTF-16."""
     try:
         return clean(read())
     except UnicodeDecodeError:

@@ -1,8 +1,8 @@
 """Quotes: whether a quote stands in a paper, where, and how it differs from what does.
 
 ``exact`` is code point for code point. ``normalised`` is exact after the normalisations that are named, none of which
-turns a number, sign, power, unit or word into another one. ``near`` is no quote of the paper: something like it stands
-there. Case is never overlooked.
+turns a number, sign, power, unit or word into another one. ``near`` is not a quote of the paper: something like it
+stands there. Case is never overlooked.
 """
 
 from bisect import bisect_left
@@ -295,7 +295,7 @@ def _near(paper: Paper, start: int, end: int, distance: int, shown: tuple[Differ
 
 
 def _set_apart(index: _Index, quote: Skeleton) -> str:
-    """Where the words stand in text that is no part of the paper's: hidden, or in the margins."""
+    """Where the words stand in text that is not part of the paper's: hidden, or in the margins."""
     for number, item, text in index.asides:
         if any(standing.holds for standing in standings(text, quote)):
             kind = item.kind.value.replace("_", " ")

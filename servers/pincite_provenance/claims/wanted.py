@@ -79,7 +79,7 @@ class Asked:
     def of(
         cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]
     ) -> "Asked":
-        """``unit_words`` is the unit where it is no unit but what is counted (``patients``)."""
+        """``unit_words`` is the unit where it is not a unit but what is counted (``patients``)."""
         named = f"{claim.property} {unit_words}" if unit_words and claim.property.strip() else claim.property
         words = f"{claim.value} {claim.unit} {claim.material} {claim.property}"
         return cls(

@@ -373,7 +373,7 @@ def test_a_published_article_and_its_pictures_from_its_pdf(tmp_path: Path, build
     build()
     records = records_of(tmp_path / "out")
     assert "PMC4521097-figure-4" in records
-    # what its methods say is no analysis of the table that they point to
+    # what its methods say is not an analysis of the table that they point to
     assert "PMC4521097-table-1" not in records
     picture = tmp_path / "out" / "figure_analysis" / records["PMC4521097-figure-4"]["inputs"]["files"][0]
     assert picture.stat().st_size > 5000

@@ -1,4 +1,4 @@
-"""Budget: no new round at 85 %, no call at 95 %, and an end that is no fault."""
+"""Budget: no new round at 85 %, no call at 95 %, and an end that is not a fault."""
 
 import time
 from typing import Any

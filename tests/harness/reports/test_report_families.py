@@ -237,7 +237,7 @@ def test_two_runs_are_compared_by_the_tasks_that_both_scored(tmp_path: Path) -> 
     second = run("two", {"a": 0.1, "b": 0.4, "c": 0.6, "d": 0.9}, [("record_filling", "a", 2, {"overall": 0.3})])
     found = compare(load_run(first), load_run(second), "overall")
     assert found is not None
-    assert found.difference.n == 3, "a task that one run has not scored is no zero"
+    assert found.difference.n == 3, "a task that one run has not scored is not a zero"
     assert (found.difference.mean, found.only_second) == (pytest.approx(0.2), 1)
     page, text = compared([first, second], tmp_path / "out")
     for part in ("+0.200", "3 (1 left out)", "0.074", "0.250", "Paired comparison"):
@@ -292,7 +292,7 @@ def test_verdicts_lists_and_what_was_missed_are_words_in_the_table(tmp_path: Pat
 
 
 def test_what_became_of_the_trials_is_counted(tmp_path: Path) -> None:
-    """A trial has one diagnosis, and any number of measurements; what is not scored stands apart and is no zero."""
+    """A trial has one diagnosis, and any number of measurements; what is not scored stands apart and is not a zero."""
 
     def rows(diagnosis: str, *measurements: str) -> list[dict[str, Any]]:
         return [{"status": diagnosis, "kind": "class"}, *({"status": s, "kind": "measurement"} for s in measurements)]

@@ -59,7 +59,7 @@ def test_a_file_says_all_that_the_functions_say(tmp_path: Path) -> None:
         ("{}", "no list of turns"),
         ('[{"say": "a"}, {"sing": "b"}]', "turn 2 begins with 'sing'"),
         ('[{"say": "a", "loud": true}]', "say of turn 1 cannot be read"),
-        ('["a"]', "turn 1 is no object"),
+        ('["a"]', "turn 1 is not an object"),
         ('[{"turn": [], "usage": {"tokens": 1}}]', "usage of turn 1"),
         ('[{"turn": [], "stop": "never"}]', "cannot stop"),
     ],

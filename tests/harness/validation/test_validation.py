@@ -82,7 +82,7 @@ def test_gold_that_is_printed_in_a_picture_is_a_fault(family: Callable[..., Path
     picture.save(folder / "files" / "a.png")
     (folder / "files" / "b.png").write_text("no picture")
     assert found(folder).faults == [
-        f"q: the file a.png holds gold: {GOLD!r}", "q: b.png is no picture that can be read.",
+        f"q: the file a.png holds gold: {GOLD!r}", "q: b.png is not a picture that can be read.",
     ]  # fmt: skip
 
 

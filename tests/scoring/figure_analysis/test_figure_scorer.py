@@ -125,7 +125,7 @@ def test_reference_cuts_words_at_white_space() -> None:
 
 
 def test_what_is_no_text_is_invalid_and_no_gold_is_unscored() -> None:
-    assert (scored({"a": 1}).status, scored({"a": 1}).reason) == ("unscored", "invalid_answer: it is no text")
+    assert (scored({"a": 1}).status, scored({"a": 1}).reason) == ("unscored", "invalid_answer: it is not text")
     assert score("figure_analysis", Case("It rises.", None), ScoringOptions()).status == "unscored"
     with pytest.raises(BadInputError, match="reference analysis"):
         score("figure_analysis", Case("It rises.", {"text": "x"}), ScoringOptions())

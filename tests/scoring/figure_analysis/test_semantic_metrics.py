@@ -38,7 +38,7 @@ METEOR = [
     ("the synonym the other way round", "values rise", "values climb", 2, 1),
     ("two synonyms", "climb and climb", "rise and rise", 3, 1),
     ("no synonym: climb is none of increase", "climb", "increase", 0, 0),
-    # NLTK looks for synonyms of what the stemmer left: larg and increas are no words
+    # NLTK looks for synonyms of what the stemmer left: larg and increas are not words
     ("synonyms of stems only", "large increase", "big rise", 0, 0),
     ("nothing shared", "x y", "a b", 0, 0),
 ]  # fmt: skip

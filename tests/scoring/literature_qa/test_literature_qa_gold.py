@@ -33,7 +33,7 @@ FATAL: list[tuple[Any, dict[str, Any], str]] = [
     ({**TEXT, "tolerance": -1}, {}, "tolerance"),
     ({**TEXT, "more": 1}, {}, "more"),
     (TEXT, {"question": " "}, "asks nothing"),
-    ({"kind": "choice", "answer": "D"}, {}, "'D' is no option"),
+    ({"kind": "choice", "answer": "D"}, {}, "'D' is not an option"),
     (CHOICE, {"options": OPTIONS[:2]}, "must be one of the options"),
     (CHOICE, {"options": [*OPTIONS, "(D) Nitrogen."]}, "two options read the same"),
     (CHOICE, {"options": ["argon", "nitrogen"]}, "not lettered"),

@@ -48,7 +48,7 @@ def outcomes(task: Task, answer: Mapping[str, Any]) -> Iterator[Change]:
 
 
 def choices(task: Task) -> Iterator[tuple[Any, bool | None]]:
-    """Every option in every spelling; the one that declines is no answer (None)."""
+    """Every option in every spelling; the one that declines is not an answer (None)."""
     given = task.parameters["options"]
     assert isinstance(given, list)
     for option in given:

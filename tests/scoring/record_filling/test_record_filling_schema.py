@@ -259,7 +259,7 @@ def test_broken_gold_is_an_error(scored: Callable[..., Score]) -> None:
         ([{"name": "A1", "host": "rat", "routes": ["oral"]}], "must be empty"),
         ([{"name": "A1", "evidence": [{"field": "dose", "quote": "x"}]}], "evidence for a field that is empty"),
         ([{"name": "A1", "evidence": [{"field": "name", "quote": "A1 was used"}]}], "the task has no paper"),
-        (["A1"], "the entry is no object"),
+        (["A1"], "the entry is not an object"),
     ],
 )
 def test_check_finds_what_is_wrong_with_gold(objects: list[Any], message: str, schema: str) -> None:

@@ -79,7 +79,7 @@ def test_what_may_be_meant_is_noted(sound: dict[str, Any], paper: Paper) -> None
     sound["rows"].append({**sound["rows"][0], "k": "alderr", "Revenue (CNY)": "much", "Margin (%)": ""})
     notes = problems(sound, paper, fatal=False)
     assert any("a key much like it" in note for note in notes)
-    assert any("'much' is no number" in note for note in notes)
+    assert any("'much' is not a number" in note for note in notes)
 
 
 def test_an_online_task_names_its_documents(sound: dict[str, Any], paper: Paper) -> None:

@@ -48,7 +48,7 @@ class Codex(CliAgent):
         super().__init__(name, options, model)
         tools = options.get("tools", "direct")
         if tools not in ("direct", "native"):
-            raise BadInputError(f"tools={tools!r} is no way to show tools.", next="direct or native")
+            raise BadInputError(f"tools={tools!r} is not a way to show tools.", next="direct or native")
         self.shows_tools = tools == "direct"
 
     def before(self, home: str) -> str:

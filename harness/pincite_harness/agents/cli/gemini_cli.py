@@ -22,7 +22,7 @@ class GeminiCli(CliAgent):
     sessions = (f"{HOME}/.gemini/tmp",)
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
-        """Headless because standard input is no terminal."""
+        """Headless because standard input is not a terminal."""
         return ("--model", self.model, "--approval-mode", "yolo", "--output-format", "stream-json")
 
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:

@@ -36,7 +36,7 @@ class QwenCode(CliAgent):
         return _PROXIES
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
-        """Headless because standard input is no terminal. ``tool_search`` would hide the servers' tools behind it;
+        """Headless because standard input is not a terminal. ``tool_search`` would hide the servers' tools behind it;
         ``web_fetch`` asks no provider, and without it shells would be denied ``curl``."""
         return (
             "--auth-type", "openai", "--model", self.model, "--yolo", "--output-format", "stream-json",

@@ -8,7 +8,7 @@ Source: Guo, Lu, Hope and Wang, arXiv:2602.10081; what it leaves open is our cho
 3. construct (``instances``): the paragraphs that analyse the same tables and figures are one reference analysis;
    filters of length and validity; the agent is given a copy of the context without them (``excerpt``);
 4. classify (``classify``): type, domain, format, source and width by rule, depth and objective by a model, which also
-   tells what is no analysis of its tables and figures (stated here).
+   tells what is not an analysis of its tables and figures (stated here).
 
 Every paper's result is kept in the work folder as soon as it is there: a build that was interrupted goes on.
 """

@@ -13,7 +13,7 @@ def reach(paper: Paper, graph: Graph, starts: Iterable[int], depth: int) -> dict
     """The nodes within ``depth`` steps of ``starts``, with their distances, the nearest first.
 
     A step leads from a table, figure, section or paragraph to what it names and to what names it, and (stated here)
-    from a section that is named to its paragraphs. What the paper only speaks of is no node of the context.
+    from a section that is named to its paragraphs. What the paper only speaks of is not a node of the context.
     """
     found = dict.fromkeys(starts, 0)
     queue = deque(found)

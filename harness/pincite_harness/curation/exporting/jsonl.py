@@ -16,7 +16,7 @@ from pincite_tasks.task import Task
 _LICENCES = {"Apache-2.0": "apache-2.0", "MIT": "mit", "CC-BY-4.0": "cc-by-4.0", "CC-BY-SA-4.0": "cc-by-sa-4.0"}
 """Names of licences on the hub by their SPDX names; others are ``other`` there."""
 _TYPES = dict.fromkeys(("papers", "files", "servers"), "sequence: string") | {"before": "dtype: timestamp[s]"}
-"""Types of a row's keys that are no texts; days are read as times, whatever the card says."""
+"""Types of a row's keys that are not texts; days are read as times, whatever the card says."""
 
 
 def export_jsonl(pairs: Sequence[tuple[Family, Task]], out: Path) -> None:

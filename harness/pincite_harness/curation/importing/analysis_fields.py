@@ -60,7 +60,7 @@ class Fields:
         value: object = self.named[name]
         pieces: list[object] = cast("list[object]", value) if isinstance(value, list) else [value]
         if not all(isinstance(piece, str | int | float) for piece in pieces):
-            raise BadInputError(f"{self.where}: {name} is no text.", seen=str(self.named[name])[:100], next=SHAPE)
+            raise BadInputError(f"{self.where}: {name} is not text.", seen=str(self.named[name])[:100], next=SHAPE)
         return "\n\n".join(str(piece).strip() for piece in pieces)
 
     def listed(self, names: tuple[str, ...]) -> list[tuple[str, Any]]:
@@ -100,10 +100,10 @@ class Fields:
 def read_fields(where: str, item: object) -> Fields:
     """The fields of one instance; BadInputError where it is none."""
     if not isinstance(item, dict):
-        raise BadInputError(f"{where} is no object.", seen=str(item)[:100], next=SHAPE)
+        raise BadInputError(f"{where} is not an object.", seen=str(item)[:100], next=SHAPE)
     fields = Fields(where, _flat(cast("dict[str, Any]", item)))
     if not any(name in fields.named for name in (*QUERY, *ANALYSIS)):
-        raise BadInputError(f"{where} is no analysis.", seen=", ".join(list(fields.named)[:20]), next=SHAPE)
+        raise BadInputError(f"{where} is not an analysis.", seen=", ".join(list(fields.named)[:20]), next=SHAPE)
     return fields
 
 

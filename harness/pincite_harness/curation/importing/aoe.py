@@ -58,7 +58,7 @@ def read_aoe(source: Path, options: ImportOptions) -> Iterator[Entry]:
 
     A table is left out, and told of, where a document is missing, or a key column; so are rows without a key or with
     one that an earlier row has (the published code counts the first), and columns that the configuration does not
-    score. A line that is no record is left out with its number.
+    score. A line that is not a record is left out with its number.
     """
     if not source.exists():
         raise NotFoundError(f"There is no {source}.", next=_NEXT)
@@ -113,7 +113,7 @@ def _parsed(place: str, line: bytes) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         raise BadInputError(f"{place} is not JSON.", seen=str(error), next=_NEXT) from error
     if not isinstance(value, dict):
-        raise BadInputError(f"{place} is no record.", next=_NEXT)
+        raise BadInputError(f"{place} is not a record.", next=_NEXT)
     return cast("dict[str, Any]", value)
 
 
@@ -127,7 +127,7 @@ def _of_record(place: str, value: dict[str, Any], config: Config) -> Item:
         raise BadInputError(f"{place} has no record_id, query or answers.", next=_NEXT)
     rows = cast("list[Any]", answers)
     if not rows or not all(isinstance(row, dict) for row in rows):
-        raise BadInputError(f"{place}: the answers of {record_id} are no rows.", next=_NEXT)
+        raise BadInputError(f"{place}: the answers of {record_id} are not rows.", next=_NEXT)
     documents = value.get("input_doc")
     documents = cast("list[Any]", documents) if isinstance(documents, list) else []
     domain, kind, language = _type_of(place, record_id, value.get("language"), config)

@@ -32,7 +32,7 @@ def read_gold(path: Path, options: ImportOptions | None = None) -> Gold:
     options = options or _Strict()
     readers = {".json": _read_json, ".jsonl": _read_lines, ".csv": _read_csv}
     if path.suffix.lower() not in readers:
-        raise BadInputError(f"{path} is no gold file.", seen=path.suffix, next="Give .json, .jsonl or .csv.")
+        raise BadInputError(f"{path} is not a gold file.", seen=path.suffix, next="Give .json, .jsonl or .csv.")
     if not path.is_file():
         raise NotFoundError(f"There is no gold file {path}.", next="Check --gold.")
     gold: Gold = {}
@@ -79,7 +79,7 @@ def _properties(place: str, entry: dict[str, Any]) -> list[dict[str, Any]]:
     extra = sorted(set(entry) - {"properties", "task_id", "metadata"})
     if extra or not isinstance(entry["properties"], list):
         raise BadInputError(
-            f"{place} is no gold record.", seen=", ".join(extra) or "properties is no list", next=_SHAPES
+            f"{place} is not a gold record.", seen=", ".join(extra) or "properties is not a list", next=_SHAPES
         )
     return cast("list[dict[str, Any]]", entry["properties"])
 
@@ -163,5 +163,5 @@ def _parse(place: str, data: bytes) -> Any:
 
 def _object(place: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise BadInputError(f"{place} is no object.", next=_SHAPES)
+        raise BadInputError(f"{place} is not an object.", next=_SHAPES)
     return dict(cast("dict[str, Any]", value))

@@ -16,7 +16,7 @@ KINDS = (".json", ".jsonl")
 def read_items(source: Path, options: ImportOptions) -> Iterator[tuple[str, Any]]:
     """(place, item) for each item of a list, of an object (as [key, value]), or of a file of JSON lines; of all such
     files of a folder in the order of their names. Broken lines, and broken files of a folder, are left out with a note;
-    BadInputError where the only file is no JSON."""
+    BadInputError where the only file is not JSON."""
     if source.is_dir():
         files = sorted(path for path in source.iterdir() if path.suffix.lower() in KINDS)
         if not files:

@@ -34,7 +34,7 @@ ELSEWHERE = {
 """Sets whose questions rest on what another server finds, with what is then said of it."""
 _DATABASES = "databases"
 FOREIGN = ("cloning", "seqqa2", "dbqa2", "seqqa", "dbqa", "cloning_scenarios", "cloningscenarios")
-"""Sets that ask for sequences and databases: they need validators of their own and are no questions of literature."""
+"""Sets that ask for sequences and databases: they need validators of their own and are not questions of literature."""
 _WITH_FILES = re.compile(r"(?:-pdf|-img)$|^protocolqa2?$")
 _CUTOFF = re.compile(r"published before (\d{4}-\d{2}-\d{2})")
 _PAPERS = (".pdf", ".xml", ".html")
@@ -72,15 +72,15 @@ def _parse(place: str, line: bytes) -> dict[str, Any]:
         raise BadInputError(f"{place} is not JSON.", seen=str(error), next="One JSON object a line.") from error
     shape = "Give LAB-Bench's or LABBench2's own lines: id, question, and ideal or expected_output."
     if not isinstance(data, dict):
-        raise BadInputError(f"{place} is no object.", next=shape)
+        raise BadInputError(f"{place} is not an object.", next=shape)
     fields = cast("dict[str, Any]", data)
     missing = [name for name in ("id", "question") if not isinstance(fields.get(name), str) or not fields[name]]
     if missing or not isinstance(fields.get("ideal", fields.get("expected_output")), str):
         seen = ", ".join([*missing, *([] if missing else ["ideal or expected_output"])])
-        raise BadInputError(f"{place} is no question: a text is missing.", seen=seen, next=shape)
+        raise BadInputError(f"{place} is not a question: a text is missing.", seen=seen, next=shape)
     distractors = fields.get("distractors", [])
     if not isinstance(distractors, list) or not all(isinstance(each, str) for each in cast("list[Any]", distractors)):
-        raise BadInputError(f"{place}: distractors is no list of texts.", next=shape)
+        raise BadInputError(f"{place}: distractors is not a list of texts.", next=shape)
     return fields
 
 

@@ -41,7 +41,7 @@ def read_nerre(source: Path, options: ImportOptions) -> Iterator[Entry]:
 def _entry(where: str, item: Any, schema: str, taken: set[str]) -> Entry:
     record = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
     if not isinstance(record.get("doping_sentences"), list):
-        raise BadInputError(f"{where} is no record of NERRE.", next='It needs "doping_sentences".')
+        raise BadInputError(f"{where} is not a record of NERRE.", next='It needs "doping_sentences".')
     doi, title, text = (_TAGS.sub("", str(record.get(key) or "")).strip() for key in ("doi", "title", "text"))
     if not text:
         raise BadInputError(f"{where}: it has no text")
@@ -60,7 +60,7 @@ def _objects(sentences: list[Any], paper: PlainPaper, where: str) -> list[dict[s
     found: dict[tuple[str, ...], dict[str, Any]] = {}
     for number, sentence in enumerate(sentences):
         if not isinstance(sentence, dict):
-            raise BadInputError(f"{where}, sentence {number}: it is no object.", next="Mend the record.")
+            raise BadInputError(f"{where}, sentence {number}: it is not an object.", next="Mend the record.")
         stated = cast("dict[str, Any]", sentence)
         if not stated.get("relevant", True):
             continue

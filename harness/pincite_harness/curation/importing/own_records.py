@@ -18,7 +18,7 @@ _SCHEMAS = ("schema.toml", "schema.json")
 
 
 def read_own_records(source: Path, options: ImportOptions) -> Iterator[Entry]:
-    """One task a paper; a paper with a key that is no field, or that is not there, is left out with a note."""
+    """One task a paper; a paper with a key that is not a field, or that is not there, is left out with a note."""
     text, schema = _schema(source)
     known = {field.name for field in schema.fields} | {EVIDENCE}
     folder = options.papers or source / "papers"

@@ -106,7 +106,7 @@ def _tasks(path: Path) -> list[OwnTable]:
     try:
         return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).tasks
     except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"{path} is no TOML.", seen=str(error), next="Mend it.") from error
+        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Mend it.") from error
     except ValidationError as error:
         raise BadInputError(f"{path} describes no tasks.", seen=describe_validation(error), next=_NEXT) from error
 

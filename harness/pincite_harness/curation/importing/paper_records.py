@@ -130,10 +130,11 @@ def _records(stated: Any, where: str) -> list[dict[str, Any]]:
         try:
             held = cast("object", orjson.loads(held))
         except orjson.JSONDecodeError as error:
-            raise BadInputError(f"{where}: its records are no JSON.", seen=held[:200], next="Mend the file.") from error
+            what = f"{where}: its records are not JSON."
+            raise BadInputError(what, seen=held[:200], next="Mend the file.") from error
     items: list[object] = cast("list[object]", held) if isinstance(held, list) else [held]
     if strange := [item for item in items if not isinstance(item, dict)]:
-        raise BadInputError(f"{where}: a record is no object.", seen=str(strange[0])[:200], next="Mend the file.")
+        raise BadInputError(f"{where}: a record is not an object.", seen=str(strange[0])[:200], next="Mend the file.")
     return [cast("dict[str, Any]", item) for item in items]
 
 

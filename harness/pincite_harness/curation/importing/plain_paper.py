@@ -79,7 +79,7 @@ def _places(title: str, text: str, paper: Paper) -> npt.NDArray[np.int64]:
 
 
 def _ink(text: str, start: int) -> list[int]:
-    """Where the characters from ``start`` on stand that are no white space."""
+    """Where the characters from ``start`` on stand that are not white space."""
     return [i for i in range(start, len(text)) if not text[i].isspace()]
 
 

@@ -15,7 +15,7 @@ _DPI = 300.0
 def picture_texts(path: Path) -> Iterator[str]:
     """Its metadata, then its print as OCR reads it; the print alone is missing where tesseract is not installed.
 
-    BadInputError for a file that is no picture.
+    BadInputError for a file that is not a picture.
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -26,7 +26,7 @@ def picture_texts(path: Path) -> Iterator[str]:
             flat = Image.new("RGBA", picture.size, "white")
             flat.alpha_composite(picture.convert("RGBA"))
     except (UnidentifiedImageError, OSError) as error:
-        raise BadInputError(f"{path.name} is no picture that can be read.", seen=str(error)) from error
+        raise BadInputError(f"{path.name} is not a picture that can be read.", seen=str(error)) from error
     factor = min(max(1, _SIDE // max(flat.size)), _MOST_ENLARGED)
     grey = flat.convert("L").resize((flat.width * factor, flat.height * factor))
     # Print that touches the border of a picture is not found.

@@ -29,7 +29,7 @@ class Quote:
     about: str = ""
     """The field that it is the evidence of, where it says so."""
     work: str = ""
-    """DOI or title of a work that is no paper of the task, where one is named."""
+    """DOI or title of a work that is not a paper of the task, where one is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Databases around a corpus (PubChem, UniProt, ClinicalTrials.gov, Materials Project, OPTIMADE): up, and empty.
 
-Each says that it has nothing as its API does, so that nothing found is no outage.
+Each says that it has nothing as its API does, so that nothing found is not an outage.
 """
 
 from collections.abc import Callable, Mapping

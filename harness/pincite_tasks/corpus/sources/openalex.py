@@ -207,7 +207,7 @@ def _sorted(corpus: Corpus, found: list[int], query: Query | None, asked: str) -
 def _condition(corpus: Corpus, text: str) -> Test:
     name, colon, value = text.strip().partition(":")
     if not colon or not value:
-        raise AskedWronglyError(f"{text} is no filter: give name:value.")
+        raise AskedWronglyError(f"{text} is not a filter: give name:value.")
     refused = value.startswith("!")
     test = _test(corpus, name, value.removeprefix("!"))
     return (lambda number: not test(number)) if refused else test
@@ -281,7 +281,7 @@ def _in_range(number: int, text: str) -> bool:
     """Whether a number is in "2015", "2015-2020", "2015-", ">2015" or "<2015"."""
     found = _RANGE.fullmatch(text)
     if found is None:
-        raise AskedWronglyError(f"{text} is no number and no range.")
+        raise AskedWronglyError(f"{text} is not a number or range.")
     if found["side"]:
         return number < int(found["bound"]) if found["side"] == "<" else number > int(found["bound"])
     first, last = found["first"], found["last"] if found["dash"] else found["first"]

@@ -28,7 +28,8 @@ def query() -> Any:
 
 
 def _module(name: str) -> Any:
-    # Its core warns on stderr, hundreds of lines an index, of what is no trouble; set, the variable is the user's word.
+    # Its core warns on stderr, hundreds of lines an index, of what is not trouble; set, the variable is the user's
+    # word.
     os.environ.setdefault("LANCEDB_LOG", "error")
     try:
         return import_module(name)

@@ -56,7 +56,7 @@ class Session:
             return list(self._connection.list_tables().tables)
 
     def table(self, name: str) -> Any:
-        """A table, opened once; UnknownFormatError when it is no library's or of a newer version."""
+        """A table, opened once; UnknownFormatError when it is not a library's or of a newer version."""
         if self._closed:
             raise UnavailableError("The library was closed.", next="Open it again.")
         with self._lock:

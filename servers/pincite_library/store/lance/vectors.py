@@ -7,7 +7,7 @@ these for the same recall. A matrix of our own beside it was not needed: a searc
 nearest found (``tests/benchmarks/scale_latency.py``). Under ``TRAINED_FROM`` vectors, and for filters that name papers,
 all vectors that pass are compared: exact, and quick enough.
 
-A vector is no part of what appears whole: a chunk without one is found by its terms, and ``without_vectors`` names it.
+A vector is not part of what appears whole: a chunk without one is found by its terms, and ``without_vectors`` names it.
 So a vector is deleted before its chunk and added after it, and a kill in between leaves no vector without a chunk.
 """
 

@@ -56,7 +56,7 @@ class Catalogue:
     bytes_of: dict[int, int] = field(default_factory=dict[int, int])
     """Length of the text in UTF-8."""
     headings: list[str] = field(default_factory=list[str])
-    """By number; the first is no section's."""
+    """By number; the first is not a section's."""
     _masks: dict[Filters, Mask] = field(default_factory=dict[Filters, Mask], repr=False)
 
     def paper_at(self, key: int) -> int:

@@ -138,7 +138,7 @@ def _switch_to_log(connection: sqlite3.Connection, wait: float) -> None:
 
 
 def _is_new(connection: sqlite3.Connection) -> bool:
-    """Whether the file has no tables yet; UnknownFormatError where it is no library or one of a newer version."""
+    """Whether the file has no tables yet; UnknownFormatError where it is not a library or one of a newer version."""
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])

@@ -27,7 +27,7 @@ def check_space(catalogue: Catalogue, space: VectorSpace) -> None:
 
 
 def checked_matrix(space: VectorSpace, vectors: Vectors) -> Floats:
-    """The matrix; BadInputError where its shape is not the space's or it holds what is no number."""
+    """The matrix; BadInputError where its shape is not the space's or it holds what is not a number."""
     matrix = np.ascontiguousarray(vectors.matrix, np.float32)
     if matrix.shape != (len(vectors.keys), space.dimension):
         raise BadInputError(
@@ -35,7 +35,7 @@ def checked_matrix(space: VectorSpace, vectors: Vectors) -> Floats:
             seen=f"{matrix.shape}, not {(len(vectors.keys), space.dimension)}",
         )
     if not np.isfinite(matrix).all():
-        raise BadInputError("The vectors hold what is no number.", next="Look at what the embedder answers.")
+        raise BadInputError("The vectors hold what is not a number.", next="Look at what the embedder answers.")
     return matrix
 
 

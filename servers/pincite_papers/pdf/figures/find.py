@@ -87,7 +87,7 @@ def _find_level(
     body: Style | None,
     known: Sequence[FigureDraft],
 ) -> list[FigureDraft]:
-    """The figures with level captions; images in the boxes of ``known`` figures are no figures of their own."""
+    """The figures with level captions; images in the boxes of ``known`` figures are not figures of their own."""
     wanted = [index for index, caption in enumerate(captions) if _is_figure(caption, page)]
     if not wanted and not any(_is_large(image, page) for image in page.images):
         return []

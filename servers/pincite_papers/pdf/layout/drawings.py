@@ -27,7 +27,7 @@ _LARGE_AREA = 1500.0
 class Layer:
     """The objects of a page or of one of its form objects in the order of painting, as handles.
 
-    ``shapes`` are those that are no text, with their ``kinds`` and shown ``boxes`` (float32 (n, 4)).
+    ``shapes`` are those that are not text, with their ``kinds`` and shown ``boxes`` (float32 (n, 4)).
     """
 
     objects: list[int]

@@ -42,7 +42,7 @@ class Printed:
 
 
 def printed(glyphs: Glyphs, *, keep: npt.NDArray[np.bool_]) -> Printed:
-    """The glyphs of ``keep`` that are no space, in the frame of their own direction."""
+    """The glyphs of ``keep`` that are not space, in the frame of their own direction."""
     space = is_space(glyphs.codes)
     solid = ~space & (glyphs.runs >= 0) & ~is_nothing(glyphs.codes) & keep
     numbers = np.flatnonzero(solid)

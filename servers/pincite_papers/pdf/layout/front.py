@@ -268,7 +268,7 @@ def _leads_abstract(draft: Draft) -> bool:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """The personal names that a byline lists; empty where most of its parts are no names."""
+    """The personal names that a byline lists; empty where most of its parts are not names."""
     marked = not _PARTS.search(_INITIALS.sub(". ", _MARKS.sub(" ", text).strip()))
     plain = _MARKS.sub("; " if marked else " ", text)
     parts = [part.strip(" .") for part in _PARTS.split(_INITIALS.sub(". ", plain))]
@@ -297,7 +297,7 @@ def _mark_abstract(flow: list[Draft]) -> None:
 
 
 def _mark_before_introduction(flow: list[Draft], *, known: bool) -> None:
-    """What stands between an abstract and the introduction on the first pages is no running text.
+    """What stands between an abstract and the introduction on the first pages is not running text.
 
     Without a heading of an abstract, the paragraphs before the introduction's are it, or the first before any other;
     where it is ``known`` already, they are the introduction.

@@ -83,7 +83,7 @@ def _raised(glyphs: Glyphs, i: int) -> bool:
 
 
 def _neighbour(texts: list[str], i: int, step: int) -> str:
-    """The nearest character before or after that is no white space, at most five places off."""
+    """The nearest character before or after that is not white space, at most five places off."""
     for k in range(i + step, i + 6 * step, step):
         if 0 <= k < len(texts) and texts[k].strip():
             return texts[k]
