@@ -20,6 +20,8 @@ _UNEQUAL = 0.34
 """The share of rows with some but not all cells from which on a gap may be a misread cell and not an empty one."""
 _FEWEST_ROWS = 3
 """Count of rows of several cells in the body; with fewer no doubt is raised about unequal ones. Set by judgement."""
+_FEWEST_COLUMNS = 2
+"""Count of columns: what has fewer may be a list, whose items are not rows."""
 
 BELOW = "text in line with its columns goes on below it"
 UNEQUAL = "rows have unequal numbers of cells"
@@ -28,6 +30,7 @@ SPANS = "a cell of the body spans columns"
 HEAD = "the levels of the head are read from positions alone"
 NAMELESS = "a column has no head"
 STACKED = "a cell may hold two rows"
+SINGLE = "all its cells stand in one column"
 
 
 def find_doubts(
@@ -43,6 +46,7 @@ def find_doubts(
         (SPANS, len(region.upright) < 2 and any(cell.column_span > 1 and not _is_alone(cell, body) for cell in body)),
         (HEAD, _has_open_levels(head, region)),
         (NAMELESS, bool(head) and _lacks_name(table, head, body)),
+        (SINGLE, table.columns < _FEWEST_COLUMNS),
         (STACKED, any(_stacks(cell) for cell in body)),
     )
     return tuple(reason for reason, holds in checks if holds)

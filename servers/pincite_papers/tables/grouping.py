@@ -166,6 +166,15 @@ def _both_numbers(above: Run, here: Run) -> bool:
     return not is_open(above.text) and is_number(above.text) and is_number(here.text)
 
 
+def stacks_numbers(lines: Sequence[Filled]) -> bool:
+    """Whether a number stands under a number that is complete, in lines that follow each other."""
+    return any(
+        column in above and _both_numbers(above[column], run)
+        for above, here in pairwise(lines)
+        for column, run in here.items()
+    )
+
+
 def is_open(text: str) -> bool:
     """Whether a cell's line ends within a number or within brackets, so that the next line must carry it on."""
     return text.endswith(_OPEN_ENDS) or text.count("(") > text.count(")") or text.count("[") > text.count("]")
