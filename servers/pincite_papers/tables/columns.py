@@ -161,7 +161,7 @@ def find_columns(rows: Sequence[TextRow], forced: Sequence[float] = ()) -> Colum
     free = _free([run for row in telling for run in row.runs], stray)
     gaps = [gap for gap in free if gap[1] - gap[0] >= least]
     gaps = [gap for gap in gaps if _parts(gap, telling)]
-    gaps = [gap for before, gap in pairwise([None, *gaps]) if before is None or not _is_behind_marks(before, gap, rows)]
+    gaps = gaps[:1] + [gap for before, gap in pairwise(gaps) if not _is_behind_marks(before, gap, rows)]
     gaps = [part for gap in gaps for part in _parted(gap, forced)]
     cuts = [(gap[0] + gap[1]) / 2 for gap in gaps]
     for x in forced:

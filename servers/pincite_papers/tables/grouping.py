@@ -6,7 +6,7 @@ from itertools import pairwise
 from pincite_papers.tables.cells import is_number
 from pincite_papers.tables.centred import centred_groups
 from pincite_papers.tables.columns import Columns
-from pincite_papers.tables.textrows import Run, TextRow
+from pincite_papers.tables.textrows import WHOLE_LINE, Run, TextRow
 
 _WIDER = 1.03
 """How many times the widest step between lines of a cell the narrowest between rows of cells is, at least. Lowered from
@@ -45,6 +45,8 @@ _SPACE = 0.25
 _SLACK = 0.5
 """The share of that space by which a word that had room may fall short of the column's edge and still count as one that
 had none. Added with ``test_tables_of_every_style_are_read``; set by judgement."""
+_MOST_WHOLE = 0.9
+"""The share of steps of at least a line's height from which on those that are less are left out. Set by judgement."""
 _LONG_CELL = 3
 """Count of words in a cell from which on it is text, whose next line may have as many cells as its first. Set by
 judgement."""
@@ -121,13 +123,17 @@ def _by_room(
     """For each step whether it stays in a row of cells, None where the room between lines does not tell.
 
     Steps of two clear sizes are the leading within cells and the room between rows, mostly but not always the smaller
-    and the larger: how many lines could carry on the lines above them decides.
+    and the larger: how many lines could carry on the lines above them decides. A few lines side by side tell nothing.
     """
-    parting = _parting(steps)
-    if parting is None or min(steps) > _LEADING * rows[0].size:
+    least = WHOLE_LINE * rows[0].size
+    whole = [step for step in steps if step >= least]
+    if len(whole) < _MOST_WHOLE * len(steps):
+        whole, least = list(steps), 0.0
+    parting = _parting(whole)
+    if parting is None or min(whole) > _LEADING * rows[0].size:
         return None
     close = [step < parting for step in steps]
-    near = [index + 1 for index, joined in enumerate(close) if joined]
+    near = [index + 1 for index, joined in enumerate(close) if joined and steps[index] >= least]
     far = [index + 1 for index, joined in enumerate(close) if not joined]
     carried_near, carried_far = (
         sum(_carries_on(cells[index - 1], cells[index], edges, rows[index].size) for index in part)
@@ -137,7 +143,7 @@ def _by_room(
     if even and carried_far >= _MOST * len(far) and carried_near < _SOME * len(near):
         return [not joined for joined in close]
     fitting = sum(_may_run_on(cells[index - 1], cells[index]) for index in near)
-    clear = parting > _CLEARLY * min(steps) or carried_near >= _MOST * len(near)
+    clear = parting > _CLEARLY * min(whole) or carried_near >= _MOST * len(near)
     return close if clear and fitting >= _FIT * len(near) and carried_far < _SOME * len(far) else None
 
 

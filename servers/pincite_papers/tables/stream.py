@@ -12,6 +12,7 @@ from pincite_papers.tables.columns import Columns, find_columns, with_empty
 from pincite_papers.tables.draft import CellDraft, TableDraft
 from pincite_papers.tables.floating import settle_floating, span_rows
 from pincite_papers.tables.grouping import fill, group_rows, one_row, stacks_numbers
+from pincite_papers.tables.groups import span_groups
 from pincite_papers.tables.header import Level, header_levels, split_head
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.shading import band_edges
@@ -72,7 +73,7 @@ def read_stream(page: PageLayout, region: Region) -> TableDraft | None:
     bands.rows = [split_head(band, columns, region.partial) for band in head]
     for band in below:
         bands.rows.append([columns.split(row) for row in band])
-    cells = span_rows(_cells(bands, columns, region), names)
+    cells = span_groups(span_rows(_cells(bands, columns, region), names), columns.count)
     if not cells:
         return None
     height = max(cell.row + cell.row_span for cell in cells)
