@@ -10,6 +10,9 @@ from pincite_papers.tables.draft import CellDraft
 
 _NUMBER = re.compile(r"^[<>≤≥~≈±+\-−–(]?\s?\d[\d.,·×^{}()±+\-−–%/:]*[*†‡§a-z]{0,2}$|^[-–—−…]$|^n/?a$", re.IGNORECASE)
 
+_LIST_MARK = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]|[•●▪■◦○‣]")
+"""What stands before an item of a list, and is no entry of a table by itself."""
+
 
 def make_cell(
     row: int, column: int, row_span: int, column_span: int, lines: Sequence[Sequence[Word]], *, header: bool
@@ -42,6 +45,11 @@ def _names_numbers(first: Sequence[CellDraft], below: Sequence[CellDraft]) -> bo
 def is_number(text: str) -> bool:
     """Whether a cell's text is a number, a range, a value with its error or a mark for none."""
     return bool(_NUMBER.match(text.replace(" ", "")))
+
+
+def is_list_mark(text: str) -> bool:
+    """Whether a text is the number, the letter or the bullet before an item of a list."""
+    return bool(_LIST_MARK.fullmatch(text))
 
 
 def stack_numbers(texts: Sequence[str]) -> bool:

@@ -1,6 +1,5 @@
 """Columns: the upright gaps that the rows of a table share."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from itertools import pairwise
 from math import inf
 from statistics import median
 
+from pincite_papers.tables.cells import is_list_mark
 from pincite_papers.tables.textrows import RUN_GAP, Run, TextRow, run_of
 
 _STRAY = 0.12
@@ -42,8 +42,6 @@ there. Raised from one point. Set by judgement."""
 _FEWEST_PARTED = 2
 """Count of rows of several cells from which on they alone show the columns; with fewer every row does. Set by
 judgement."""
-_MARK = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]|[•●▪■◦○‣]")
-"""What stands before an item of a list, and is no entry of a table by itself."""
 _MARK_ROOM = 1.6
 """Type sizes of white between such a mark and its item at most. Set by judgement."""
 _NARROWEST_EMPTY = 12.0
@@ -239,7 +237,7 @@ def _is_behind_marks(before: tuple[float, float], gap: tuple[float, float], rows
     """Whether nothing but the numbers, or bullets, of a list stands between two gaps: its items are in one column."""
     marks = [run for row in rows for run in row.runs if run.x0 >= before[1] - 1 and run.x1 <= gap[0] + 1]
     near = all(gap[1] - gap[0] <= _MARK_ROOM * row.size for row in rows)
-    return near and len(marks) > 1 and all(_MARK.fullmatch(run.text) for run in marks)
+    return near and len(marks) > 1 and all(is_list_mark(run.text) for run in marks)
 
 
 def _space(runs: list[Run]) -> float:

@@ -7,7 +7,7 @@ from pincite_papers.captions import CaptionDraft
 from pincite_papers.layout.elements import PageLayout, Word
 from pincite_papers.model import Rect
 from pincite_papers.tables.aligned import Alignment
-from pincite_papers.tables.cells import cell_text, stack_numbers
+from pincite_papers.tables.cells import cell_text, is_list_mark, stack_numbers
 from pincite_papers.tables.draft import CellDraft, TableDraft
 from pincite_papers.tables.region import Region
 from pincite_papers.tables.textrows import RUN_GAP, lines_in, text_rows
@@ -77,8 +77,11 @@ def _is_unequal(table: TableDraft, body: Sequence[CellDraft]) -> bool:
 
 
 def _has_wide_space(cell: CellDraft) -> bool:
+    """Whether a line of a cell has a wide space, other than that between the mark and the text of a list's item."""
     return any(
-        after.x0 - before.x1 > _WIDE * after.style.size for line in cell.lines for before, after in pairwise(line)
+        after.x0 - before.x1 > _WIDE * after.style.size and not (number == 0 and is_list_mark(before.text))
+        for line in cell.lines
+        for number, (before, after) in enumerate(pairwise(line))
     )
 
 
