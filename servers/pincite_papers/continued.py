@@ -124,12 +124,13 @@ def _repeated_rows(host: Table, table: Table) -> int:
     return count
 
 
-def _rows(table: Table) -> dict[int, list[tuple[int, int, str]]]:
-    rows: dict[int, list[tuple[int, int, str]]] = {}
+def _rows(table: Table) -> dict[int, list[tuple[int, str]]]:
+    rows: dict[int, list[tuple[int, str]]] = {}
     for cell in table.cells:
         rows.setdefault(cell.row, []).append(_key(cell))
     return rows
 
 
-def _key(cell: Cell) -> tuple[int, int, str]:
-    return cell.column, cell.column_span, " ".join(cell.text.split())
+def _key(cell: Cell) -> tuple[int, str]:
+    """A cell's column and words: how far it spans depends on what stands below it on its page."""
+    return cell.column, " ".join(cell.text.split())

@@ -107,7 +107,12 @@ class Columns:
         return (covered[0], covered[-1]) if covered else (home, home)
 
     def split(self, row: TextRow) -> TextRow:
-        """The row with its runs parted where two cells stand so near that their words seem to be one run."""
+        """The row with its runs parted where two cells stand so near that their words seem to be one run.
+
+        What stands alone in a row and ends before the third column is the name, or the heading, of rows.
+        """
+        if len(row.runs) == 1 and len(self.gaps) > 1 and row.runs[0].x1 < self.gaps[1][1]:
+            return row
         runs: list[Run] = []
         homes = [self._home(run) for run in row.runs]
         for number, run in enumerate(row.runs):
