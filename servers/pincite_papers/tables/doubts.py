@@ -42,7 +42,7 @@ def find_doubts(
     checks = (
         (BELOW, _goes_on(page, table, captions, taken)),
         (UNEQUAL, _is_unequal(table, body)),
-        (MERGED, any(_has_wide_space(cell) for cell in body)),
+        (MERGED, any(has_wide_space(cell) for cell in body)),
         (SPANS, len(region.upright) < 2 and any(cell.column_span > 1 and not _is_alone(cell, body) for cell in body)),
         (HEAD, _has_open_levels(head, region)),
         (NAMELESS, bool(head) and _lacks_name(table, head, body)),
@@ -76,7 +76,7 @@ def _is_unequal(table: TableDraft, body: Sequence[CellDraft]) -> bool:
     return sum(count < table.columns for count in several) > _UNEQUAL * len(several)
 
 
-def _has_wide_space(cell: CellDraft) -> bool:
+def has_wide_space(cell: CellDraft) -> bool:
     """Whether a line of a cell has a wide space, other than that between the mark and the text of a list's item."""
     return any(
         after.x0 - before.x1 > _WIDE * after.style.size and not (number == 0 and is_list_mark(before.text))
