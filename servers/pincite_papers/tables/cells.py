@@ -53,8 +53,8 @@ def is_list_mark(text: str) -> bool:
 
 
 def stack_numbers(texts: Sequence[str]) -> bool:
-    """Whether one whole number stands under another in the lines of a cell."""
-    return any(is_number(above) and is_number(below) for above, below in pairwise(texts))
+    """Whether one whole number stands under another in the lines of a cell, other than in a list with commas."""
+    return any(is_number(a) and is_number(b) and not a.endswith((",", ";")) for a, b in pairwise(texts))
 
 
 def cell_text(lines: Sequence[Sequence[Word]]) -> str:

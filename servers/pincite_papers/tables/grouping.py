@@ -50,7 +50,7 @@ _MOST_WHOLE = 0.9
 _LONG_CELL = 3
 """Count of words in a cell from which on it is text, whose next line may have as many cells as its first. Set by
 judgement."""
-_OPEN_ENDS = ("±", "×", "+", "=", "/", "–")
+_OPEN_ENDS = ("±", "×", "+", "=", "/", "–", ",", ";")
 
 Filled = dict[int, Run]
 """The runs of a text row by the first column that they stand in."""
