@@ -30,6 +30,7 @@ SPANS = "a cell of the body spans columns"
 HEAD = "the levels of the head are read from positions alone"
 NAMELESS = "a column has no head"
 STACKED = "a cell may hold two rows"
+LISTED = "items of a list in a cell may be rows"
 SINGLE = "all its cells stand in one column"
 
 
@@ -46,6 +47,7 @@ def find_doubts(
         (SPANS, len(region.upright) < 2 and any(cell.column_span > 1 and not _is_alone(cell, body) for cell in body)),
         (HEAD, _has_open_levels(head, region)),
         (NAMELESS, bool(head) and _lacks_name(table, head, body)),
+        (LISTED, any(sum(is_list_mark(line[0].text) for line in cell.lines) > 1 for cell in body)),
         (SINGLE, table.columns < _FEWEST_COLUMNS),
         (STACKED, any(_stacks(cell) for cell in body)),
     )
