@@ -44,7 +44,7 @@ _FEWEST_PARTED = 2
 judgement."""
 _MARK_ROOM = 1.6
 """Type sizes of white between such a mark and its item at most. Set by judgement."""
-_NARROWEST_EMPTY = 12.0
+_NARROWEST_EMPTY = 20.0
 """Points between the drawn edges of a column without an entry at least; nearer edges are those of a room between two
 columns. Set by judgement."""
 _INDENT = 2.0

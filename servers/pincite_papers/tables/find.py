@@ -101,8 +101,8 @@ def read_region(page: PageLayout, region: Region) -> TableDraft | None:
     stream = read_stream(page, region)
     if lattice is None or stream is None:
         return lattice or stream
-    open_rows = {cell.row for cell in lattice.cells if cell.column_span > 1 and has_wide_space(cell)}
-    closed = len(open_rows) <= _OPEN * lattice.rows
+    open_cells = [cell for cell in lattice.cells if cell.column_span > 1 and has_wide_space(cell)]
+    closed = sum(cell.row_span for cell in open_cells) <= _OPEN * lattice.rows
     return lattice if closed and lattice.rows >= _MOST_ROWS * stream.rows else stream
 
 
