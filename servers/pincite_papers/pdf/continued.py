@@ -31,25 +31,44 @@ def join_tables(floats: Sequence[Floats], assembled: Assembled) -> tuple[Table, 
     """
     found: list[_Open] = []
     for part in floats:
-        for table in part.to_tables(assembled):
+        tables = part.to_tables(assembled)
+        # What a column carries on may stand higher on the page than where it starts.
+        for table in sorted(tables, key=lambda each: each.caption is None):
             host = next((each for each in reversed(found) if _continues(each, table, part, assembled)), None)
             if host is None:
                 found.append(_Open(table, table, part))
             else:
                 host.table, host.last, host.floats = _joined(host.table, table), table, part
+    found.sort(key=lambda each: (each.table.page or 0, each.table.start))
     return tuple(each.table for each in found)
 
 
 def _continues(host: _Open, table: Table, floats: Floats, assembled: Assembled) -> bool:
-    """Whether a table carries on one of the page before: by its label, or by its place and its columns."""
+    """Whether a table carries on one of the page, or the column, before: by its label, or by place and columns."""
     last = host.last
-    if last.page is None or table.page != last.page + 1 or table.columns != last.columns:
+    if last.page is None or table.page is None or table.columns != last.columns:
+        return False
+    if table.page == last.page:
+        return table.caption is None and _is_next_column(last, table) and _breaks(host, table, floats)
+    if table.page != last.page + 1:
         return False
     if table.caption is not None:
         words = assembled.text[table.caption.start : table.caption.end]
         same = table.label.casefold() == host.table.label.casefold()
         return same and (bool(_CONTINUED.search(words)) or _same_caption(host, words, assembled))
-    return _same_columns(last, table) and _ends_page(host.floats, last.bbox) and _starts_page(floats, table.bbox)
+    return _same_columns(last, table) and _breaks(host, table, floats)
+
+
+def _breaks(host: _Open, table: Table, floats: Floats) -> bool:
+    """Whether a table could stand on both sides of a break: at the end of the one part, at the start of the other."""
+    return _ends_page(host.floats, host.last.bbox) and _starts_page(floats, table.bbox)
+
+
+def _is_next_column(one: Table, other: Table) -> bool:
+    """Whether a table stands in the next column of the page, as the rest of one with the same columns would."""
+    if one.bbox is None or other.bbox is None or other.bbox.x0 < one.bbox.x1:
+        return False
+    return _same_columns(one, other, other.bbox.x0 - one.bbox.x0)
 
 
 def _same_caption(host: _Open, words: str, assembled: Assembled) -> bool:
@@ -57,15 +76,16 @@ def _same_caption(host: _Open, words: str, assembled: Assembled) -> bool:
     return caption is not None and assembled.text[caption.start : caption.end] == words
 
 
-def _same_columns(one: Table, other: Table) -> bool:
-    """Whether two tables are as wide, and their columns stand in one place."""
+def _same_columns(one: Table, other: Table, aside: float = 0.0) -> bool:
+    """Whether two tables are as wide, with their columns in one place: the other's ``aside`` points to the right."""
     if one.bbox is None or other.bbox is None or one.columns < 2:
         return False
-    if abs(one.bbox.x0 - other.bbox.x0) > _SAME_EDGE or abs(one.bbox.x1 - other.bbox.x1) > _SAME_EDGE:
+    left, right = other.bbox.x0 - aside, other.bbox.x1 - aside
+    if abs(one.bbox.x0 - left) > _SAME_EDGE or abs(one.bbox.x1 - right) > _SAME_EDGE:
         return False
     spans = [_column_spans(each) for each in (one, other)]
     shared = set(spans[0]) & set(spans[1])
-    return all(spans[0][c][0] < spans[1][c][1] and spans[1][c][0] < spans[0][c][1] for c in shared)
+    return all(spans[0][c][0] < spans[1][c][1] - aside and spans[1][c][0] - aside < spans[0][c][1] for c in shared)
 
 
 def _column_spans(table: Table) -> dict[int, tuple[float, float]]:
@@ -124,12 +144,13 @@ def _repeated_rows(host: Table, table: Table) -> int:
     return count
 
 
-def _rows(table: Table) -> dict[int, list[tuple[int, int, str]]]:
-    rows: dict[int, list[tuple[int, int, str]]] = {}
+def _rows(table: Table) -> dict[int, list[tuple[int, str]]]:
+    rows: dict[int, list[tuple[int, str]]] = {}
     for cell in table.cells:
         rows.setdefault(cell.row, []).append(_key(cell))
     return rows
 
 
-def _key(cell: Cell) -> tuple[int, int, str]:
-    return cell.column, cell.column_span, " ".join(cell.text.split())
+def _key(cell: Cell) -> tuple[int, str]:
+    """A cell's column and words: how far it spans depends on what stands below it on its page."""
+    return cell.column, " ".join(cell.text.split())

@@ -40,9 +40,15 @@ def join_letters(line: Line) -> None:
 
 def _is_letterspaced(words: list[Word]) -> bool:
     """Whether most words are single letters, and these are neither a sequence of bases nor labels in their order."""
-    texts = [text for word in words if (text := word.text.strip("&’':.,;/-–"))]
+    texts: list[str] = []
+    for word in words:
+        text = word.text.strip("&’':.,;/-–")
+        if len(text) > _LONGEST:
+            return False
+        if text:
+            texts.append(text)
     letters = "".join(texts)
-    if len(letters) < _FEWEST or not all(len(text) <= _LONGEST for text in texts) or not letters.isalpha():
+    if len(letters) < _FEWEST or not letters.isalpha():
         return False
     single = sum(len(text) < 2 for text in texts)
     alphabetical = all(ord(other) - ord(one) == 1 for one, other in pairwise(letters))

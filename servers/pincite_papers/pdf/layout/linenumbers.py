@@ -32,6 +32,7 @@ _FEWEST_CELLS = 3
 _ROWS = 0.5
 """Share of the numbers that stand before table rows from which on they number the rows and not the lines of text; a
 manuscript with line numbers has fewer tables than text."""
+_SIGNS_AND_DIGITS = frozenset("0123456789.<>≤≥~≈±+-−–")
 _T = TypeVar("_T")
 
 
@@ -170,7 +171,7 @@ def _place(page: PageLayout, extents: _Extents, numbers: list[_Number], *, last:
 
 
 def _number_rows(pages: list[PageLayout], columns: list[_Column]) -> bool:
-    """Whether numbers stand mostly before the rows of tables: three or more cells beside the number."""
+    """Whether numbers stand mostly before the rows of tables: three or more cells beside the number, or a value."""
     rows = total = 0
     for column in columns:
         words = [word for line in pages[column.page].lines if not line.rotation for word in line.words]
@@ -179,10 +180,16 @@ def _number_rows(pages: list[PageLayout], columns: list[_Column]) -> bool:
             size = number.word.style.size
             beside = np.flatnonzero(np.abs(middles - (number.word.y0 + number.word.y1) / 2) < size / 3)
             row = sorted((words[k] for k in beside), key=lambda word: word.x0)
-            cells = 1 + sum(b.x0 - a.x1 > _CELL_GAP * size for a, b in pairwise(row))
-            rows += cells > _FEWEST_CELLS
+            starts = [k for k in range(1, len(row)) if row[k].x0 - row[k - 1].x1 > _CELL_GAP * size]
+            cells = [row[start:end] for start, end in pairwise([0, *starts, len(row)])]
+            rows += len(cells) > _FEWEST_CELLS or any(map(_is_value, cells[1:]))
             total += 1
     return rows > _ROWS * total
+
+
+def _is_value(cell: list[Word]) -> bool:
+    """Whether a cell is a number and no more, as beside a row's number and never beside that of a line of text."""
+    return len(cell) == 1 and cell[0].text[:1] in _SIGNS_AND_DIGITS and any(map(str.isdigit, cell[0].text))
 
 
 def _counts(page: PageLayout, numbers: list[_Number], step: int) -> bool:

@@ -129,9 +129,13 @@ def _is_number(text: str) -> bool:
 
 def _sparse(page: ReadPage, letters_of_ink: Callable[[], Boxes]) -> Need | None:
     layout = page.layout
-    held = sum(len(word.text) for line in layout.lines for word in line.words)
-    if held > _FEW_CHARACTERS or not (layout.images or layout.drawings):
+    if not (layout.images or layout.drawings):
         return None
+    held = 0
+    for line in layout.lines:
+        held += sum([len(word.text) for word in line.words])
+        if held > _FEW_CHARACTERS:
+            return None
     letters = letters_of_ink()
     missed = len(letters) - int(np.count_nonzero(covered(letters, page)))
     if missed < _MANY_LETTERS or held > _MOST_HELD * missed:

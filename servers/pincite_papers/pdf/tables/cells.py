@@ -10,6 +10,9 @@ from pincite_papers.pdf.tables.draft import CellDraft
 
 _NUMBER = re.compile(r"^[<>≤≥~≈±+\-−–(]?\s?\d[\d.,·×^{}()±+\-−–%/:]*[*†‡§a-z]{0,2}$|^[-–—−…]$|^n/?a$", re.IGNORECASE)
 
+_LIST_MARK = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]|[•●▪■◦○‣]")
+"""What stands before an item of a list, and is not an entry of a table by itself."""
+
 
 def make_cell(
     row: int, column: int, row_span: int, column_span: int, lines: Sequence[Sequence[Word]], *, header: bool
@@ -44,9 +47,14 @@ def is_number(text: str) -> bool:
     return bool(_NUMBER.match(text.replace(" ", "")))
 
 
+def is_list_mark(text: str) -> bool:
+    """Whether a text is the number, the letter or the bullet before an item of a list."""
+    return bool(_LIST_MARK.fullmatch(text))
+
+
 def stack_numbers(texts: Sequence[str]) -> bool:
-    """Whether one whole number stands under another in the lines of a cell."""
-    return any(is_number(above) and is_number(below) for above, below in pairwise(texts))
+    """Whether one whole number stands under another in the lines of a cell, other than in a list with commas."""
+    return any(is_number(a) and is_number(b) and not a.endswith((",", ";")) for a, b in pairwise(texts))
 
 
 def cell_text(lines: Sequence[Sequence[Word]]) -> str:

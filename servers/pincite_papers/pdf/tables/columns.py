@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import inf
 from statistics import median
 
+from pincite_papers.pdf.tables.cells import is_list_mark
 from pincite_papers.pdf.tables.textrows import RUN_GAP, Run, TextRow, run_of
 
 _STRAY = 0.12
@@ -41,6 +42,11 @@ there. Raised from one point. Set by judgement."""
 _FEWEST_PARTED = 2
 """Count of rows of several cells from which on they alone show the columns; with fewer every row does. Set by
 judgement."""
+_MARK_ROOM = 1.6
+"""Type sizes of white between such a mark and its item at most. Set by judgement."""
+_NARROWEST_EMPTY = 20.0
+"""Points between the drawn edges of a column without an entry at least; nearer edges are those of a room between two
+columns. Set by judgement."""
 _INDENT = 2.0
 """Type sizes that a heading between rows, or the name of a row, may be indented."""
 
@@ -101,7 +107,12 @@ class Columns:
         return (covered[0], covered[-1]) if covered else (home, home)
 
     def split(self, row: TextRow) -> TextRow:
-        """The row with its runs parted where two cells stand so near that their words seem to be one run."""
+        """The row with its runs parted where two cells stand so near that their words seem to be one run.
+
+        What stands alone in a row and ends before the third column is the name, or the heading, of rows.
+        """
+        if len(row.runs) == 1 and len(self.gaps) > 1 and row.runs[0].x1 < self.gaps[1][1]:
+            return row
         runs: list[Run] = []
         homes = [self._home(run) for run in row.runs]
         for number, run in enumerate(row.runs):
@@ -153,6 +164,8 @@ def find_columns(rows: Sequence[TextRow], forced: Sequence[float] = ()) -> Colum
     free = _free([run for row in telling for run in row.runs], stray)
     gaps = [gap for gap in free if gap[1] - gap[0] >= least]
     gaps = [gap for gap in gaps if _parts(gap, telling)]
+    gaps = gaps[:1] + [gap for before, gap in pairwise(gaps) if not _is_behind_marks(before, gap, rows)]
+    gaps = [part for gap in gaps for part in _parted(gap, forced)]
     cuts = [(gap[0] + gap[1]) / 2 for gap in gaps]
     for x in forced:
         if not any(left - 1 <= x <= right + 1 for left, right in gaps):
@@ -161,6 +174,13 @@ def find_columns(rows: Sequence[TextRow], forced: Sequence[float] = ()) -> Colum
     order = sorted(range(len(cuts)), key=lambda k: cuts[k])
     ordered = tuple(cuts[k] for k in order)
     return Columns(ordered, tuple(gaps[k] for k in order), _lefts(runs, ordered), _space(runs))
+
+
+def _parted(gap: tuple[float, float], forced: Sequence[float]) -> list[tuple[float, float]]:
+    """A gap as one for each drawn edge in it: between two of them lies a column without an entry."""
+    inside = [x for x in sorted(forced) if gap[0] - 1 <= x <= gap[1] + 1]
+    apart = [x for k, x in enumerate(inside) if not k or x - inside[k - 1] > _NARROWEST_EMPTY]
+    return [(max(gap[0], x - 1), min(gap[1], x + 1)) for x in apart] if len(apart) > 1 else [gap]
 
 
 def _telling(rows: Sequence[TextRow]) -> Sequence[TextRow]:
@@ -216,6 +236,13 @@ def _heads(header: Sequence[TextRow]) -> list[tuple[float, float]]:
                 whole = [run.x0, run.x1, *(x for head in under for x in head)]
                 heads = [head for head in heads if head not in under] + [(min(whole), max(whole))]
     return sorted(heads)
+
+
+def _is_behind_marks(before: tuple[float, float], gap: tuple[float, float], rows: Sequence[TextRow]) -> bool:
+    """Whether nothing but the numbers, or bullets, of a list stands between two gaps: its items are in one column."""
+    marks = [run for row in rows for run in row.runs if run.x0 >= before[1] - 1 and run.x1 <= gap[0] + 1]
+    near = all(gap[1] - gap[0] <= _MARK_ROOM * row.size for row in rows)
+    return near and len(marks) > 1 and all(is_list_mark(run.text) for run in marks)
 
 
 def _space(runs: list[Run]) -> float:

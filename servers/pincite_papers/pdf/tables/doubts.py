@@ -7,7 +7,7 @@ from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import CaptionDraft
 from pincite_papers.pdf.layout.elements import PageLayout, Word
 from pincite_papers.pdf.tables.aligned import Alignment
-from pincite_papers.pdf.tables.cells import cell_text, stack_numbers
+from pincite_papers.pdf.tables.cells import cell_text, is_list_mark, stack_numbers
 from pincite_papers.pdf.tables.draft import CellDraft, TableDraft
 from pincite_papers.pdf.tables.region import Region
 from pincite_papers.pdf.tables.textrows import RUN_GAP, lines_in, text_rows
@@ -20,6 +20,8 @@ _UNEQUAL = 0.34
 """The share of rows with some but not all cells from which on a gap may be a misread cell and not an empty one."""
 _FEWEST_ROWS = 3
 """Count of rows of several cells in the body; with fewer no doubt is raised about unequal ones. Set by judgement."""
+_FEWEST_COLUMNS = 2
+"""Count of columns: what has fewer may be a list, whose items are not rows."""
 
 BELOW = "text in line with its columns goes on below it"
 UNEQUAL = "rows have unequal numbers of cells"
@@ -28,6 +30,8 @@ SPANS = "a cell of the body spans columns"
 HEAD = "the levels of the head are read from positions alone"
 NAMELESS = "a column has no head"
 STACKED = "a cell may hold two rows"
+LISTED = "items of a list in a cell may be rows"
+SINGLE = "all its cells stand in one column"
 
 
 def find_doubts(
@@ -39,10 +43,12 @@ def find_doubts(
     checks = (
         (BELOW, _goes_on(page, table, captions, taken)),
         (UNEQUAL, _is_unequal(table, body)),
-        (MERGED, any(_has_wide_space(cell) for cell in body)),
+        (MERGED, any(has_wide_space(cell) for cell in body)),
         (SPANS, len(region.upright) < 2 and any(cell.column_span > 1 and not _is_alone(cell, body) for cell in body)),
         (HEAD, _has_open_levels(head, region)),
         (NAMELESS, bool(head) and _lacks_name(table, head, body)),
+        (LISTED, any(sum(is_list_mark(line[0].text) for line in cell.lines) > 1 for cell in body)),
+        (SINGLE, table.columns < _FEWEST_COLUMNS),
         (STACKED, any(_stacks(cell) for cell in body)),
     )
     return tuple(reason for reason, holds in checks if holds)
@@ -72,9 +78,12 @@ def _is_unequal(table: TableDraft, body: Sequence[CellDraft]) -> bool:
     return sum(count < table.columns for count in several) > _UNEQUAL * len(several)
 
 
-def _has_wide_space(cell: CellDraft) -> bool:
+def has_wide_space(cell: CellDraft) -> bool:
+    """Whether a line of a cell has a wide space, other than that between the mark and the text of a list's item."""
     return any(
-        after.x0 - before.x1 > _WIDE * after.style.size for line in cell.lines for before, after in pairwise(line)
+        after.x0 - before.x1 > _WIDE * after.style.size and not (number == 0 and is_list_mark(before.text))
+        for line in cell.lines
+        for number, (before, after) in enumerate(pairwise(line))
     )
 
 

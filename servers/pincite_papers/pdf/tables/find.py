@@ -6,13 +6,14 @@ from dataclasses import replace
 from pincite_papers.pdf.captions import CaptionDraft, CaptionKind
 from pincite_papers.pdf.layout.elements import PageLayout
 from pincite_papers.pdf.layout.turned import TurnedPage, turned_page
-from pincite_papers.pdf.tables.doubts import find_doubts
+from pincite_papers.pdf.tables.doubts import find_doubts, has_wide_space
 from pincite_papers.pdf.tables.draft import TableDraft
 from pincite_papers.pdf.tables.lattice import read_lattice
 from pincite_papers.pdf.tables.notes import find_notes, without_notes
-from pincite_papers.pdf.tables.region import Region
+from pincite_papers.pdf.tables.region import Region, inner_frame
 from pincite_papers.pdf.tables.regions import Regions
 from pincite_papers.pdf.tables.stream import read_stream
+from pincite_papers.pdf.tables.textrows import lines_in
 from pincite_papers.pdf.tables.unruled import find_unruled
 
 _LEAST_RULES = 2
@@ -24,6 +25,11 @@ the same as ``rulings._SHORTEST``."""
 _FILLED = 0.5
 """The share of its places, rows by columns: what has no caption and fewer cells than this is not a table. Set by
 judgement."""
+_OPEN = 0.5
+"""The share of rows with a wide space in a cell over several columns, from which on the rules between columns are not
+those of every row. Set by judgement."""
+_MOST_ROWS = 0.6
+"""The share of the rows that the print shows which the rules must show at least. Set by judgement."""
 
 
 def find_tables(page: PageLayout, captions: Sequence[CaptionDraft]) -> list[TableDraft]:
@@ -88,12 +94,16 @@ def _find_level(page: PageLayout, captions: Sequence[CaptionDraft]) -> list[Tabl
 
 def read_region(page: PageLayout, region: Region) -> TableDraft | None:
     """The table in a region: by its grid where rules close the cells, else by its columns and lines."""
+    words = [word for index in lines_in(page, region.box) for word in page.lines[index].words]
+    region = inner_frame(region, [((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2) for word in words])
     region = without_notes(page, region)
     lattice = read_lattice(page, region) if len(region.upright) > 1 else None
     stream = read_stream(page, region)
     if lattice is None or stream is None:
         return lattice or stream
-    return lattice if lattice.rows >= 0.6 * stream.rows else stream
+    open_cells = [cell for cell in lattice.cells if cell.column_span > 1 and has_wide_space(cell)]
+    closed = sum(cell.row_span for cell in open_cells) <= _OPEN * lattice.rows
+    return lattice if closed and lattice.rows >= _MOST_ROWS * stream.rows else stream
 
 
 def _clear(table: TableDraft | None) -> TableDraft | None:

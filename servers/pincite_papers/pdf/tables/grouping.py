@@ -6,7 +6,7 @@ from itertools import pairwise
 from pincite_papers.pdf.tables.cells import is_number
 from pincite_papers.pdf.tables.centred import centred_groups
 from pincite_papers.pdf.tables.columns import Columns
-from pincite_papers.pdf.tables.textrows import Run, TextRow
+from pincite_papers.pdf.tables.textrows import WHOLE_LINE, Run, TextRow
 
 _WIDER = 1.03
 """How many times the widest step between lines of a cell the narrowest between rows of cells is, at least. Lowered from
@@ -45,10 +45,12 @@ _SPACE = 0.25
 _SLACK = 0.5
 """The share of that space by which a word that had room may fall short of the column's edge and still count as one that
 had none. Added with ``test_tables_of_every_style_are_read``; set by judgement."""
+_MOST_WHOLE = 0.9
+"""The share of steps of at least a line's height from which on those that are less are left out. Set by judgement."""
 _LONG_CELL = 3
 """Count of words in a cell from which on it is text, whose next line may have as many cells as its first. Set by
 judgement."""
-_OPEN_ENDS = ("±", "×", "+", "=", "/", "–")
+_OPEN_ENDS = ("±", "×", "+", "=", "/", "–", ",", ";")
 
 Filled = dict[int, Run]
 """The runs of a text row by the first column that they stand in."""
@@ -121,13 +123,17 @@ def _by_room(
     """For each step whether it stays in a row of cells, None where the room between lines does not tell.
 
     Steps of two clear sizes are the leading within cells and the room between rows, mostly but not always the smaller
-    and the larger: how many lines could carry on the lines above them decides.
+    and the larger: how many lines could carry on the lines above them decides. A few lines side by side tell nothing.
     """
-    parting = _parting(steps)
-    if parting is None or min(steps) > _LEADING * rows[0].size:
+    least = WHOLE_LINE * rows[0].size
+    whole = [step for step in steps if step >= least]
+    if len(whole) < _MOST_WHOLE * len(steps):
+        whole, least = list(steps), 0.0
+    parting = _parting(whole)
+    if parting is None or min(whole) > _LEADING * rows[0].size:
         return None
     close = [step < parting for step in steps]
-    near = [index + 1 for index, joined in enumerate(close) if joined]
+    near = [index + 1 for index, joined in enumerate(close) if joined and steps[index] >= least]
     far = [index + 1 for index, joined in enumerate(close) if not joined]
     carried_near, carried_far = (
         sum(_carries_on(cells[index - 1], cells[index], edges, rows[index].size) for index in part)
@@ -137,17 +143,21 @@ def _by_room(
     if even and carried_far >= _MOST * len(far) and carried_near < _SOME * len(near):
         return [not joined for joined in close]
     fitting = sum(_may_run_on(cells[index - 1], cells[index]) for index in near)
-    clear = parting > _CLEARLY * min(steps) or carried_near >= _MOST * len(near)
+    clear = parting > _CLEARLY * min(whole) or carried_near >= _MOST * len(near)
     return close if clear and fitting >= _FIT * len(near) and carried_far < _SOME * len(far) else None
 
 
 def _parting(steps: Sequence[float]) -> float | None:
-    """The size between the two sizes of step, None where they are not of two sizes."""
+    """The size between the two sizes of step, None where they are not of two sizes.
+
+    Of three clear sizes the least is that between lines: the widest parts groups of rows.
+    """
     ordered = sorted(steps)
     jumps = [(after - before, before, after) for before, after in pairwise(ordered)]
     if not jumps:
         return None
-    jump, before, after = max(jumps)
+    clear = (each for each in jumps if each[2] > _FARTHER * each[1] > 0)
+    jump, before, after = next(clear, max(jumps))
     if after < _FARTHER * before and len(steps) < _MANY_STEPS:
         return None
     tight = before - ordered[0] <= _SPREAD * jump
@@ -164,6 +174,15 @@ def _may_run_on(above: Filled, here: Filled) -> bool:
 def _both_numbers(above: Run, here: Run) -> bool:
     """Whether a number stands under a number that is complete."""
     return not is_open(above.text) and is_number(above.text) and is_number(here.text)
+
+
+def stacks_numbers(lines: Sequence[Filled]) -> bool:
+    """Whether a number stands under a number that is complete, in lines that follow each other."""
+    return any(
+        column in above and _both_numbers(above[column], run)
+        for above, here in pairwise(lines)
+        for column, run in here.items()
+    )
 
 
 def is_open(text: str) -> bool:

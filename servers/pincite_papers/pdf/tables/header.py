@@ -21,6 +21,9 @@ _MIDDLE = 1.0
 """Type sizes that a phrase may be off the middle of the rule under it."""
 _FLUSH = 1.5
 """Points within which two lines start, or end, at one place."""
+_SAME_LINE = 0.35
+"""Type sizes that the baselines, or the middles, of heads may differ where they are set to one height. Set by
+judgement, as ``textrows._SAME_ROW``."""
 _ROOM = 1.5
 """Type sizes of white that a head on one line would leave beside its neighbours."""
 
@@ -51,8 +54,7 @@ def split_head(rows: Sequence[TextRow], columns: Columns, partial: Sequence[Ruli
     """The head's rows with their runs parted by column, but for what stands alone over a rule: that spans columns."""
     found: list[TextRow] = []
     for number, row in enumerate(rows):
-        lower = rows[number + 1] if number + 1 < len(rows) else None
-        whole = _over_rules(row, lower, partial) if lower is not None else []
+        whole = _over_rules(row, rows[number + 1 :], partial)
         words = {id(word) for run in whole for word in run.words}
         rest = replace(row, runs=[run for run in row.runs if id(run.words[0]) not in words])
         runs = [*whole, *columns.split(rest).runs]
@@ -60,15 +62,15 @@ def split_head(rows: Sequence[TextRow], columns: Columns, partial: Sequence[Ruli
     return found
 
 
-def _over_rules(row: TextRow, lower: TextRow, partial: Sequence[Ruling]) -> list[Run]:
+def _over_rules(row: TextRow, lower: Sequence[TextRow], partial: Sequence[Ruling]) -> list[Run]:
     """The print right over each short rule that is one phrase in the middle, or at the start, of the rule."""
     found: list[Run] = []
     for ruling in partial:
-        if not row.baseline < ruling.at < lower.baseline:
+        over = [run for run in row.runs if _is_at(run, ruling)]
+        if not over or row.baseline > ruling.at or any(b.x0 - a.x1 > row.size for a, b in pairwise(over)):
             continue
-        over = [run for run in row.runs if ruling.start < (run.x0 + run.x1) / 2 < ruling.end]
-        under = sum(ruling.start < (run.x0 + run.x1) / 2 < ruling.end for run in lower.runs)
-        if not over or under < 2 or any(b.x0 - a.x1 > row.size for a, b in pairwise(over)):
+        next_row = next((each for each in lower if any(_is_at(run, ruling) for run in each.runs)), None)
+        if next_row is None or next_row.baseline < ruling.at or sum(_is_at(run, ruling) for run in next_row.runs) < 2:
             continue
         phrase = run_of([word for run in over for word in run.words])
         off = abs(phrase.x0 + phrase.x1 - ruling.start - ruling.end) / 2
@@ -76,6 +78,11 @@ def _over_rules(row: TextRow, lower: TextRow, partial: Sequence[Ruling]) -> list
         if inside and (off < _MIDDLE * row.size or phrase.x0 - ruling.start < row.size):
             found.append(phrase)
     return found
+
+
+def _is_at(run: Run, ruling: Ruling) -> bool:
+    """Whether the middle of a run stands over, or under, a rule."""
+    return ruling.start < (run.x0 + run.x1) / 2 < ruling.end
 
 
 def header_levels(rows: Sequence[TextRow], columns: Columns, partial: Sequence[Ruling]) -> list[Level]:
@@ -135,17 +142,19 @@ def _centred(rows: Sequence[TextRow], columns: Columns) -> tuple[list[float], di
     """Where rows whose runs are centred over several columns end, and the columns of each such run by its id.
 
     A run that is the first line of the head below it was broken for want of room: where both would fit on one line,
-    and it starts elsewhere than the line below, or where it lies over two heads, it stands above several heads.
+    and it starts elsewhere than the line below, or where it lies over two heads, it stands above several heads. So it
+    does where the heads, taken as one level, are set neither to one height, nor to one foot, nor to one middle.
     """
     cuts: list[float] = []
     found: dict[int, tuple[int, int]] = {}
     wide: dict[int, _Head] = {}
     named = _whole_lines([row for row in rows if _is_beyond_stub(row, columns)])
+    uneven = not _is_one_level(rows, columns)
     for upper, lower in reversed(list(pairwise(named))):
         heads = [
             wide.get(id(run)) or _Head(column, column, run.x0, run.x1, run) for run, column, _ in columns.place(lower)
         ]
-        spans = _spans_over(upper, heads)
+        spans = _spans_over(upper, heads, uneven=uneven)
         stub = min(head.run.x1 for head in heads)
         others = [run for run in upper.runs if id(run) not in spans and run.x0 > stub]
         if spans and all(_heads_one(run, heads, upper.size) for run in others):
@@ -184,33 +193,64 @@ def _over(run: Run, span: tuple[int, int], heads: Sequence[_Head]) -> _Head:
     return _Head(span[0], span[1], x0, x1, run)
 
 
-def _spans_over(upper: TextRow, heads: Sequence[_Head]) -> dict[int, tuple[int, int]]:
+def _is_one_level(rows: Sequence[TextRow], columns: Columns) -> bool:
+    """Whether the heads, each all print in its column, start at one height, end at one, or have one middle."""
+    heights: dict[int, list[float]] = {}
+    for row in rows:
+        for _, first, last in columns.place(row):
+            if first == last:
+                heights.setdefault(first, []).append(row.baseline)
+    off = _SAME_LINE * max(row.size for row in rows)
+    places = [(own[0], own[-1], (own[0] + own[-1]) / 2) for own in heights.values()]
+    return any(max(place) - min(place) < off for place in zip(*places, strict=True))
+
+
+def _spans_over(upper: TextRow, heads: Sequence[_Head], *, uneven: bool) -> dict[int, tuple[int, int]]:
     """The columns of each run of a row that stands above several of the ``heads`` below it, by the run's id."""
-    spans: dict[int, tuple[int, int]] = {}
+    choices: list[list[tuple[int, int]]] = []
     for number, run in enumerate(upper.runs):
         left = upper.runs[number - 1].x1 if number else -inf
         right = upper.runs[number + 1].x0 if number + 1 < len(upper.runs) else inf
         free = [head for head in heads if left < head.run.x0 and head.run.x1 < right]
-        span = _span_under(run, free, upper.size)
         over = sum(min(run.x1, head.x1) - max(run.x0, head.x0) > _FLUSH for head in free)
-        if span is not None and (over > 1 or _has_room(run, heads, upper.size)):
-            spans[id(run)] = span
-    return spans
+        several = over > 1 or uneven or _has_room(run, heads, upper.size)
+        choices.append(_spans_under(run, free, upper.size) if several else [])
+    return {id(run): span for run, span in zip(upper.runs, _disjoint(choices), strict=True) if span is not None}
 
 
-def _span_under(run: Run, heads: Sequence[_Head], size: float) -> tuple[int, int] | None:
-    """The most columns side by side that a run is centred over without reaching beyond them, or None."""
+def _spans_under(run: Run, heads: Sequence[_Head], size: float) -> list[tuple[int, int]]:
+    """The columns side by side that a run is centred over, all that could be meant.
+
+    It reaches beyond them only where it lies over the first and the last.
+    """
     middle = (run.x0 + run.x1) / 2
-    found: tuple[int, int] | None = None
+    found: list[tuple[int, int]] = []
     for first, last in combinations(range(len(heads)), 2):
         left, right = heads[first].x0, heads[last].x1
         unbroken = all(a.last + 1 == b.first for a, b in pairwise(heads[first : last + 1]))
         centred = abs((left + right) / 2 - middle) < max(_CENTRED * size, _CENTRED_SHARE * (right - left))
-        columns = heads[first].first, heads[last].last
-        wider = found is None or columns[1] - columns[0] > found[1] - found[0]
-        if unbroken and centred and left < run.x0 and run.x1 < right and wider:
-            found = columns
+        inside = left < run.x0 and run.x1 < right
+        covers = min(run.x1, heads[first].x1) > max(run.x0, left) and min(run.x1, right) > max(run.x0, heads[last].x0)
+        if unbroken and centred and (inside or covers):
+            found.append((heads[first].first, heads[last].last))
     return found
+
+
+def _disjoint(choices: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[int, int] | None]:
+    """Of the spans that each run of a row could have, those that cover most columns and share none."""
+    best: dict[int, tuple[int, list[tuple[int, int] | None]]] = {-1: (0, [])}
+    for spans in choices:
+        after: dict[int, tuple[int, list[tuple[int, int] | None]]] = {}
+        for end, (covered, chosen) in best.items():
+            for span in (None, *spans):
+                if span is not None and span[0] <= end:
+                    continue
+                now = covered + (span[1] - span[0] + 1 if span is not None else 0)
+                reach = span[1] if span is not None else end
+                if reach not in after or now > after[reach][0]:
+                    after[reach] = now, [*chosen, span]
+        best = after
+    return max(best.values(), key=lambda each: each[0])[1]
 
 
 def _has_room(run: Run, heads: Sequence[_Head], size: float) -> bool:

@@ -33,7 +33,7 @@ _INDENT = 0.1
 def without_notes(page: PageLayout, region: Region) -> Region:
     """The region without what stands between its last whole rules, where that is lines of text and no cells."""
     heights = region.full
-    while len(heights) > _FEWEST_RULES:
+    while len(heights) > _FEWEST_RULES or (len(heights) == _FEWEST_RULES and _is_smaller(page, region)):
         box = replace(region.box, y0=heights[-2])
         rows = text_rows([page.lines[index] for index in lines_in(page, box)])
         indent = max((row.runs[0].x0 - box.x0 for row in rows), default=0.0)
@@ -43,6 +43,14 @@ def without_notes(page: PageLayout, region: Region) -> Region:
         region = replace(region, box=replace(region.box, y1=heights[-2]), level=level)
         heights = region.full
     return region
+
+
+def _is_smaller(page: PageLayout, region: Region) -> bool:
+    """Whether all print between the last two of a region's rules is smaller than all above it."""
+    *_, last, foot = region.full
+    above = [page.lines[i].style.size for i in lines_in(page, replace(region.box, y1=last))]
+    below = [page.lines[i].style.size for i in lines_in(page, replace(region.box, y0=last, y1=foot))]
+    return bool(above and below) and max(below) < _SMALL * min(above)
 
 
 def find_notes(

@@ -35,6 +35,11 @@ too many (``_MOST_RULES``). Lowered from 100 with the first tests of tables. Set
 _MOST_RULES = 600
 """Count of rules of one direction on a page: of more only the long ones are kept, and none if these are more too. A
 bound on cost, for pages with thousands of rules."""
+_OVER_CAPTION = 16.0
+"""Points from a rule down to the caption that it is drawn over at most. Set by judgement."""
+_LARGER = 1.05
+"""How many times the size of a table's largest print running text under it is at least, to be told by its size. Set by
+judgement."""
 _DEEPEST_HEAD = 80.0
 """Points from the first rule of a table to the one under its head at most. Added for tables that a page breaks. Set by
 judgement."""
@@ -59,6 +64,7 @@ class Regions:
         self._level, self._upright = _bounded(level), _bounded(upright)
         self._used: set[Ruling] = set()
         self._main = _main_style(page)
+        self._main_size = self._main.size if self._main is not None else 0.0
 
     def captioned(self) -> list[Region]:
         """The ruled region of each table caption that has one; the edges of shaded rows count where no rules do."""
@@ -182,7 +188,9 @@ class Regions:
             if not _same_extent(ruling, first):
                 pending.append(ruling)
                 continue
-            if not self._is_table(whole[-1].at, ruling, caption):
+            if not self._is_table(whole[-1].at, ruling, caption) or self._heads_next(ruling, first, caption):
+                break
+            if len(whole) > 1 and self._is_larger(whole, ruling):
                 break
             whole.append(ruling)
         return sorted([*whole, *[r for r in pending if r.at < whole[-1].at]], key=lambda r: r.at)
@@ -196,6 +204,26 @@ class Regions:
         if not rows:
             return ruling.at - top < _ASIDE
         return not self._is_prose(rows, ruling, _PROSE_ROWS if caption is not None else 1)
+
+    def _heads_next(self, ruling: Ruling, first: Ruling, caption: CaptionDraft | None) -> bool:
+        """Whether a rule is the upper edge of the next table's caption, as one stands over this table's caption."""
+        if caption is None or first.at < caption.bbox.y1 - 2:
+            return False
+        near = caption.bbox.y0 - _OVER_CAPTION
+        framed = any(near < other.at <= caption.bbox.y0 + 1 and _same_extent(other, first) for other in self._level)
+        return framed and any(
+            other is not caption and -1 <= other.bbox.y0 - ruling.at < _OVER_CAPTION and _meets(other.bbox, ruling)
+            for other in self._captions
+        )
+
+    def _is_larger(self, whole: Sequence[Ruling], ruling: Ruling) -> bool:
+        """Whether all that stands between the last rule of a table and the next is the page's main print, and larger
+        than all above: then it is running text."""
+        below = self._lines(whole[-1].at, ruling)
+        above = self._lines(whole[0].at, whole[-1])
+        if not above or not below or any(line.style.size != self._main_size for line in below):
+            return False
+        return self._main_size > _LARGER * max(line.style.size for line in above)
 
     def _is_prose(self, rows: list[TextRow], ruling: Ruling, most: int) -> bool:
         """Whether ``most`` rows on end are running text from the left edge, in one or two columns."""
