@@ -82,6 +82,10 @@ class AdaptedWork(CorpusWork):
         return bool(self.made_of.pdf)
 
     @property
+    def publisher_pdf(self) -> str:
+        return self.made_of.pdf
+
+    @property
     def publisher_licence(self) -> str:
         return self.made_of.licence
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from pincite_core.errors import UnavailableError
 from pincite_tasks.corpus.corpus import Corpus
 from pincite_tasks.corpus.exchange import Asked, Reply, missing
-from pincite_tasks.corpus.sources import arxiv, crossref, europe_pmc, openalex, others, semantic_scholar
+from pincite_tasks.corpus.sources import arxiv, crossref, europe_pmc, openalex, others, semantic_scholar, unpaywall
 from pincite_tasks.corpus.sources.databases import DATABASES
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ HOSTS: Mapping[str, Callable[[Corpus, Asked], Reply]] = {
     "www.ebi.ac.uk": europe_pmc.answer,
     "eutils.ncbi.nlm.nih.gov": others.ncbi,
     "pmc-oa-opendata.s3.amazonaws.com": others.pmc_files,
-    "api.unpaywall.org": others.unpaywall,
+    "api.unpaywall.org": unpaywall.answer,
     "doi.org": others.doi_handles,
     SEARCH_HOST: others.web_search,
     **DATABASES,

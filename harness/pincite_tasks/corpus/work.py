@@ -147,6 +147,11 @@ class CorpusWork(BaseModel):
         return self.open or bool(self.arxiv)
 
     @property
+    def publisher_pdf(self) -> str:
+        """The address of its PDF at its publisher, of which a corpus holds none."""
+        return ""
+
+    @property
     def names(self) -> list[tuple[str, str]]:
         """Family and given name of each author."""
         parted = (author.partition(",") for author in self.authors)

@@ -28,28 +28,15 @@ def pmc_files(_: Corpus, asked: Asked) -> Reply:
     return Reply.of_text(listing, _XML)
 
 
-def unpaywall(corpus: Corpus, asked: Asked) -> Reply:
-    """Unpaywall knows the DOIs, and where arXiv and PMC have the text of one (``/v2/DOI``)."""
-    doi = asked.path.removeprefix("/v2/").lower()
-    work = corpus.find(lambda each: bool(each.doi) and each.doi == doi)
-    if work is None:
-        return missing()
-    pages = [f"https://www.ncbi.nlm.nih.gov/pmc/articles/{work.pmcid[3:]}"] if work.open and work.pmcid else []
-    pages += [f"https://arxiv.org/abs/{work.arxiv}"] if work.arxiv else []
-    places = [{"url": page, "url_for_landing_page": page, "host_type": "repository", "version": None} for page in pages]
-    best = places[0] if places else None
-    return Reply.json({"doi": doi, "is_oa": bool(places), "best_oa_location": best, "oa_locations": places})
-
-
 def doi_handles(corpus: Corpus, asked: Asked) -> Reply:
     """The handles of DOIs (doi.org/api/handles/DOI): those of the corpus are registered."""
     doi = re.sub(r"^/(api/handles/)?", "", asked.path).lower()
     work = corpus.find(
-        lambda each: doi in (each.doi, f"10.48550/arxiv.{each.arxiv}" if each.arxiv else "") and bool(doi)
+        lambda each: bool(doi) and doi in (each.doi.lower(), f"10.48550/arxiv.{each.arxiv}" if each.arxiv else "")
     )
     if work is None:
         return Reply.json({"responseCode": 100, "handle": doi}, 404)
-    url = f"https://arxiv.org/abs/{work.arxiv}" if doi != work.doi else f"https://publisher.example/{doi}"
+    url = f"https://arxiv.org/abs/{work.arxiv}" if doi != work.doi.lower() else f"https://publisher.example/{doi}"
     value = {"index": 1, "type": "URL", "data": {"format": "string", "value": url}, "ttl": 86400}
     return Reply.json({"responseCode": 1, "handle": doi, "values": [value]})
 
