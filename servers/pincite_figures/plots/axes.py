@@ -237,7 +237,7 @@ def _off_marks(axis: Axis, *, comma: bool | None) -> float:
     ways, _ = read_all([label.text for label in axis.labels], comma=comma)
     if not ways:
         return 0.0
-    at = np.array([_along(axis.line, label, 0.5) for label in axis.labels])
+    at = np.array(_places_of(axis))
     sizes = np.array([label.size for label in axis.labels])
     off = min((np.abs(axis.scale.positions(way) - at) / sizes for way in ways), key=lambda way: float(way.max()))
     return float(np.median(off))

@@ -31,7 +31,10 @@ class Block:
 
 
 def find_blocks(shapes: Sequence[tuple[int, Shape]], area: Rect, taken: set[tuple[int, int]]) -> list[Block]:
-    """The rectangles drawn in an area that are neither its ground nor taken; fill and edge drawn apart put together."""
+    """The rectangles drawn in an area that are neither its ground nor taken; fill and edge drawn apart put together.
+
+    Of two fills of one rectangle the first is the bar's, unless it is white: the second one is a hatch over it.
+    """
     blocks: dict[tuple[int, int, int, int], Block] = {}
     for number, shape in shapes:
         for k, part in enumerate(shape.parts):
@@ -52,7 +55,8 @@ def find_blocks(shapes: Sequence[tuple[int, Shape]], area: Rect, taken: set[tupl
             known = blocks.get(key)
             fill, edge = shape.fill, shape.stroke
             if known is not None:
-                fill, edge = known.fill if fill is None else fill, known.edge if edge is None else edge
+                ground = fill is None or known.fill not in (None, WHITE)
+                fill, edge = known.fill if ground else fill, known.edge if edge is None else edge
             before = known.parts if known is not None else ()
             blocks[key] = Block(box, fill, edge, (*before, (number, k)))
     return list(blocks.values())

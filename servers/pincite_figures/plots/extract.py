@@ -14,11 +14,11 @@ from pincite_figures.plots.legend import Entry
 from pincite_figures.plots.lines import Curve, Piece, join_pieces, snap_pieces
 from pincite_figures.plots.marks import Mark, MarkGroup, group_marks, marks_of
 from pincite_figures.plots.names import name_traces
-from pincite_figures.plots.paths import Shape, clip_runs, meet
+from pincite_figures.plots.paths import Part, Shape, clip_runs, meet
 from pincite_figures.plots.scenery import PartId, find_scenery
 from pincite_figures.plots.strokes import Strokes
 from pincite_figures.plots.traces import WHITE, Floats, Look, SeriesKind, Trace
-from pincite_figures.plots.whiskers import attach_whiskers, is_reference, spans
+from pincite_figures.plots.whiskers import attach_whiskers, spans
 from pincite_papers.model import Rect
 
 _ON_VERTEX = 0.6
@@ -34,6 +34,13 @@ _SMALL = 16.0
 judgement."""
 _BEHIND = 6.0
 """How far, in points, a shape reaches out of an inset to be of what lies behind; a marker on its edge reaches less."""
+_ROUND = 4.0
+"""Points: nodes further from the box around them are not those of a frame, whose corners may be round. Set by
+judgement; the steps of the test case ``_steps_over_legend`` reach further."""
+_LONGEST_CAP = 20.0
+"""Points: the cap of an error bar is no longer; as in ``whiskers``."""
+_CAP_HEIGHT = 0.1
+"""Points across a cap at most; R draws caps as polylines over their tip, exactly level or upright."""
 _PLAIN = {"circle", "square", "diamond", "star", "triangle up", "triangle down"}
 """Marks of which a single one is taken for a point."""
 
@@ -81,7 +88,7 @@ def extract(
     left = attach_whiskers(traces, loose, box)
     traces.sort(key=lambda trace: trace.order)
     name_traces(traces, own_entries)
-    references = [trace for trace in traces if not trace.name and is_reference(trace)]
+    references = [trace for trace in traces if not trace.name and trace.straight]
     crossing = [trace for trace in references if spans(trace, box)]
     kept = [trace for trace in traces if trace not in references]
     return Extract(kept, left + len(references) - len(crossing), fills, crossing)
@@ -139,6 +146,8 @@ def _legend_boxes(own: Sequence[tuple[int, Shape]], entries: Sequence[Entry], bo
         for k, part in enumerate(shape.parts):
             if len(part.points) > 40 or not (part.closed or shape.fill is not None or len(part.points) >= 4):
                 continue
+            if not _runs_around(part.points):
+                continue
             low, high = part.points.min(0).tolist(), part.points.max(0).tolist()
             frame = Rect(low[0] - 2, low[1] - 2, high[0] + 2, high[1] + 2)
             if (high[0] - low[0]) * (high[1] - low[1]) > 0.5 * size:
@@ -146,6 +155,12 @@ def _legend_boxes(own: Sequence[tuple[int, Shape]], entries: Sequence[Entry], bo
             if any(_within(entry.box, frame) and _within(entry.label.box, frame) for entry in entries):
                 found.add((number, k))
     return found
+
+
+def _runs_around(points: Floats) -> bool:
+    """Whether all nodes of an outline lie near its box, as those of a round frame do and those of steps do not."""
+    low, high = points.min(0), points.max(0)
+    return bool((np.minimum(points - low, high - points).min(1) <= _ROUND).all())
 
 
 def _bars(blocks: Sequence[Block]) -> tuple[list[Trace], set[PartId]]:
@@ -218,9 +233,21 @@ def _pieces(own: Sequence[tuple[int, Shape]], box: Rect, taken: set[PartId]) -> 
         for k, part in enumerate(shape.parts):
             if (number, k) in taken or (part.closed and shape.fill not in (None, WHITE)):
                 continue
-            if len(part.points) > 2 or _length(part.points, clip) > _SLACK:
-                pieces.append(Piece(part.points, style, number, clip, part.curved, part.closed))
+            points = _straightened(part)
+            if len(points) > 2 or _length(points, clip) > _SLACK:
+                pieces.append(Piece(points, style, number, clip, part.curved, part.closed))
     return pieces
+
+
+def _straightened(part: Part) -> Floats:
+    """The ends of a short level or upright stroke that is drawn over a node in its middle: the cap of an error bar."""
+    points = part.points
+    extent = np.ptp(points, axis=0)
+    if len(points) != 3 or part.curved or part.closed or extent.max() > _LONGEST_CAP or extent.min() > _CAP_HEIGHT:
+        return points
+    first, second = points[1] - points[0], points[2] - points[1]
+    runs_on = float(first @ second) > 0
+    return points[[0, 2]] if runs_on and abs(float(np.hypot(*first) - np.hypot(*second))) < 0.1 else points
 
 
 def _length(points: Floats, clip: Rect) -> float:

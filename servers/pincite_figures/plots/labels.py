@@ -1,5 +1,6 @@
 """Labels: the words printed in a figure, in any direction, put together to phrases."""
 
+import ctypes
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,8 +29,8 @@ _SLANT = 4.0
 """Degrees off level and upright: print turned by more is put together glyph by glyph. Set by judgement."""
 _MOST_GLYPHS = 60_000
 """Count of glyphs that are read in a figure; the rest are left out. A bound on cost, set by judgement."""
-_INVISIBLE = 3
-"""The text render mode of PDF that draws neither fill nor stroke: a code of the format."""
+_OUTLINED, _INVISIBLE = 1, 3
+"""The text render modes of PDF that draw the stroke alone, and neither fill nor stroke: codes of the format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,15 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A glyph of a symbol font, which may mark a point: the font and the character, its box and ink."""
+    """A glyph of a symbol font, which may mark a point: the font and the character, its box and ink.
+
+    ``outlined`` says that only its outline is drawn.
+    """
 
     name: str
     box: Rect
     color: Color
+    outlined: bool = False
 
 
 @dataclass(slots=True)
@@ -105,8 +110,13 @@ def read_print(page: pdfium.PdfPage, frame: Frame, box: Rect, minuses: Sequence[
     seen = [(word, ink) for word, ink in zip(words, inks, strict=False) if ink is not None]
     labels = _phrases([word for word, _ in seen], [ink for _, ink in seen])
     marks = [
-        Symbol(f"{glyphs.objects[int(glyphs.runs[i])].style.font} {int(glyphs.codes[i])}", _rect(glyphs, [i]), ink)
-        for i, ink in zip(places, inks[len(words) :], strict=True)
+        Symbol(
+            f"{glyphs.objects[int(glyphs.runs[i])].style.font} {int(glyphs.codes[i])}",
+            _rect(glyphs, [i]),
+            outline or ink,
+            outline is not None,
+        )
+        for i, ink, outline in zip(places, inks[len(words) :], _outlines(page, places), strict=True)
         if ink is not None
     ]
     return Print(labels, marks)
@@ -268,3 +278,21 @@ def _inks(page: pdfium.PdfPage, places: list[int]) -> list[Color | None]:
     finally:
         textpage.close()
     return [None if mode == _INVISIBLE else (row[0], row[1], row[2]) for row, mode in zip(rows, modes, strict=True)]
+
+
+def _outlines(page: pdfium.PdfPage, places: list[int]) -> list[Color | None]:
+    """The ink of the outline of each glyph that is drawn by its outline alone, as R draws open circles."""
+    found: list[Color | None] = []
+    channels = (ctypes.c_uint * 4)()
+    at = ctypes.addressof(channels)
+    textpage = page.get_textpage()
+    try:
+        handle = raw.address(textpage)
+        for i in places:
+            text = raw.get_text_object(handle, i)
+            outlined = bool(text) and raw.text_render_mode(text) == _OUTLINED
+            inked = outlined and raw.object_stroke(text, at, at + 4, at + 8, at + 12)
+            found.append((channels[0], channels[1], channels[2]) if inked else None)
+    finally:
+        textpage.close()
+    return found

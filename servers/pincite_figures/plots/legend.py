@@ -28,6 +28,9 @@ _ALIGNED = 2.0
 _ON_ROW = 1.2
 """Points: a level stroke further off the row of a sample, or a mark or cap half as far beside its places, is data drawn
 under the legend (plot case ``legend_over_data``). Set by judgement."""
+_COLUMN = 2.0
+"""Points: the parts of a marker without a line have their middles no further from the column of the samples; others are
+data beside it. As wide as the columns of ``_at_column``."""
 _EXACT = 0.25
 """How far, in points, the markers of one sample may stand off its row: programs put them exactly on it."""
 _TWIN_STEP = 2.6
@@ -36,6 +39,8 @@ _MOST_TWINS = 4
 """Count of rounds that look for further markers of one sample beside those found. A bound, set by judgement."""
 _PATCH = 1.5
 """How far, in points, the edge of a patch is drawn off its fill at most; bars under a legend differ by more."""
+_LEAST_GAP = 0.7
+"""In type sizes: a lone marker nearer to a name is not its sample but a point beside a word. R leaves 0.75."""
 _MOST_CHARACTERS = 120
 """Count of characters: a longer label is not the name of a series. Set by judgement."""
 _MOST_LABELS = 600
@@ -181,7 +186,10 @@ def _entry(
     else:
         box = Rect(*boxes[line].tolist())
     beside = (np.abs(level - label.y) <= 0.55 * label.size) & (boxes[:, 3] - boxes[:, 1] <= 2.2 * label.size)
-    box = _grown(box, boxes[beside])
+    at_column = beside
+    if column is not None and line is None:
+        at_column = beside & (np.abs(_middles(boxes) - column) <= _COLUMN)
+    box = _grown(box, boxes[at_column])
     inside = beside & (boxes[:, 0] >= box.x0 - 1.5) & (boxes[:, 2] <= box.x1 + 1.5)
     members: list[int] = np.flatnonzero(inside).tolist()
     parts = {small.ids[k] for k in members}
@@ -207,6 +215,11 @@ def _entry(
     across += boxes[line, ::2].tolist() if line is not None else []
     parts = {small.ids[k] for k in members if fill is not None or _in_sample(boxes[k], row, across)}
     return Entry(label.text, look or Look(), fill, box, label, parts, side)
+
+
+def _middles(boxes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The middles of boxes across the page."""
+    return (boxes[:, 0] + boxes[:, 2]) / 2
 
 
 def _part(shapes: Sequence[Shape], small: _Small, k: int) -> Part:
@@ -378,7 +391,7 @@ def _repeats(entry: Entry, shapes: Sequence[Shape], marks: Sequence[Mark]) -> bo
         (m.look.marker, m.look.edge, m.look.face) == (entry.look.marker, entry.look.edge, entry.look.face)
         for m in marks
     )
-    return gap >= 0.8 * entry.label.size and alike > 3
+    return gap >= _LEAST_GAP * entry.label.size and alike > 3
 
 
 def _middle(box: Rect) -> float:

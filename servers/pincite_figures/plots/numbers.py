@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _MINUS = str.maketrans(dict.fromkeys("−–—‐‑‒﹣－", "-") | dict.fromkeys("\u2009\u202f\xa0\u2007\u2008\u200a", " "))
-_TIMES = r"(?:×|·|⋅|∙|•|\*|x|X|\u2062)"
+_TIMES = r"(?:×|·|⋅|∙|•|\*|x|X|\u2062|£|´|¢)"
+"""Signs of multiplication; the last three are what fonts of mathematical signs without a map to Unicode print as."""
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _POWER = re.compile(
     rf"(?P<sign>[+-]?)(?:(?P<factor>\d+\.?\d*|\.\d+)?{_TIMES}?)??(?P<base>10|2|e)\^(?P<exponent>[+-]?\d+\.?\d*)"
@@ -119,14 +120,14 @@ def decimal_comma(texts: Iterable[str]) -> bool | None:
 
     ``0,5`` and ``12.345.678`` do, ``0.5`` and ``12,345,678`` do not; ``1,000`` may be either.
     """
-    told: set[bool] = set()
+    signs: set[bool] = set()
     for text in texts:
         clean = _UNIT.sub("", _clean(text).strip())
         if _DECIMAL.fullmatch(clean):
-            told.add("," in clean)
+            signs.add("," in clean)
         elif _REPEATED.fullmatch(clean):
-            told.add("." in clean)
-    return told.pop() if len(told) == 1 else None
+            signs.add("." in clean)
+    return signs.pop() if len(signs) == 1 else None
 
 
 def read_all(texts: Sequence[str], *, comma: bool | None = None) -> tuple[list[list[float]], bool]:

@@ -1,6 +1,7 @@
 """Read the plots of a figure: from the page of a PDF to series in axis units, or a refusal with its reason."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -18,8 +19,9 @@ from pincite_figures.plots.numbers import read_number
 from pincite_figures.plots.paths import Color, Drawing, Points, meet, read_drawing
 from pincite_figures.plots.scenery import find_scenery
 from pincite_figures.plots.strokes import Strokes, drawn_minuses, find_strokes, is_rectangle
+from pincite_figures.plots.symbols import draw_symbols
 from pincite_figures.plots.titles import panel_letters, read_multiplier, read_title
-from pincite_figures.plots.traces import WHITE
+from pincite_figures.plots.traces import WHITE, Straight
 from pincite_figures.plots.turning import find_turn, turn_box, turn_drawing, turn_print
 from pincite_figures.plots.values import describe_axis, to_series
 from pincite_papers.model import Rect
@@ -95,10 +97,12 @@ def _entries_beyond(page: pdfium.PdfPage, frame: Frame, box: Rect, areas: Sequen
     for top, bottom in ((box.y1, box.y1 + _LEGEND), (box.y0 - _LEGEND, box.y0)):
         strip = Rect(box.x0 - _MARGIN, top, box.x1 + _MARGIN, bottom)
         drawing = read_drawing(page, frame, strip)
-        shapes = [shape for shape in drawing.shapes if top - 1 <= shape.box.y0 and shape.box.y1 <= bottom + 1]
+        printed = read_print(page, frame, strip)
+        circles, symbols = draw_symbols(printed.symbols, len(drawing.shapes))
+        shapes = [*drawing.shapes, *circles]
+        shapes = [shape for shape in shapes if top - 1 <= shape.box.y0 and shape.box.y1 <= bottom + 1]
         if shapes:
-            printed = read_print(page, frame, strip)
-            found += find_entries(shapes, find_marks(list(enumerate(shapes)), printed.symbols), printed.labels)
+            found += find_entries(shapes, find_marks(list(enumerate(shapes)), symbols), printed.labels)
     for entry in found:
         entry.parts = set()
     return found
@@ -109,6 +113,8 @@ def _read(drawing: Drawing, printed: Print, box: Rect, beyond: Callable[[Sequenc
     if not drawing.shapes:
         seen = f"{len(drawing.images)} images and no drawn lines" if drawing.images else "nothing is drawn"
         return Plot([], Refusal.RASTER if drawing.images else Refusal.NO_AXES, seen)
+    circles, symbols = draw_symbols(printed.symbols, len(drawing.shapes))
+    drawing, printed = replace(drawing, shapes=drawing.shapes + circles), replace(printed, symbols=symbols)
     strokes = find_strokes(drawing.shapes)
     areas = find_areas(*strokes, printed.labels)
     whole = [area for area in areas if area.y_axes or area.x_axes]
@@ -200,8 +206,8 @@ def _fill(panel: PlotPanel, area: Area, found: Extract, categories: Sequence[Lab
         panel.notes.append(f"{lost} lines or bands were left out: one axis has no numbers")
     for trace in found.references:
         line = to_series(trace, area, categories)
-        if line is not None:
-            panel.notes.append(_describe_reference(line, trace.notes[0]))
+        if line is not None and trace.straight is not None:
+            panel.notes.append(_describe_reference(line, trace.straight))
     if found.unread_strokes:
         panel.notes.append(f"{found.unread_strokes} short strokes belong to no series")
     if found.unread_fills:
@@ -210,11 +216,11 @@ def _fill(panel: PlotPanel, area: Area, found: Extract, categories: Sequence[Lab
         panel.notes.append("more than two axes along one side: values are on the first two")
 
 
-def _describe_reference(line: PlotSeries, what: str) -> str:
+def _describe_reference(line: PlotSeries, straight: Straight) -> str:
     """Where a line stands that runs from side to side, for the notes of its panel."""
-    direction = "x" if "upright" in what else "y"
+    direction = "x" if straight is Straight.UPRIGHT else "y"
     at = [f"{name} = {column[0]:.4g}" for name, column in line.columns.items() if name in (direction, f"{direction}2")]
-    return f"{what} from side to side is not a series: {' or '.join(at)}"
+    return f"one straight {straight} line from side to side is not a series: {' or '.join(at)}"
 
 
 def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> list[Label]:

@@ -22,6 +22,13 @@ class SeriesKind(StrEnum):
     RANGES = "ranges"
 
 
+class Straight(StrEnum):
+    """Which way a series runs that is one straight stroke alone."""
+
+    LEVEL = "level"
+    UPRIGHT = "upright"
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What tells one series from another: line colour, dashes and width, marker shape, its colours and size."""
@@ -50,7 +57,8 @@ class Trace:
     """A series of n points on the page; ``starts`` are where its separate pieces start.
 
     ``x_span`` and ``y_span`` float64 (n, 2) are the ends, low then high on the page, of error bars, bars and bands,
-    NaN where there are none; ``error_span`` those of error bars on bars, along the bars.
+    NaN where there are none; ``error_span`` those of error bars on bars, along the bars. ``straight`` is set where the
+    series is one level or upright stroke alone.
     """
 
     kind: SeriesKind
@@ -65,6 +73,7 @@ class Trace:
     notes: list[str] = field(default_factory=list[str])
     curved: bool = False
     closed: bool = False
+    straight: Straight | None = None
 
     def runs(self) -> list[Points]:
         """The separate pieces."""

@@ -1,8 +1,9 @@
 """Turning: a figure that stands on its side, turned so that its words read level."""
 
 from collections import Counter
+from dataclasses import replace
 
-from pincite_figures.plots.labels import Label, Print, Symbol
+from pincite_figures.plots.labels import Label, Print
 from pincite_figures.plots.numbers import read_number
 from pincite_figures.plots.paths import Drawing, Part, Points, Shape
 from pincite_papers.model import Rect
@@ -61,7 +62,7 @@ def turn_print(printed: Print, turn: int) -> Print:
         Label(label.text, turn_box(label.box, turn), label.size, (label.angle - turn) % 360, label.color)
         for label in printed.labels
     ]
-    symbols = [Symbol(symbol.name, turn_box(symbol.box, turn), symbol.color) for symbol in printed.symbols]
+    symbols = [replace(symbol, box=turn_box(symbol.box, turn)) for symbol in printed.symbols]
     return Print(labels, symbols)
 
 

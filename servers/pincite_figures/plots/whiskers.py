@@ -9,7 +9,7 @@ import numpy as np
 
 from pincite_figures.plots.lines import Piece
 from pincite_figures.plots.paths import Color
-from pincite_figures.plots.traces import Look, SeriesKind, Trace
+from pincite_figures.plots.traces import Look, SeriesKind, Straight, Trace
 from pincite_papers.model import Rect
 
 _ON = 0.7
@@ -24,7 +24,6 @@ _LONG = 0.22
 judgement."""
 _WHOLE = 0.92
 """The share of an area's side: a longer stroke is not an error bar but a line from side to side. Set by judgement."""
-_STRAIGHT = "one straight"
 _LEAST_STEMS = 4
 """Count of upright strokes of one style from one level: fewer are lines or unread, so many are impulses. Set by
 judgement."""
@@ -134,13 +133,6 @@ def _runs_along(stroke: _Stroke, spots: list[_Spot]) -> bool:
     return max(counts.values(), default=0) >= 3
 
 
-def is_reference(trace: Trace) -> bool:
-    """Whether a trace is one level or upright stroke alone."""
-    return (
-        trace.kind is SeriesKind.LINE and len(trace.points) == 2 and bool(trace.notes) and _STRAIGHT in trace.notes[0]
-    )
-
-
 def spans(trace: Trace, box: Rect) -> bool:
     """Whether a straight trace runs from side to side."""
     wide, high = np.ptp(trace.points, axis=0).tolist()
@@ -219,7 +211,8 @@ def _rest(traces: list[Trace], strokes: list[_Stroke], box: Rect) -> int:
             continue
         color, width, dash = stroke.piece.style
         trace = Trace(SeriesKind.LINE, Look(color, dash, width), stroke.piece.points, stroke.piece.shape)
-        trace.notes.append("one straight upright line" if stroke.upright else "one straight level line")
+        trace.straight = Straight.UPRIGHT if stroke.upright else Straight.LEVEL
+        trace.notes.append(f"one straight {trace.straight} line")
         traces.append(trace)
     return left
 

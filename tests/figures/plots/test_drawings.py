@@ -151,6 +151,26 @@ def test_marks_of_a_symbol_font_are_points(page_of: Open) -> None:
     assert step == pytest.approx(np.full(6, 0.5), abs=1e-3)
 
 
+def test_the_points_and_error_bars_of_r_are_one_series(page_of: Open) -> None:
+    """Open circles are glyphs of which the stroke alone shows, caps are strokes over a node, a legend holds a glyph."""
+    places = [(x, 600 - x) for x in range(150, 451, 50)]
+    dots = b"1 0 0 RG BT 1 Tr /F 8 Tf\n"
+    dots += b"".join(b"1 0 0 1 %d %d Tm (l) Tj\n" % place for place in [*places, (420, 470)]) + b"0 Tr ET\n"
+    bars = b"".join(
+        b"%d %d m %d %d l S\n" % (x + 3, y - 20, x + 3, y + 26)
+        + b"".join(b"%d %d m %d %d l %d %d l S\n" % (x, e, x + 3, e, x + 6, e) for e in (y - 20, y + 26))
+        for x, y in places
+    )
+    name = b"BT /F 8 Tf 440 470 Td (control) Tj ET 415 462 80 20 re S\n"
+    content = pdf(FRAME + AXES + dots + bars + b"0 G " + name)
+    content = content.replace(
+        b"/Font<</F 5 0 R>>", b"/Font<</F 5 0 R/D<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>>>"
+    )
+    series = read_one(page_of(content.replace(b"BT 1 Tr /F 8 Tf", b"BT 1 Tr /D 8 Tf")))
+    assert (series.name, series.marker, series.color, len(series)) == ("control", "open circle", "#ff0000", 7)
+    assert series.columns["y_high"] - series.columns["y_low"] == pytest.approx(np.full(7, 0.46), abs=1e-3)
+
+
 def test_minus_signs_drawn_as_shapes_belong_to_their_numbers(page_of: Open) -> None:
     """As older matplotlib draws what a Type 3 font lacks (JOSE 286, Figure 2): "3 2 1 0 1" are -3 -2 -1 0 1."""
     labels = b"".join(
@@ -341,6 +361,30 @@ def _stacked(ax: Any) -> None:
     ax.legend()
 
 
+def _steps_over_legend(ax: Any) -> None:
+    ax.step([0, 2, 4, 6, 9, 10], [0, 1, 2, 3, 6, 7], color="k", label="rising")
+    ax.set_ylim(0, 20)
+    ax.set_xlim(0, 20)
+    ax.legend(loc=(0.05, 0.15), frameon=False)
+
+
+def _hatched(ax: Any) -> None:
+    for k, color in enumerate("rb"):
+        for at, high in enumerate((3, 5, 4)):
+            ax.add_patch(Rectangle((at + k * 0.4, 0), 0.3, high + k, facecolor=color))
+            ax.add_patch(Rectangle((at + k * 0.4, 0), 0.3, high + k, facecolor="black"))
+    ax.set_xlim(-0.5, 3)
+    ax.set_ylim(0, 10)
+
+
+def _marker_by_the_sample(ax: Any) -> None:
+    ax.plot([2, 1.05], [1, 8.9], "k^", label="first")
+    ax.plot([3, 5], [1, 2], "ks", label="second")
+    ax.set_xlim(0, 10)
+    ax.set_ylim(0, 10)
+    ax.legend(loc="upper left", frameon=False)
+
+
 def _one_letter(ax: Any) -> None:
     ax.plot(XS, XS, "o", label="A")
     ax.plot(XS, 2 * XS, "s", label="B")
@@ -354,6 +398,9 @@ def test_what_explains_a_plot_is_no_series(read_figure: Read) -> None:
         (_arrow, [("data", 9)]),
         (_impulses, [("", 9)]),
         (_stacked, [("part 0", 3), ("part 1", 3), ("part 2", 3), ("part 3", 3)]),
+        (_steps_over_legend, [("rising", 11)]),
+        (_hatched, [("", 3), ("", 3)]),
+        (_marker_by_the_sample, [("first", 2), ("second", 2)]),
         (_one_letter, [("A", 9), ("B", 9)]),
     ]
     wrong: list[tuple[str, object]] = []
