@@ -155,7 +155,7 @@ def test_settings_make_an_endpoint_or_say_what_is_missing() -> None:
     assert ModelEndpoint.of(Settings()) is None
     with pytest.raises(BadInputError, match="half set"):
         ModelEndpoint.of(Settings(vision_url="http://127.0.0.1:1/v1"))
-    with pytest.raises(BadInputError, match="no address"):
+    with pytest.raises(BadInputError, match="not an address"):
         ModelEndpoint.of(Settings(vision_url="seer", vision_model="m"))
     made = ModelEndpoint.of(
         Settings(vision_url="http://127.0.0.1:1/v1", vision_model="m", vision_api_key=SecretStr(KEY))

@@ -89,7 +89,7 @@ async def test_schemas_are_closed_and_flat(client: Client) -> None:
         "additionalProperties": False,
         "properties": {
             "text": {"type": "string", "description": "What to count"},
-            "twice": {"type": "boolean", "default": False},
+            "twice": {"type": "boolean"},
         },
         "required": ["text"],
     }
