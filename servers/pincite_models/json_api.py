@@ -43,7 +43,7 @@ class JsonApi:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadInputError(
-                f"{url[:100]!r} is not an address of a {role.title}.", next=f"Give {role.prefix}_URL as http(s)://…"
+                f"{url[:100]!r} is not an address of the {role.title}.", next=f"Give {role.prefix}_URL as http(s)://…"
             )
         self.host = parts.hostname
         self._url = parts._replace(fragment="").geturl()

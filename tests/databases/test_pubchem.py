@@ -160,7 +160,7 @@ async def test_words_find_names_that_hold_them(call: Callable[..., Any]) -> None
 async def test_a_cid_that_is_not_there_is_no_hit(call: Callable[..., Any]) -> None:
     assert "no compound with the CID 77" in await call("find_compound", query="77")
     for wrong in ("aspirin", "0", "9" * 5000, "\u00b2", "-3"):
-        assert "is no CID" in await call("find_compound", query=wrong, kind="cid")
+        assert "is not a CID" in await call("find_compound", query=wrong, kind="cid")
     assert "empty" in await call("find_compound", query="  ")
 
 

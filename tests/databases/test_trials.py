@@ -204,7 +204,7 @@ async def test_why_a_trial_stopped_is_said_and_its_obsolete_number_leads_to_it(c
 @pytest.mark.parametrize("tool", ["get_trial", "get_trial_results"])
 @pytest.mark.parametrize("nct_id", ["NCT1", "20000001", "NCT00000000", "NCT200000011", "../x", "NCT2000000\u0661"])
 async def test_what_is_no_number_is_bad_input(call: Callable[..., Any], server: Any, tool: str, nct_id: str) -> None:
-    assert "is no number of ClinicalTrials.gov" in await call(tool, nct_id=nct_id)
+    assert "is not a number of ClinicalTrials.gov" in await call(tool, nct_id=nct_id)
     assert server.asked == []
 
 
@@ -511,7 +511,7 @@ def test_start_ranges(text: str, made: str) -> None:
 
 @pytest.mark.parametrize("text", ["..", "x", "2021..2020", "2020-13", "2020-02-30", "20", "2020...2021", "2020-0"])
 def test_what_is_no_range(text: str) -> None:
-    with pytest.raises(BadInputError, match="no range of dates"):
+    with pytest.raises(BadInputError, match="not a range of dates"):
         start_range(text)
 
 

@@ -225,11 +225,11 @@ async def test_a_secondary_accession_leads_to_its_entry_and_says_so(call: Callab
         ("P00003", ["deleted: Deleted from the invented proteome", "UPI0000000001"]),
         ("P12345", ["UniProt has no entry P12345", "Resource not found", "search_proteins"]),
         ("INSR", ["'INSR' is not a UniProt accession"]),
-        ("P99991-", ["is no UniProt accession"]),
-        ("../P99991", ["is no UniProt accession"]),
-        ("P99991-" + "9" * 5000, ["is no UniProt accession"]),
-        ("P99991-\u0662", ["is no UniProt accession"]),
-        ("A0A024R161X", ["is no UniProt accession"]),
+        ("P99991-", ["is not a UniProt accession"]),
+        ("../P99991", ["is not a UniProt accession"]),
+        ("P99991-" + "9" * 5000, ["is not a UniProt accession"]),
+        ("P99991-\u0662", ["is not a UniProt accession"]),
+        ("A0A024R161X", ["is not a UniProt accession"]),
     ],
 )
 async def test_what_became_of_an_accession_is_said(
@@ -292,7 +292,7 @@ async def test_features_are_narrowed_to_a_type(call: Callable[..., Any]) -> None
 
 @pytest.mark.parametrize("position", ["0", "x", "5-3", "-3", "1-2-3", "9999999"])
 async def test_what_is_no_position_is_bad_input(call: Callable[..., Any], position: str) -> None:
-    assert "is no position" in await call("list_protein_features", accession="P99991", position=position)
+    assert "is not a position" in await call("list_protein_features", accession="P99991", position=position)
 
 
 async def test_features_come_in_pages(call: Callable[..., Any]) -> None:

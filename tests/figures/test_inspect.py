@@ -383,5 +383,5 @@ def test_what_is_no_decision_says_why(reply: str, trouble: str) -> None:
 
 
 def test_the_last_round_takes_no_zoom() -> None:
-    with pytest.raises(MalformedReplyError, match="no choice in this round"):
+    with pytest.raises(MalformedReplyError, match="not a choice in this round"):
         read_decision(zoom(0, 0, 1, 1), views=1, may_zoom=False)

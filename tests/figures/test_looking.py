@@ -145,7 +145,7 @@ async def test_a_view_of_another_figure_is_refused(fails: Look) -> None:
 
 async def test_an_unknown_figure_is_answered_with_those_there_are(fails: Look) -> None:
     assert "Fig. 1, Fig. 2, Fig. 3" in await fails("view_figure", figure="Fig. 9")
-    assert "no box" in await fails("zoom_figure", figure="1", bbox="0,0,50,50")
+    assert "not a box" in await fails("zoom_figure", figure="1", bbox="0,0,50,50")
 
 
 async def test_a_page_is_shown_at_the_resolution_asked_for(look: Look, fails: Look) -> None:

@@ -43,13 +43,13 @@ FORMATS: dict[str, tuple[str, bytes]] = {
 }
 
 WRONG: dict[str, tuple[str, bytes, str]] = {
-    "format": ("g.txt", b"", "no gold file"),
+    "format": ("g.txt", b"", "not a gold file"),
     "no json": ("g.json", b"{", "is not JSON"),
     "no json line": ("g.jsonl", b"{}\n{", "g.jsonl:1 names no paper"),
     "second line": ("g.jsonl", b'{"paper": "a.pdf", "properties": []}\n{', "g.jsonl:2 is not JSON"),
     "no object": ("g.jsonl", b"3", "g.jsonl:1 is not an object"),
     "properties no list": ("g.json", b'{"a.pdf": 3}', "no list of properties"),
-    "properties no list in an object": ("g.json", b'[{"paper": "a.pdf", "properties": {}}]', "no gold record"),
+    "properties no list in an object": ("g.json", b'[{"paper": "a.pdf", "properties": {}}]', "not a gold record"),
     "unknown key": ("g.json", b'[{"paper": "a.pdf", "properties": [], "props": 1}]', "props"),
     "no record": ("g.jsonl", b"\n", "holds no gold record"),
     "too many cells": ("g.csv", b"paper,value_string\na.pdf,1,2\n", "more cells"),

@@ -176,11 +176,11 @@ def test_what_is_no_question_of_the_literature_is_left_out_with_its_reason(tmp_p
     ("line", "said"),
     [
         (b"{", "is not JSON"),
-        (b"3", "is no object"),
+        (b"3", "is not an object"),
         ({**LITQA, "ideal": 3}, "ideal or expected_output"),
         ({"question": "x", "ideal": "y"}, "id"),
         ({**LITQA, "question": ""}, "question"),
-        ({**LITQA, "distractors": "eosin"}, "no list of texts"),
+        ({**LITQA, "distractors": "eosin"}, "not a list of texts"),
         ({**LITQA, "id": "§"}, "cannot name a task"),
     ],
 )

@@ -106,7 +106,7 @@ def test_an_event_stream_may_hold_other_messages_comments_and_lines_of_data() ->
         (500, "text/plain", b"out of order", "HTTP 500 Internal Server Error: out of order"),
         (401, "application/json", b'{"error":"token"}', "HTTP 401"),
         (200, "application/json", b"{broken", "broken JSON"),
-        (200, "application/json", b"[]", "no message"),
+        (200, "application/json", b"[]", "not a message"),
         (200, "text/html", b"<html>", "unknown content type 'text/html'"),
         (200, "text/event-stream", b"data: {}\n\n", "closed the stream before the answer"),
         (200, "application/json", b'{"jsonrpc":"2.0","id":$ID,"error":{"code":-1,"message":"no"}}', "no (code -1)"),

@@ -246,7 +246,7 @@ def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
 
 def test_a_word_document_that_is_none_is_named(source: Path, faults: Callable[[Reader, Path], str]) -> None:
     (source / "data" / "law_docx" / "中洲刑法.docx").write_bytes(b"PK no")
-    assert "no Word document" in faults(read_aoe, source)
+    assert "not a Word document" in faults(read_aoe, source)
 
 
 def test_the_data_set_is_found_by_its_family(source: Path) -> None:

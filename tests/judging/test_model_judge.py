@@ -215,7 +215,7 @@ def test_a_server_without_output_formats_is_told_in_words_alone(open_judge: Open
 def test_an_address_that_is_none_is_told(settings: Any, question: Ask) -> None:
     choice = JudgeChoice.parse("own", "http://127.0.0.1:port")
     assert choice is not None
-    with pytest.raises(BadInputError, match="no address of a judge"):
+    with pytest.raises(BadInputError, match="not an address of a judge"):
         ModelJudge(choice, settings).decide(question())
 
 

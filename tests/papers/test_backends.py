@@ -145,8 +145,8 @@ def test_grobid_fills_the_header_and_the_references_and_leaves_the_text(
     [
         ((500, b"[BAD_INPUT_DATA] no"), UnavailableError, "HTTP 500 .BAD_INPUT_DATA. no"),
         ((204, b""), UnavailableError, "HTTP 204"),
-        ((200, b"<html>a proxy's page</html>"), DamagedError, "no TEI"),
-        ((200, b"no xml"), DamagedError, "no XML"),
+        ((200, b"<html>a proxy's page</html>"), DamagedError, "not TEI"),
+        ((200, b"no xml"), DamagedError, "not XML"),
     ],
 )
 def test_what_grobid_cannot_do_is_an_error(

@@ -63,7 +63,7 @@ def test_options() -> None:
     native = get_agent("codex", {"tools": "native"}, MODEL)
     assert native.launch(briefing()).argv[2].startswith("exec codex")
     assert not native.shows_tools
-    with pytest.raises(BadInputError, match="no way to show tools"):
+    with pytest.raises(BadInputError, match="not a way to show tools"):
         get_agent("codex", {"tools": "no"}, MODEL)
     with pytest.raises(BadInputError, match="no option 'tools'"):
         get_agent("gemini-cli", {"tools": "native"}, MODEL)

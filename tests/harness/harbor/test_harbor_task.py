@@ -65,7 +65,7 @@ def test_verifier_mode(verifier: dict[str, Any], separate: bool) -> None:
         ("[agent]\ntimeout_sec = 0\n", "agent.timeout_sec"),
         ('[task]\nname = "no-org"\n', "org/name"),
         ('artifacts = ["../x"]\n', "leads out"),
-        ('artifacts = [{source = "/a", destination = "/b"}]\n', "no relative path"),
+        ('artifacts = [{source = "/a", destination = "/b"}]\n', "not a relative path"),
         ('[environment]\nallowed_hosts = ["a.org"]\n', "allowlist"),
         ('[[environment.mcp_servers]]\nname = "a"\ntransport = "stdio"\n', "needs a command"),
         ('[verifier]\nenvironment_mode = "shared"\n[verifier.environment]\n', "no environment of its own"),

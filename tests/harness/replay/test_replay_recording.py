@@ -129,7 +129,7 @@ def test_what_cannot_be_played_is_said(tmp_path: Path) -> None:
     [
         ("[[volatile]", "not TOML"),
         ("[[volatile]]\nkey = ['a']", "volatile.0.key"),
-        ("[[volatile]]\ntext = ['(']", "no regular expression"),
+        ("[[volatile]]\ntext = ['(']", "not a regular expression"),
         ("", "volatile: Field required"),
     ],
 )

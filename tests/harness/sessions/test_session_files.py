@@ -354,7 +354,7 @@ def test_what_is_no_session_is_refused(tmp_path: Path) -> None:
         read_session(tmp_path, tmp_path)
     other = tmp_path / "other.json"
     other.write_text('{"steps": []}')
-    with pytest.raises(BadInputError, match="no session of a known agent") as refused:
+    with pytest.raises(BadInputError, match="not a session of a known agent") as refused:
         read_session(other, tmp_path)
     assert "steps" in str(refused.value)
     for name in ("one", "two"):

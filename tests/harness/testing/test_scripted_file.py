@@ -56,7 +56,7 @@ def test_a_file_says_all_that_the_functions_say(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("{", "is not JSON"),
-        ("{}", "no list of turns"),
+        ("{}", "not a list of turns"),
         ('[{"say": "a"}, {"sing": "b"}]', "turn 2 begins with 'sing'"),
         ('[{"say": "a", "loud": true}]', "say of turn 1 cannot be read"),
         ('["a"]', "turn 1 is not an object"),

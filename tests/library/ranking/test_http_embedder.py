@@ -139,7 +139,7 @@ def test_an_api_without_indexes_answers_in_order(serve: Callable[..., Any]) -> N
     ("settings", "words"),
     [
         ({"embedder": "openai"}, "half set"),
-        ({"embedder": "openai", "embedding_url": "ftp://x", "embedding_model": "m"}, "no address"),
+        ({"embedder": "openai", "embedding_url": "ftp://x", "embedding_model": "m"}, "not an address"),
         ({"embedder": "word2vec"}, "PINCITE_EMBEDDER"),
         ({"embedder": "local:/nowhere"}, "holds no model"),
         ({"embedder": "local:"}, "PINCITE_EMBEDDER"),

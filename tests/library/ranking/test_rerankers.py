@@ -120,7 +120,7 @@ async def test_a_slow_or_absent_api_is_not_waited_for(serve: Callable[..., Any])
         ({"reranker": "cohere"}, "half set"),
         ({"reranker": "tei"}, "half set"),
         ({"reranker": "jina", "rerank_url": "http://x"}, "half set"),
-        ({"reranker": "jina", "rerank_url": "x", "rerank_model": "m"}, "no address"),
+        ({"reranker": "jina", "rerank_url": "x", "rerank_model": "m"}, "not an address"),
         ({"reranker": "magic"}, "PINCITE_RERANKER"),
         ({"reranker": "local:/nowhere"}, "holds no model"),
     ],
@@ -149,5 +149,5 @@ async def test_a_cross_encoder_in_a_folder_scores_pairs(
 async def test_a_model_of_many_labels_is_no_reranker(small_model: Callable[..., Path], tmp_path: Path) -> None:
     reranker = open_reranker(Settings(reranker=f"local:{small_model(tmp_path, outputs=3)}"))
     assert reranker is not None
-    with pytest.raises(BadInputError, match="no cross-encoder"):
+    with pytest.raises(BadInputError, match="not a cross-encoder"):
         await reranker.rerank("gene", ["laser"])

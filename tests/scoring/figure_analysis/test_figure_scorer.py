@@ -141,7 +141,7 @@ def test_what_is_no_text_is_invalid_and_no_gold_is_unscored() -> None:
         ({"analysis": ANALYSIS, "evidence": [{"paper": "p.pdf", "quote": "was drawn in argon", "page": 2}]}, "page"),
         ({"analysis": f"{ANALYSIS} As said, the pure glass was drawn in argon at 900 K and cooled within one hour."},
          "p.pdf says the same words"),
-        ({"analysis": 3}, "no reference analysis"),
+        ({"analysis": 3}, "not a reference analysis"),
         ({"analysis": ANALYSIS, "claims": {"claims": [{"text": "a", "relation": ["odd"]}]}}, "no relation 'odd'"),
         ({"analysis": ANALYSIS, "claims": {"claims": [{"text": "a", "subject": ["x"]}]}}, "x: neither an entity"),
         ({"analysis": ANALYSIS, "claims": {"claims": [{"text": "It has 9 S/m.", "value": 9, "unit": "S/m"}]}},

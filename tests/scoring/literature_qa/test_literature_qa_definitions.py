@@ -125,7 +125,7 @@ def test_no_gold_and_no_object_are_unscored() -> None:
     assert (broken.reason or "").startswith("invalid_answer: ")
     with pytest.raises(BadInputError, match="broken"):
         graded({"kind": "number", "answer": ["1"]}, "1")
-    with pytest.raises(BadInputError, match="is no option"):
+    with pytest.raises(BadInputError, match="is not an option"):
         graded({"kind": "choice", "answer": "Z"}, "A")
 
 

@@ -37,7 +37,7 @@ HEAD = 'name = "s"\nobject = "One."\n'
         (
             HEAD
             + '[[fields]]\nname = "a"\ndefinition = "A."\nkind = "label"\nlabels = ["x"]\nsynonyms = {y = ["z"]}\n',
-            "no label: y",
+            "not a label: y",
         ),
         (HEAD + FIELDS + 'colour = "red"\n', "colour"),
     ],

@@ -34,7 +34,7 @@ WRONG: list[tuple[Change, str]] = [
     (lambda g: g["evidence"][0].update(name="Sales"), "of no column and of no input"),
     (lambda g: g["evidence"][0].update(row=7), "of a row that is not there"),
     (lambda g: g.update(derived={"Margin (%)": "100 * {Profit}"}), "names what the row does not have. Profit"),
-    (lambda g: g.update(derived={"Margin (%)": "__import__('os')"}), "is no formula"),
+    (lambda g: g.update(derived={"Margin (%)": "__import__('os')"}), "is not a formula"),
     (lambda g: g.update(keys=["x"]), "keys names no column: x"),
     (lambda g: g.update(rows=[]), "rows"),
     (lambda g: g["rows"][0].pop("k"), "row 0 has other columns: k"),

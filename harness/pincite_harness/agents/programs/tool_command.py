@@ -116,7 +116,7 @@ def _typed(key: str, value: str, schema: Mapping[str, Any]) -> Any:
         return value
     if kinds == {"array"} or kinds == {"array", "null"}:
         return [value]
-    raise UsageError(f"{key}={value!r} is not a {' or '.join(sorted(kinds))}")
+    raise UsageError(f"{key}={value!r} is not of the type {' or '.join(sorted(kinds))}")
 
 
 def _kinds(schema: Mapping[str, Any]) -> set[str]:
