@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pincite_figures.plots.axes import Axis, AxisLine, axis_lines, calibrate, grid_bounds, number_labels
 from pincite_figures.plots.labels import Label
@@ -160,13 +161,19 @@ def _pair(areas: list[Area], loose: list[Axis]) -> None:
     pairs = [(_distance(x.line, y.line), i, j) for i, x in enumerate(across) for j, y in enumerate(down)]
     used: tuple[set[int], set[int]] = (set(), set())
     for distance, i, j in sorted(pairs):
-        if distance > _DETACHED or i in used[0] or j in used[1]:
+        x, y = across[i], down[j]
+        if distance > max(_DETACHED, _step(x), _step(y)) or i in used[0] or j in used[1]:
             continue
         used[0].add(i)
         used[1].add(j)
-        x, y = across[i], down[j]
         box = Rect(x.line.low, y.line.low, x.line.high, y.line.high)
         areas.append(Area(box, [x], [y], detached=True))
+
+
+def _step(axis: Axis) -> float:
+    """How far apart, in points, the labels of an axis stand: R ends an axis at its last label, short of its area."""
+    at = sorted(label.x if axis.line.level else label.y for label in axis.labels)
+    return max((b - a for a, b in pairwise(at)), default=0.0)
 
 
 def _stands_at(axis: Axis, box: Rect) -> bool:

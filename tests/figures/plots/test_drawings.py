@@ -254,6 +254,28 @@ def test_a_multiplier_is_in_the_values_and_said(read_figure: Read) -> None:
     assert panel.series[0].columns["y"] == pytest.approx([0, 4e7], abs=1e4)
 
 
+def test_a_legend_names_the_series_of_its_own_panel(read_figure: Read) -> None:
+    """A lone series in the first colour of a program is not that of a neighbour's legend."""
+    figure: Any = Figure(figsize=(8, 8))
+    axes: Any = figure.subplots(2, 2, gridspec_kw={"hspace": 0.6}).ravel()
+    for k, names in enumerate((["one", "two"], ["three", "four"], [""], [""])):
+        for i, name in enumerate(names):
+            axes[k].plot(XS, XS + 3 * i, "sd"[i], color=("C0", "C1")[i], label=name or None)
+    axes[0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
+    axes[1].legend(frameon=False)
+    given = [sorted(series.name for series in panel.series) for panel in read_figure(figure).panels]
+    assert given == [["one", "two"], ["four", "three"], [""], [""]]
+
+
+def test_a_category_without_a_label_has_no_name(read_figure: Read) -> None:
+    figure: Any = Figure()
+    ax: Any = figure.subplots()
+    ax.barh(range(5), [3, 1, 4, 2, 5], height=0.6)
+    ax.set_yticks(range(5), ["soil", "water", "air", "leaf", ""], rotation=90, va="center")
+    (panel,) = read_figure(figure).panels
+    assert sorted(panel.series[0].categories) == ["", "air", "leaf", "soil", "water"]
+
+
 def test_ranges_without_points_are_given_as_such(only_series: Only) -> None:
     figure = Figure()
     figure.subplots().errorbar([1, 2, 3, 4], [5, 6, 5, 7], yerr=[1, 2, 1, 1.5], fmt="none", capsize=4)
