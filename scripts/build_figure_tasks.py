@@ -18,10 +18,10 @@ from build_task_papers import build
 from pincite_figures.drawing import draw_job
 from pincite_figures.naming import find_figure, target_of
 from pincite_figures.source import OpenSource
-from pincite_harness.scoring.figure_analysis.claims.model import Claims, to_json
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.quotes import find_quote
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.quoting.quotes import find_quote
+from pincite_scoring.figure_analysis.claims.model import Claims, to_json
 
 FAMILY = Path(__file__).resolve().parent.parent / "tasks" / "figure_analysis"
 DPI = 160

@@ -14,9 +14,9 @@ import orjson
 from build_hard_tables import paper_of
 from hard_truth import TASKS, Truth, told_tasks, write_records
 
-from pincite_harness.scoring.case import Case
-from pincite_harness.scoring.figure_analysis.scorer import SCORER
 from pincite_papers.model import Paper
+from pincite_scoring.case import Case
+from pincite_scoring.figure_analysis.scorer import SCORER
 
 FAMILY = TASKS / "figure_analysis"
 OUT = FAMILY / "records-hard.jsonl"

@@ -10,11 +10,11 @@ from typing import Any
 
 import orjson
 
-from pincite_harness.scoring.record_filling.compiling import compile_schema
-from pincite_harness.scoring.record_filling.schema import PARAMETER, read_schema
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.quotes import find_quote
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.quoting.quotes import find_quote
+from pincite_scoring.record_filling.compiling import compile_schema
+from pincite_scoring.record_filling.schema import PARAMETER, read_schema
 
 TASKS = Path(__file__).resolve().parent.parent / "tasks"
 MOST_PAGES = 60

@@ -14,11 +14,11 @@ from typing import Any
 import orjson
 from hard_truth import MOST_PAGES, SHARED, TASKS, Truth, deviation_of, mean_of, number, told_tasks, write_records
 
-from pincite_harness.scoring.case import Case
-from pincite_harness.scoring.table_construction.formulas import compute
-from pincite_harness.scoring.table_construction.scorer import SCORER
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_scoring.case import Case
+from pincite_scoring.table_construction.formulas import compute
+from pincite_scoring.table_construction.scorer import SCORER
 
 FAMILY = TASKS / "table_construction"
 OUT = FAMILY / "records-hard.jsonl"

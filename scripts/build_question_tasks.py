@@ -16,10 +16,10 @@ import orjson
 import typst
 from build_task_papers import EPOCH, FAMILY, TASKS
 
-from pincite_harness.corpus.corpus import read_corpus
-from pincite_harness.scoring.literature_qa.choices import arrange
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.quotes import find_quote
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.quoting.quotes import find_quote
+from pincite_scoring.literature_qa.choices import arrange
+from pincite_tasks.corpus.corpus import read_corpus
 
 HERE = TASKS / "literature_qa"
 CORPUS = "corpora/fjord"

@@ -14,11 +14,11 @@ from typing import Any
 
 import orjson
 
-from pincite_harness.scoring.record_filling.compiling import compile_schema
-from pincite_harness.scoring.record_filling.schema import PARAMETER, Schema, read_schema
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.quotes import find_quote
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.quoting.quotes import find_quote
+from pincite_scoring.record_filling.compiling import compile_schema
+from pincite_scoring.record_filling.schema import PARAMETER, Schema, read_schema
 
 FAMILY = Path(__file__).resolve().parent.parent / "tasks" / "record_filling"
 

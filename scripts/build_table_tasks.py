@@ -15,13 +15,13 @@ from typing import Any
 
 import orjson
 
-from pincite_harness.scoring.case import Case
-from pincite_harness.scoring.table_construction.formulas import compute, names_in
-from pincite_harness.scoring.table_construction.scorer import SCORER
-from pincite_harness.scoring.table_construction.task_types import ONLINE, TaskType, task_type
 from pincite_papers.html.page import parse_html
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_scoring.case import Case
+from pincite_scoring.table_construction.formulas import compute, names_in
+from pincite_scoring.table_construction.scorer import SCORER
+from pincite_scoring.table_construction.task_types import ONLINE, TaskType, task_type
 
 FAMILY = Path(__file__).resolve().parent.parent / "tasks" / "table_construction"
 CORPUS = "corpora/long_documents"

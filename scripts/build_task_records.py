@@ -15,8 +15,8 @@ from typing import Any
 import orjson
 
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.quotes import find_quote
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.quoting.quotes import find_quote
 
 FAMILY = Path(__file__).resolve().parent.parent / "tasks" / "property_extraction"
 FIELDS = (

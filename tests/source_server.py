@@ -118,7 +118,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 256
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no news."""
+        """A client that went away is not news."""
 
 
 def _handler(source: SourceServer) -> type[BaseHTTPRequestHandler]:

@@ -1,6 +1,7 @@
 """Finding the Docker daemon, and turning its errors into ours."""
 
 import os
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,22 @@ def connect(timeout: int = 60) -> Any:
     Its type is Any because the SDK's own annotations are partial. ``timeout`` is in seconds, for every answer.
     """
     path = socket_path()
+    _check_listener(path)
     try:
         client = docker.DockerClient(base_url=f"unix://{path}", version=_VERSIONS.get(path, "auto"), timeout=timeout)
     except DockerException as error:
         raise UnavailableError("The Docker daemon does not answer.", seen=str(error), next=START_LINE) from error
     _VERSIONS[path] = client.api.api_version
     return client
+
+
+def _check_listener(path: str) -> None:
+    """UnavailableError where nothing listens at the socket: the SDK would leave its own unclosed."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
+            link.connect(path)
+    except OSError as error:
+        raise UnavailableError("The Docker daemon does not answer.", seen=str(error), next=START_LINE) from error
 
 
 def docker_error(error: Exception, doing: str) -> PinciteError:

@@ -18,7 +18,7 @@ def read_containers(file: Path) -> Iterator[tuple[str, Config]]:
         said = json.loads(file.read_bytes())
     except ValueError as error:
         raise BadInputError(
-            f"{file} is no JSON.", seen=str(error), next="docker compose config --format json, or docker inspect NAME"
+            f"{file} is not JSON.", seen=str(error), next="docker compose config --format json, or docker inspect NAME"
         ) from error
     document = cast("Config", said) if isinstance(said, dict) else {}
     if "services" in document:

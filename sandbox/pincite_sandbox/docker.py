@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -77,7 +78,7 @@ class DockerSandbox:
                 raise NotFoundError(f"The door {name} is not there.", seen=f"{path} is not a socket")
         try:
             self._socket_path = socket_path()
-            self._client = await asyncio.to_thread(_connect)
+            self._client = await _connected()
             await self._launch(self._client)
         except BaseException:
             await asyncio.shield(self.stop())
@@ -87,11 +88,14 @@ class DockerSandbox:
         self._staging = Path(tempfile.mkdtemp(prefix=f"{SCRATCH_PREFIX}{self.spec.owner.replace(':', '-')}-"))
         joined: asyncio.Queue[_Ends] = asyncio.Queue()
         control = self._staging / "control.sock"
-        server = await asyncio.start_unix_server(lambda reader, writer: joined.put_nowait((reader, writer)), control)
+        server = await asyncio.start_unix_server(
+            lambda reader, writer: joined.put_nowait((reader, writer)), control, start_serving=False
+        )
         words = Output(_WORDS_LIMIT, None)
         attached: Hijacked | None = None
         listening: asyncio.Task[None] | None = None
         try:
+            await server.start_serving()
             info, image = await asyncio.gather(
                 described(client, self._socket_path), called("use it", client.api.inspect_image, self.image)
             )
@@ -123,6 +127,8 @@ class DockerSandbox:
         finally:
             # No agent has run yet, and from now on nobody else may join.
             server.close()
+            while not joined.empty():
+                joined.get_nowait()[1].close()
             control.unlink(missing_ok=True)
             if listening is not None:
                 listening.cancel()
@@ -301,6 +307,17 @@ class DockerSandbox:
         if self._client is None or self._commands is None:
             raise UnavailableError("The sandbox is not running.", seen="it was stopped, or never started")
         return self._commands
+
+
+async def _connected() -> Any:
+    """A client of the daemon; a cancelled caller leaves no connection behind."""
+    connecting = asyncio.create_task(asyncio.to_thread(_connect))
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        with suppress(PinciteError):
+            (await connecting).close()
+        raise
 
 
 def _connect() -> Any:

@@ -95,7 +95,9 @@ class LocalSandbox(ABC):
     async def _launch(self, launch: Launch) -> None:
         ours, theirs = socket.socketpair()
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115
-        with theirs:
+        with theirs, contextlib.ExitStack() as untaken:
+            # A start that is cancelled leaves no end open.
+            untaken.callback(ours.close)
             config = {**launch.config, "control_fd": theirs.fileno()}
             try:
                 self._process = await asyncio.create_subprocess_exec(
@@ -110,12 +112,12 @@ class LocalSandbox(ABC):
                     start_new_session=True,
                 )
             except OSError as error:
-                ours.close()
                 raise UnavailableError(f"The {self.backend} sandbox cannot start.", seen=str(error)) from error
             finally:
                 for descriptor in launch.inherited:
                     os.close(descriptor)
-        self._control = Control(*await asyncio.open_connection(sock=ours))
+            self._control = Control(*await asyncio.open_connection(sock=ours))
+            untaken.pop_all()
         try:
             ready = await self._control.ready(_START_SECONDS)
         except UnavailableError as error:

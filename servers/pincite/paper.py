@@ -19,7 +19,7 @@ from pincite_papers.model import Page as ParsedPage
 from pincite_papers.model import Paper as ParsedPaper
 from pincite_papers.model import Rect
 from pincite_papers.passages import PerPaper, section_at, short_id
-from pincite_papers.quotes import find_quote
+from pincite_papers.quoting.quotes import find_quote
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -14,7 +14,7 @@ from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
 from pincite_figures.jobs import FigureJobs
 from pincite_papers.model import Paper as ParsedPaper
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 
 _MOST_FOLDERS = 32
 """Folders whose stores are kept; a store is a few kilobytes, and its parsing processes are shared."""

@@ -36,7 +36,7 @@ _REMEMBERED = 1000
 """Tokens that are remembered, the least recently asked about go first."""
 _ANY_RATE = Rate(1000, 1.0, at_once=64)
 _LAST_SECOND = 2**53
-"""Seconds since 1970 from here on are no time: JSON numbers are exact up to it (RFC 8259, section 6)."""
+"""Seconds since 1970 from here on are not a time: JSON numbers are exact up to it (RFC 8259, section 6)."""
 _RETRY_SECONDS = "5"
 
 

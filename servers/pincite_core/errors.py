@@ -10,7 +10,7 @@ PinciteError
 ├── MissingExtraError      an optional dependency is not installed
 ├── TamperedError          a record that nobody may change was changed
 └── UnreadableError        the source is there but cannot become a Paper
-    ├── UnknownFormatError the bytes are no format that can be read
+    ├── UnknownFormatError the bytes are not a format that can be read
     ├── EmptySourceError   no bytes, or no pages
     ├── EncryptedError     a password is needed
     ├── DamagedError       truncated or broken beyond the parser's repair
@@ -129,7 +129,7 @@ class UnreadableError(PinciteError):
 
 
 class UnknownFormatError(UnreadableError):
-    """The bytes are no format that can be read."""
+    """The bytes are not a format that can be read."""
 
 
 class EmptySourceError(UnreadableError):

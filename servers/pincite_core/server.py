@@ -32,7 +32,7 @@ def create(
 ) -> MCPServer[Any]:
     """A server with these tools and a ``/health`` route; nothing is logged to stdout. A client is shown the tools that
     can work for it."""
-    logging.basicConfig(stream=sys.stderr, level=log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    log_to_stderr(log_level)
     server: MCPServer[Any] = MCPServer(
         name,
         title=title,
@@ -46,12 +46,21 @@ def create(
         subscriptions=False,
     )
     announce_what_there_is(server)
+    add_health(server)
+    return server
+
+
+def log_to_stderr(level: str) -> None:
+    """Log from ``level`` on, never to stdout, which belongs to the protocol."""
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+
+def add_health(server: MCPServer[Any]) -> None:
+    """The route ``/health`` of a server over HTTP."""
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_request: Request) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
-        return JSONResponse({"status": "ok", "server": name, "version": server.version})
-
-    return server
+        return JSONResponse({"status": "ok", "server": server.name, "version": server.version})
 
 
 def _for_each_client(lifespan: Lifespan | None) -> Lifespan:

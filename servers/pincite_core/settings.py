@@ -328,6 +328,10 @@ class Settings(BaseSettings):
     ledger_key: SecretStr | None = None
     """Key that seals a new ledger: without it nobody can add to it or forge it."""
 
+    tools: str = ""
+    """Tools that `pincite serve` serves, parted by commas: names with * for any letters, -NAME to leave one out
+    (default: all)."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     """What is logged to stderr."""
 

@@ -113,13 +113,34 @@ def make_tool(
         name=function.__name__,
         title=title,
         description=" ".join(inspect.cleandoc(function.__doc__ or "").split()),
-        parameters=flat_schema(Arguments),
+        parameters=_shown_to_models(flat_schema(Arguments)),
         fn_metadata=metadata,
         is_async=inspect.iscoroutinefunction(function),
         context_kwarg=calling,
         annotations=annotations,
         offered=offered,
     )
+
+
+_NOT_SHOWN = ("minimum", "minLength", "maxLength", "pattern", "minItems")
+"""Bounds that a model keeps without being told; a value beyond them is refused with the reason."""
+
+
+def _shown_to_models(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of arguments without what each model pays for and none needs: lower bounds, lengths, and defaults
+    that say nothing ("" and false)."""
+    properties = cast("dict[str, dict[str, Any]]", schema.get("properties", {}))
+    return {**schema, "properties": {name: _slim(argument) for name, argument in properties.items()}}
+
+
+def _slim(argument: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in argument.items() if key not in _NOT_SHOWN}
+    default = kept.get("default")
+    if default == "" or default is False:
+        del kept["default"]
+    if isinstance(kept.get("items"), dict):
+        kept["items"] = _slim(kept["items"])
+    return kept
 
 
 def bind(function: Callable[..., Awaitable[Any]], first: object) -> Callable[..., Awaitable[Any]]:

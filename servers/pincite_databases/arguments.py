@@ -7,7 +7,9 @@ from typing import Annotated
 from pydantic import AfterValidator
 
 
-def _within(least: int, most: int) -> AfterValidator:
+def within(least: int, most: int) -> AfterValidator:
+    """A whole number between these bounds, both included; the bounds are not in the schema."""
+
     def check(value: int) -> int:
         if not least <= value <= most:
             raise ValueError(f"it must be {least} to {most}")
@@ -19,8 +21,8 @@ def _within(least: int, most: int) -> AfterValidator:
 Cursor = Annotated[str, AfterValidator(str.strip)]
 """``next_cursor`` of the last page."""
 
-MaxChars = Annotated[int, _within(1000, 50_000)]
+MaxChars = Annotated[int, within(1000, 50_000)]
 """Most characters of a result, but one entry at least."""
 
-Limit = Annotated[int, _within(1, 100)]
+Limit = Annotated[int, within(1, 100)]
 """Most entries of a page."""

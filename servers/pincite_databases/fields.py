@@ -13,7 +13,7 @@ def record(value: object, *path: str) -> Record:
 
 
 def records(value: object, *path: str) -> list[Record]:
-    """The objects in the list at ``path``; what is no object is left out."""
+    """The objects in the list at ``path``; what is not an object is left out."""
     return [cast("Record", item) for item in values(value, *path) if isinstance(item, dict)]
 
 

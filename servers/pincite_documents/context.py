@@ -20,7 +20,7 @@ from pincite_papers.model import Paper, Span
 from pincite_papers.passages import locate, ocr_confidence, on_page, section_at, sentence_around
 
 if TYPE_CHECKING:
-    from pincite_documents.graph import Edge, Graph
+    from pincite_papers.graph import Edge, Graph
 
 _QUOTE_CHARS = 400
 _FRAME_CHARS = 300
@@ -63,7 +63,7 @@ def find_context(
     target = doubts.bare(target)
     call = ("find_context", paper.paper_id, paper.parser, target, depth)
     start = decode_cursor(cursor, *call)
-    from pincite_documents.graph import graphs
+    from pincite_papers.graph import graphs
 
     graph = graphs.of(paper)
     steps = list(_walk(paper, graph, _start(paper, graph, target), depth))

@@ -14,9 +14,9 @@ from pincite_documents.pages import no_pages, page_spans, parse_pages
 from pincite_documents.prose import render_prose
 from pincite_documents.sections import find_section, front_matter
 from pincite_papers.model import Paper
-from pincite_papers.opening import Library
+from pincite_papers.opening.library import Library
+from pincite_papers.opening.roots import SUFFIXES
 from pincite_papers.passages import section_name, short_id
-from pincite_papers.roots import SUFFIXES
 
 PAGE, SECTION = "paper://{id}/page/{n}", "paper://{id}/section/{name}"
 _RESOURCE_CHARS = 1_000_000

@@ -57,7 +57,9 @@ class Overview(TypedDict):
 
 
 def open_paper(paper: Paper, cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS) -> Overview:
-    """Start here: parse a paper and get its id, title, authors, journal, DOI, outline and warnings."""
+    """Start here: parse a paper (PDF, JATS XML, LaTeX as .tex or .tar.gz, HTML) and get its id, title, authors, DOI,
+    outline and warnings.
+    """
     query = ("open_paper", paper.paper_id, paper.parser)
     overview = _without_outline(paper)
     entries = _entries(paper)

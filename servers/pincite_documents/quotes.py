@@ -60,7 +60,7 @@ def verify_quotes(
 
 
 def _checked(paper: Paper, number: int, quote: str, page: int) -> CheckedQuote:
-    from pincite_papers.quotes import find_quote
+    from pincite_papers.quoting.quotes import find_quote
 
     match = find_quote(paper, quote, page or None)
     found = match.standing != "absent"

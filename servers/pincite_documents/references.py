@@ -40,7 +40,7 @@ class References(TypedDict):
 
 def list_references(
     paper: Paper,
-    query: Annotated[str, Field(description="Only entries with this text or key; empty for all")] = "",
+    query: Annotated[str, Field(description="Only entries with this text or key")] = "",
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> References:

@@ -44,18 +44,18 @@ class Hits(TypedDict):
 
 def grep_paper(
     paper: Paper,
-    pattern: Annotated[str, Field(description="Text to find, or an RE2 expression if regex is true")],
+    pattern: Annotated[str, Field(description="Text, or an RE2 expression with regex")],
     regex: bool = False,
     case_sensitive: bool = False,
     whole_word: bool = False,
-    context: Annotated[int, Field(ge=0, le=1000, description="Characters shown before and after a hit")] = 80,
+    context: Annotated[int, Field(ge=0, le=1000, description="Characters around a hit")] = 80,
     pages: Pages = "",
     max_results: Annotated[int, Field(ge=1, le=200)] = 20,
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> Hits:
-    """Find where a text stands. Differences of print are forgiven: dashes and minus signs, quotes, spaces, script
-    marks (Tc finds T_c). With regex: RE2 syntax (no look-around, no back-references), every dash is "-".
+    """Find where a text stands. Differences of print are forgiven (dashes, quotes, spaces; Tc finds T_c). With regex:
+    RE2 syntax (no look-around), and every dash is "-".
     """
     pattern = doubts.bare(pattern)
     ranges = parse_pages(paper, pages)

@@ -21,7 +21,7 @@ _LISTED = 40
 
 def read_section(
     paper: Paper,
-    section: Annotated[str, Field(description="Number, title or locator of its heading, as open_paper lists them")],
+    section: Annotated[str, Field(description="Number, title or locator, as open_paper lists them")],
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> str:

@@ -89,7 +89,7 @@ class TableContent(TypedDict):
 
 
 def list_tables(paper: Paper, cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS) -> Tables:
-    """List the tables with caption, size and first row. Captions are cut at 300 characters; read_table gives all."""
+    """List the tables with caption (cut at 300 characters), size and first row."""
     query = ("list_tables", paper.paper_id, paper.parser)
     shown, after = fill_page(
         range(len(paper.tables)),

@@ -10,7 +10,7 @@ from mcp.server.mcpserver import Context
 from pincite_core.settings import Settings
 from pincite_figures.jobs import FigureJobs
 from pincite_figures.record import Record
-from pincite_papers.opening import Library
+from pincite_papers.opening.library import Library
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper

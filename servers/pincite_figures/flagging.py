@@ -18,7 +18,7 @@ def flag_wrong_figure(
     figure: FigureName,
     reason: Annotated[str, Field(max_length=500, description="Why it cannot answer; empty takes the flag back")],
 ) -> str:
-    """Say that a figure cannot answer the question, instead of guessing from it. It is recorded; then leave it."""
+    """Say that a figure cannot answer the question, instead of guessing from it; then leave it."""
     index = find_figure(paper, figure)
     name = figure_name(paper, index)
     reason = " ".join(reason.split())

@@ -9,12 +9,12 @@ from mcp.server.mcpserver import Context
 
 from pincite_core.errors import PinciteError
 from pincite_core.settings import Settings
-from pincite_papers.opening import reporting
+from pincite_papers.opening.library import reporting
 
 if TYPE_CHECKING:
     from pincite_figures.pool import FigurePool
     from pincite_papers.model import Paper
-    from pincite_papers.pool import Request
+    from pincite_papers.opening.pool import Request
 
 _MOST_WORKERS = 2
 DRAW = "pincite_figures.drawing:draw_job"

@@ -57,7 +57,7 @@ class Figures(TypedDict):
 def list_figures(
     paper: Paper, desk: Desk, calling: Context[Any, Any], cursor: Cursor = "", max_chars: MaxChars = DEFAULT_CHARS
 ) -> Figures:
-    """List the figures with caption, page, panels and locator. Captions are cut at 300 characters."""
+    """List the figures with caption (cut at 300 characters), page, panels and locator."""
     query = ("list_figures", paper.paper_id, paper.parser)
     shown, after = fill_page(
         range(len(paper.figures)),

@@ -15,10 +15,10 @@ from PIL import Image
 
 from pincite_figures.pixels import Pixels, on_white, pixel_edges
 from pincite_figures.source import Subject
-from pincite_papers import pdfium as calls
-from pincite_papers.glyphs import Frame
-from pincite_papers.matrices import IDENTITY, Matrix, matrix_of, times
 from pincite_papers.model import Rect
+from pincite_papers.pdf import pdfium as calls
+from pincite_papers.pdf.glyphs import Frame
+from pincite_papers.pdf.matrices import IDENTITY, Matrix, matrix_of, times
 
 raw: Any = pypdfium2.raw
 

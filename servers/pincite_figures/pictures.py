@@ -39,7 +39,7 @@ def decode(data: bytes, name: str) -> Image.Image:
             picture.load()
     except UnidentifiedImageError as error:
         raise UnknownFormatError(
-            f"{name} is no picture that can be shown.",
+            f"{name} is not a picture that can be shown.",
             seen=f"{len(data)} bytes of no known format",
             next="Open the paper's PDF to look at its figures.",
         ) from error

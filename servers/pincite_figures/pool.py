@@ -1,6 +1,6 @@
 """The pool of figure workers."""
 
-from pincite_papers.pool import ProcessPool
+from pincite_papers.opening.pool import ProcessPool
 
 
 class FigurePool(ProcessPool):

@@ -10,8 +10,8 @@ from pincite_figures.drawing import draw
 from pincite_figures.source import Subject
 from pincite_figures.texts import Text
 from pincite_figures.views import WHOLE
-from pincite_papers.ocr.hocr import OcrLine, read_hocr
-from pincite_papers.ocr.tesseract import Raster, Run, check_languages, find_program
+from pincite_papers.pdf.ocr.hocr import OcrLine, read_hocr
+from pincite_papers.pdf.ocr.tesseract import Raster, Run, check_languages, find_program
 
 _SIDE = 2600
 _MOST_ENLARGED = 4

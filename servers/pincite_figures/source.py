@@ -125,7 +125,7 @@ class OpenSource:
             self._graphics.move_to_end(name)
             return self._graphics[name]
         from pincite_figures.pictures import decode
-        from pincite_papers.archives import read_member
+        from pincite_papers.archives.archives import read_member
 
         data = read_member(self.data, name, _MOST_GRAPHIC_BYTES)
         graphic = OpenSource(data) if data.find(b"%PDF-", 0, 1024) >= 0 else decode(data, name)

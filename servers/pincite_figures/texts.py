@@ -7,9 +7,9 @@ from typing import Any
 
 from pincite_figures.roles import Role, roles_of
 from pincite_figures.source import OpenSource, Subject
-from pincite_papers.layout.elements import Line, Word
-from pincite_papers.layout.pages import ReadPage, read_page
 from pincite_papers.model import Rect
+from pincite_papers.pdf.layout.elements import Line, Word
+from pincite_papers.pdf.layout.pages import ReadPage, read_page
 
 _PARTING_GAP, _NUMBER_GAP = 1.2, 0.5
 _FEW_LETTERS = 2
@@ -75,7 +75,7 @@ def source_texts(subject: Subject) -> tuple[list[Text], list[Rect]]:
 
 
 def _texts(line: Line, read: ReadPage) -> list[Text]:
-    """The line, parted where its words stand far apart: labels on one height are no sentence."""
+    """The line, parted where its words stand far apart: labels on one height are not a sentence."""
     parts: list[list[Word]] = [line.words[:1]]
     for before, word in pairwise(line.words):
         numbers = before.text[-1:].isdigit() and word.text[:1].isdigit()

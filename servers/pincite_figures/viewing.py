@@ -50,7 +50,7 @@ async def view_page(
     desk: Desk,
     calling: Context[Any, Any],
     page: Annotated[int, Field(ge=1, description="Page of the file, from 1")],
-    dpi: Annotated[int, Field(ge=20, le=300, description="Resolution; lowered where a side would pass 2000 px")] = 110,
+    dpi: Annotated[int, Field(ge=20, le=300)] = 110,
 ) -> CallToolResult:
     """Look at a whole page."""
     check_page(paper, page)

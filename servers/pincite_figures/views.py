@@ -90,7 +90,7 @@ def _on_grid(value: Fraction) -> Fraction:
 
 def _wrong(text: str, why: str) -> BadInputError:
     return BadInputError(
-        f"{text[:60]!r} is no box.",
+        f"{text[:60]!r} is not a box.",
         seen=why,
         next="Give x0,y0,x1,y1 as fractions: 0,0,0.5,0.5 is the top left quarter.",
     )

@@ -1,13 +1,13 @@
 """The program of a figure worker: ``python -m pincite_figures.worker ENTRY MEMORY_MB PARENT_PID`` (ENTRY unused).
 
-It answers frames as the parsing process does (see ``pincite_papers.worker``). A request names a job, the digest of a
-source and the job's arguments; its body is the source, empty where the worker said that it holds it.
+It answers frames as the parsing process does (see ``pincite_papers.opening.worker``). A request names a job, the digest
+of a source and the job's arguments; its body is the source, empty where the worker said that it holds it.
 """
 
 import sys
 from typing import Any
 
-from pincite_papers.worker import Answer, Wording, load_function, serve
+from pincite_papers.opening.worker import Answer, Wording, load_function, serve
 
 _DRAWING = Wording("Drawing this", "This part of the file could not be drawn or measured.")
 

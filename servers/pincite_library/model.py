@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 FRONT_LABELS = frozenset({"Title page", "Footnote"})
-"""Labels of chunks of text that are no running text: title, authors and affiliations; notes."""
+"""Labels of chunks of text that are not running text: title, authors and affiliations; notes."""
 
 
 class ChunkKind(StrEnum):
@@ -50,7 +50,7 @@ class Chunk:
     text: str
     exact: bool = True
     label: str = ""
-    """Of a table or figure as printed: "Table 2"; of text that is no running text one of ``FRONT_LABELS``."""
+    """Of a table or figure as printed: "Table 2"; of text that is not running text one of ``FRONT_LABELS``."""
     rows: tuple[int, int] | None = None
     """First and last row (from 0, as ``Cell.row``) of a group of rows; None for a whole table."""
     context: str = ""

@@ -55,7 +55,7 @@ def embedding_lines(report: Report) -> list[str]:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """A report for machines: what is no paper is counted, not listed."""
+    """A report for machines: what is not a paper is counted, not listed."""
     error = report.embedding_error
     return {
         "counts": {state.value: count for state, count in report.counts.items()},

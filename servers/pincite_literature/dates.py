@@ -21,7 +21,7 @@ class PartialDate:
 
     @classmethod
     def of(cls, year: object, month: object = None, day: object = None) -> Self | None:
-        """The date of numbers or digits as sources give them; what is no date is left out, None without a year."""
+        """The date of numbers or digits as sources give them; what is not a date is left out, None without a year."""
         numbers = [_number(part) for part in (year, month, day)]
         if numbers[0] is None or not 1000 <= numbers[0] <= 9999:
             return None

@@ -18,7 +18,7 @@ from pincite_literature.memo import Memo
 from pincite_literature.sources.source import Source
 from pincite_literature.warming import warming
 from pincite_literature.witness import WitnessedWeb, witnessing
-from pincite_papers.opening import Library
+from pincite_papers.opening.library import Library
 
 log = logging.getLogger(__name__)
 

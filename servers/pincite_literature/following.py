@@ -1,4 +1,4 @@
-"""list_citations, list_references and find_similar: from one work to others."""
+"""list_citations, list_cited_works and find_similar: from one work to others."""
 
 from collections.abc import Sequence
 from typing import Literal, cast
@@ -43,8 +43,8 @@ async def list_citations(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Cu
     return await _linked(desk, id, "citations", CITING, limit, cursor)
 
 
-async def list_references(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Citations:  # noqa: A002
-    """List the works that a work cites, as sources know them; a full text's own list is in the documents server."""
+async def list_cited_works(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Citations:  # noqa: A002
+    """List the works that a work cites, as sources know them; a paper's own list: list_references."""
     return await _linked(desk, id, "references", REFERRING, limit, cursor)
 
 

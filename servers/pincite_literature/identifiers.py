@@ -13,7 +13,7 @@ from pincite_literature.model import Identifiers
 from pincite_papers.doi import PREFIX, cut_doi, is_cut
 
 LONGEST = 1_000
-"""Characters; a longer text is no identifier."""
+"""Characters; a longer text is not an identifier."""
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None) | dict.fromkeys(map(ord, "‐‑"), "-")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))

@@ -18,7 +18,7 @@ from pincite_literature.entries import (
 )
 from pincite_literature.walk import Place, Walk
 
-Limit = Annotated[int, Field(ge=1, le=50, description="Most works of the answer")]
+Limit = Annotated[int, Field(ge=1, le=50)]
 
 FRAME_CHARS = 1500
 """Characters of a result beside its works."""

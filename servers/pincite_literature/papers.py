@@ -12,7 +12,7 @@ from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import FulltextLink
 from pincite_literature.standing import status_of
 
-WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID, PMCID, Semantic Scholar or OpenAlex id, or title")]
+WorkName = Annotated[str, Field(description="DOI, arXiv id, PMID, PMCID or another id, or title")]
 
 _AUTHORS = 50
 _ABSTRACT_CHARS = 3000
@@ -83,8 +83,8 @@ class Abstract(TypedDict):
 
 
 async def get_paper(desk: Desk, id: WorkName) -> PaperRecord:  # noqa: A002
-    """Get all that the sources know of one work: every identifier, dates, venue, open full texts, retraction. Use it
-    to check a reference. A title must fit exactly; otherwise the nearest are named.
+    """Get all that the sources know of one work: identifiers, dates, venue, open full texts, retraction. A title must
+    fit exactly; otherwise the nearest are named.
     """
     return _record(await look_up(desk, id), tell_retraction=desk.gate.before is None)
 

@@ -25,18 +25,18 @@ _YEARS = re.compile(r"(\d{4})?\s*([-–]?)\s*(\d{4})?")
 
 async def search_papers(
     desk: Desk,
-    query: Annotated[str, Field(max_length=_LONGEST_QUERY, description="Words of what is looked for")],
-    sources: Annotated[str, Field(description="Only these, comma-separated; empty for all")] = "",
+    query: Annotated[str, Field(max_length=_LONGEST_QUERY)],
+    sources: Annotated[str, Field(description="Only these, comma-separated")] = "",
     year: Annotated[str, Field(description="2019, 2015-2020, 2018- or -2020")] = "",
     author: Annotated[str, Field(max_length=200, description="Family name, or full name")] = "",
     venue: Annotated[str, Field(max_length=200, description="Journal or conference")] = "",
-    open_access: Annotated[bool, Field(description="Only works with an open full text")] = False,
+    open_access: bool = False,
     sort: Sort = "relevance",
     limit: Limit = 10,
     cursor: Cursor = "",
 ) -> Works:
     """Search arXiv, PubMed, Crossref, Semantic Scholar, OpenAlex and Europe PMC at once. The same work found in
-    several is one entry with all its identifiers, ranked by how high they place it. For field queries: query_source.
+    several is one entry with all its identifiers. For field queries: query_source.
     """
     names = _names(sources)
     first, last = parse_years(year)

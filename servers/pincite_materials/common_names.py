@@ -17,7 +17,7 @@ formamidinium, guanidinium, butylammonium (Mitzi, Prog. Inorg. Chem. 48, 1, 1999
 
 _CATION = re.compile(rf"(?:{'|'.join(_CATIONS)})(?![a-z])")
 _HALIDE = re.compile(r"(?:Pb|Sn|Ge|Bi|Sb).*(?:I|Br|Cl)(?![a-z])")
-"""A metal and a halide behind it: elsewhere ``MA`` and ``FA`` are no cations."""
+"""A metal and a halide behind it: elsewhere ``MA`` and ``FA`` are not cations."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,9 +95,9 @@ def compare_stated(kind: Kind, answer: Stated, true: Stated) -> Comparison:
 def _numbers(answer: Stated, gold: Stated) -> Comparison:
     (value, unit), (true, true_unit) = answer.quantity(), gold.quantity()
     if true is None:
-        return Comparison("category", None, False, f"the true value {gold.text!r} is no number")
+        return Comparison("category", None, False, f"the true value {gold.text!r} is not a number")
     if value is None:
-        return Comparison("number", None, False, f"{answer.text!r} is no number")
+        return Comparison("number", None, False, f"{answer.text!r} is not a number")
     if len(value.numbers) != len(true.numbers):
         return Comparison("number", None, False, f"{len(value.numbers)} numbers against {len(true.numbers)}")
     if _DIRECTION[answer.bound(value)] != _DIRECTION[gold.bound(true)]:

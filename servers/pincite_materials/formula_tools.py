@@ -28,6 +28,7 @@ _UNKNOWNS = "xyzuvwabcdefgh"
 Material = Annotated[
     str, Field(min_length=1, max_length=LONGEST, description="As printed: YBa2Cu3O6.93, La2-xSrxCuO4 (x = 0.15), YBCO")
 ]
+Printed = Annotated[str, Field(min_length=1, max_length=LONGEST, description="As printed")]
 
 
 class ElementAmount(TypedDict):
@@ -93,7 +94,7 @@ async def normalise_formula(material: Material) -> NormalFormula:
     return made
 
 
-async def compare_formulas(a: Material, b: Material) -> FormulaComparison:
+async def compare_formulas(a: Printed, b: Printed) -> FormulaComparison:
     """Whether two printed materials are the same. Strict: exactly equal atomic fractions, unknowns and deviations
     (O7-δ) in the same places, equal isotopes and dopants. Published: amounts may differ by 10 %, as a published
     scoring has it.

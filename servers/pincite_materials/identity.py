@@ -62,8 +62,8 @@ Amount = tuple[Fraction, tuple[tuple[str, Fraction], ...]]
 class Material:
     """What tells one material from another: equal for two spellings of one, and hashable for look-up.
 
-    ``name`` in place of a composition for a text that is no formula. A material's polytype is not part of it: a source
-    that leaves it out may mean any.
+    ``name`` in place of a composition for a text that is not a formula. A material's polytype is not part of it: a
+    source that leaves it out may mean any.
     """
 
     composition: tuple[tuple[str, Amount], ...] = ()

@@ -86,7 +86,8 @@ def singular(word: str) -> str:
 
 
 def _group(line: str) -> Phrases:
-    """The phrases of a line, each with its side, the longest first; None for those behind ``!``, which are no side."""
+    """The phrases of a line, each with its side, the longest first; None for those behind ``!``, which are not a
+    side."""
     phrases: list[tuple[str, int | None]] = []
     for side, names in enumerate(line.split("/")):
         hidden = names.startswith("!")

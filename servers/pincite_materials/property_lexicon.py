@@ -55,4 +55,4 @@ CONTRASTS: tuple[tuple[frozenset[str], ...], ...] = tuple(
     """.strip().splitlines()
     for line in [line.strip()]
 )
-"""Words that name different measurements of one quantity. Silence on one side is no contradiction."""
+"""Words that name different measurements of one quantity. Silence on one side is not a contradiction."""

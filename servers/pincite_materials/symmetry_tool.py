@@ -24,13 +24,13 @@ class SpaceGroup(TypedDict):
 
 
 async def space_group(symbol: Symbol) -> SpaceGroup:
-    """The space group that a symbol in any setting or a number names: number, standard symbol, crystal system. Two
-    symbols are the same group when their numbers are (Pbnm and Pnma are 62).
+    """The space group that a symbol in any setting or a number names: number, standard symbol, crystal system (Pbnm
+    and Pnma are both 62).
     """
     number = space_group_number(symbol)
     if number is None:
         raise BadInputError(
-            f"{symbol!r} is no space group.",
+            f"{symbol!r} is not space group.",
             seen="no symbol of the International Tables reads so, or the number behind it belongs to another",
             next="Copy the symbol as printed, such as P6_3/mmc, or give a number from 1 to 230.",
         )

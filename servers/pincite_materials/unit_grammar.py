@@ -267,7 +267,7 @@ def _single(name: str, *, fold: bool = True) -> Factor | None:
 
 
 def _word(name: str, *, fold: bool) -> Factor | None:
-    """A unit in words: the plural of one (``metres`` is no metre second), or one with a capital (``Newton``)."""
+    """A unit in words: the plural of one (``metres`` is not a metre second), or one with a capital (``Newton``)."""
     if name.endswith("s") and len(name) > _LEAST_WORD:
         one = _single(name[:-1], fold=False)
         if one is not None and len(one.name) >= _LEAST_WORD and one.name in PREFIXED:

@@ -1,4 +1,4 @@
-"""How papers spell units: names, prefixes, misspellings, and what is no unit at all."""
+"""How papers spell units: names, prefixes, misspellings, and what is not a unit at all."""
 
 PREFIXES: dict[str, float] = {
     "f": 1e-15, "p": 1e-12, "n": 1e-9, "u": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1, "k": 1e3, "M": 1e6,
@@ -67,11 +67,11 @@ OWN: dict[str, tuple[float, str]] = {
     "Bq": (1.0, "[activity]"), "becquerel": (1.0, "[activity]"), "Ci": (3.7e10, "[activity]"),
     "curie": (3.7e10, "[activity]"), "Sv": (1.0, "[dose equivalent]"), "sievert": (1.0, "[dose equivalent]"),
 }  # fmt: skip
-"""Units with a dimension of their own, and their size: a decay is no cycle and a sievert no gray (SI Brochure, 2019,
+"""Units with a dimension of their own, and their size: a decay is not a cycle and a sievert no gray (SI Brochure, 2019,
 table 4), though both pairs are the same in SI base units; 1 Ci is 3.7e10 Bq."""
 
 ALONE = frozenset({"D", "U", "IU", "sun", "cP"})
-"""Names that stand alone: written together with others they would be read into what is no unit (``mD``, ``KD``)."""
+"""Names that stand alone: written together with others they would be read into what is not a unit (``mD``, ``KD``)."""
 
 MASS_OF_A_PARTICLE = frozenset({"Da", "dalton", "Dalton", "daltons", "Daltons", "amu"})
 """Units in which only the mass of a particle is given, never that of a sample."""

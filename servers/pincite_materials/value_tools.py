@@ -21,7 +21,7 @@ ValueText = Annotated[
     str, Field(min_length=1, max_length=1000, description="As printed: 93(1) K, 1.2 × 10^-3, 4.2–4.5, < 5")
 ]
 UnitText = Annotated[str, Field(max_length=100, description="As printed: K, μΩ cm, emu/mol, J mol^-1 K^-1")]
-OwnUnit = Annotated[str, Field(max_length=100, description="Where it does not stand behind the value")]
+OwnUnit = Annotated[str, Field(max_length=100, description="If not behind the value")]
 
 
 class Conversion(TypedDict):
@@ -50,8 +50,7 @@ class ValueComparison(TypedDict):
 
 async def convert_units(value: ValueText, to: UnitText, unit: OwnUnit = "") -> Conversion:
     """A printed value in another unit: SI, Gaussian, and the physicist's equivalents (B and H; energy, temperature,
-    wavenumber and frequency, for a particle or a mole; Gaussian susceptibility; kDa and g/mol). Uncertainty, bound and
-    range are kept.
+    wavenumber, frequency; kDa and g/mol). Uncertainty, bound and range are kept.
     """
     stated = Stated(value, unit)
     read, source = stated.quantity()
@@ -85,7 +84,7 @@ async def compare_values(
     reference_unit: OwnUnit = "",
 ) -> ValueComparison:
     """Whether a value is the reference value: relative error of at most 0.1 % after conversion of units (1 % and 10 %
-    are near misses). A range must meet both ends, a bound the same side; what is no number must read the same.
+    are near misses). A range must meet both ends, a bound the same side; what is not a number must read the same.
     """
     mine, true = Stated(value, unit), Stated(reference, reference_unit)
     rule = "number" if true.quantity()[0] is not None else "category"

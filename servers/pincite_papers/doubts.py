@@ -12,7 +12,7 @@ from pincite_papers.passages import suspects_in
 OPENING, CLOSING = "\u2045", "\u2046"
 """Square brackets with a quill: in no paper of those that were looked at."""
 
-EXPLAINED = f"{OPENING} {CLOSING} stand around characters that are read unreliably; they are no part of the text"
+EXPLAINED = f"{OPENING} {CLOSING} stand around characters that are read unreliably; they are not part of the text"
 
 _SHOWN = 5
 """Different characters that a note names."""

@@ -66,7 +66,7 @@ class Imprint:
 def find_imprint(fields: Mapping[str, str], printed: Sequence[str], title: str) -> Imprint:
     """The journal and year of the metadata, else of the citation lines among ``printed``.
 
-    ``printed`` are short texts of the first pages that are no running text; ``title`` is that of the paper.
+    ``printed`` are short texts of the first pages that are not running text; ``title`` is that of the paper.
     """
     votes: Counter[tuple[str, int]] = Counter()
     lines = [_bare(text, title) for text in printed]

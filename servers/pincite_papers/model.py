@@ -49,7 +49,7 @@ class FigureKind(StrEnum):
 
 
 class FurnitureKind(StrEnum):
-    """Text of a page that is no part of the canonical text."""
+    """Text of a page that is not part of the canonical text."""
 
     HEADER = "header"
     FOOTER = "footer"
@@ -168,8 +168,8 @@ class Cell:
 class Table:
     """A table: ``label`` as printed ("Table 2", "" if none), caption range, cells in row order.
 
-    ``page``, ``bbox``, ``start`` and ``end`` are those of its first part. Where it runs on over pages, ``parts`` are
-    the boxes of all its parts, one a page; the cells of the later ones keep their own page, box and range, and the
+    ``page``, ``bbox``, ``start`` and ``end`` are those of its first part. Where it runs on over pages or columns,
+    ``parts`` are the boxes of all its parts; the cells of the later ones keep their own page, box and range, and the
     rows of the head that a page repeats are in the text but not among the cells. ``doubts`` are the reasons to look at
     the page before quoting it: there are none where the reading is sure.
     """

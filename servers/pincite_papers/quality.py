@@ -73,5 +73,5 @@ def _why(paper: Paper, page: Page, confidences: dict[int, float]) -> str:
     words = [word for word in _WORD.findall(text.casefold()) if _LATIN.match(word)]
     common = sum(word in _COMMON for word in words)
     if len(words) >= _LEAST_WORDS and common < LEAST_COMMON * len(words):
-        return "its text is no words: its fonts map letters to others"
+        return "its text is not words: its fonts map letters to others"
     return ""

@@ -62,7 +62,7 @@ async def list_claims(
     material: str = "",
     property: str = "",  # noqa: A002
     text: Annotated[str, Field(description="Part of the claim, its quote or its note")] = "",
-    verdict: Annotated[Literal["", "holds", "fails", "unsure"], Field(description="Empty for all")] = "",
+    verdict: Literal["", "holds", "fails", "unsure"] = "",
     standing: Annotated[bool, Field(description="Leave out superseded and retracted ones")] = False,
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,

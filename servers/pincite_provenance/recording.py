@@ -72,8 +72,9 @@ async def record_claim(
     *,
     calling: Context[Any, Any],
 ) -> Recorded | InputRequiredResult:
-    """Check a claim against its paper and append it to the ledger, with the outcome of each check. A claim that fails
-    is recorded too, and marked: then record the right one with supersedes."""
+    """Check a claim against its paper and append it to the ledger. One that fails is recorded too, and marked: then
+    record the right one with supersedes.
+    """
     from pincite_provenance.claims.check import without_marks
     from pincite_provenance.judging.person import PersonNeededError
     from pincite_provenance.judging.settling import settle

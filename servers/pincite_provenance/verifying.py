@@ -13,10 +13,10 @@ from pincite_provenance.desk import Desk
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
-    from pincite_papers.quotes import QuoteMatch
+    from pincite_papers.quoting.quotes import QuoteMatch
     from pincite_provenance.model import Claim, ClaimChecks, Judgement
 
-AskPerson = Annotated[bool, Field(description="Let the client ask its user where it is unsure")]
+AskPerson = Annotated[bool, Field(description="Ask the user where it is unsure")]
 
 _MOST_QUOTE_CHARS = 4000
 _SHOWN_CHARS = 2000
@@ -101,7 +101,7 @@ async def verify_quote(
     opened = await desk.library.open(paper, calling)
 
     def verify() -> QuoteStanding:
-        from pincite_papers.quotes import find_quote
+        from pincite_papers.quoting.quotes import find_quote
 
         return _shown(opened, find_quote(opened, quote, page or None), page)
 

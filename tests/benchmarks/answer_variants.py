@@ -32,12 +32,12 @@ from typing import Any, cast
 import orjson
 from rates import wilson
 
-from pincite_harness.family import Family, load_family
-from pincite_harness.scoring import Score, ScoringOptions, score
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.task import Task
-from pincite_harness.trial.answer import check_answer
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_scoring import Score, ScoringOptions, score
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.answer import check_answer
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.task import Task
 
 TASKS = Path(__file__).resolve().parents[2] / "tasks"
 WRITTEN = Path(__file__).parent / "written_answers"

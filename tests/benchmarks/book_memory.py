@@ -17,7 +17,7 @@ _WORDS = (
     *("lattice", "transition", "sample", "temperature", "pressure", "resistivity", "field"),
     *("crystal", "oxygen", "phase", "measured", "growth", "vortex"),
 )
-_PARSE = "from pincite_papers.pdf import parse_pdf; n = len(parse_pdf(data, max_pages=1000).pages)"
+_PARSE = "from pincite_papers.pdf.parse import parse_pdf; n = len(parse_pdf(data, max_pages=1000).pages)"
 _PLAIN = (
     "import pypdfium2; d = pypdfium2.PdfDocument(data); n = sum(bool(p.get_textpage().get_text_range()) for p in d)"
 )

@@ -21,7 +21,7 @@ from pincite_materials.identity import same_material
 from pincite_materials.values import parse_value
 from pincite_papers.model import Paper, Table
 from pincite_papers.passages import locate
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 from pincite_provenance.claims.tablecells import units_of, without_units
 from pincite_provenance.model import Claim
 
@@ -199,7 +199,7 @@ def typeset_paper(names: list[str], seed: int) -> tuple[Paper, list[_Sentence]]:
 
 def typeset_claims(count: int, seed: int) -> tuple[dict[str, Paper], list[Stated]]:
     """Papers typeset for the purpose and the right claims of their sentences and tables."""
-    from pincite_papers.quotes import find_quote
+    from pincite_papers.quoting.quotes import find_quote
 
     rng = random.Random(seed)
     papers: dict[str, Paper] = {}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite_papers.model import Paper
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 _PAGES = 60
 _MARK = re.compile(r"\[(?:BOLD|ITALIC|EMPTY|CONTINUE)\]\s*")

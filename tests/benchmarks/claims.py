@@ -24,7 +24,7 @@ from real_papers import ROOT, bundled, real_papers
 
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate
-from pincite_papers.quotes import find_quote
+from pincite_papers.quoting.quotes import find_quote
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim, ClaimChecks
 

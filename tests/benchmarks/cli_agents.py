@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cli_trials import CLIS, KEY, Ran, one_paper, run_cli, shapes, work
 
-from pincite_harness.model_choice import KEY_VARIABLE
+from pincite_models.choice import KEY_VARIABLE
 
 
 def faults(ran: Ran) -> list[str]:

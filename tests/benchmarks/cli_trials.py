@@ -10,20 +10,20 @@ from typing import Any
 
 import orjson
 
+from pincite_doors.testing import Script, ScriptedModel, call, say, shell, think, write
 from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.family import Family, WebPolicy, load_family
-from pincite_harness.files import read_json
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.servers import SERVERS
-from pincite_harness.testing import Script, ScriptedModel, call, say, shell, think, write
-from pincite_harness.trajectory.atif import ContentPart, Step, Trajectory
-from pincite_harness.trajectory.validate import validate_trajectory
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_harness.trial.servers import SERVERS
+from pincite_models.choice import ModelChoice
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import Family, WebPolicy, load_family
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord
+from pincite_trajectory.atif import ContentPart, Step, Trajectory
+from pincite_trajectory.validate import validate_trajectory
 
 CLIS = ("claude-code", "codex", "gemini-cli", "qwen-code")
 HOST = "nowhere.invalid"

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from pincite_core.errors import PinciteError
 from pincite_papers.model import Figure, Paper, Rect
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _TILE = (330, 330)
 _ACROSS, _DOWN = 5, 4

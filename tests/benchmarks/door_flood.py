@@ -22,17 +22,17 @@ from pathlib import Path
 
 from model_door import MODEL, Agent, provide, request
 
-from pincite_harness.family import FamilyLimits, ModelPolicy
-from pincite_harness.gateway.door import ToolDoor
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.meter import ToolMeter
-from pincite_harness.gateway.models.door import ModelDoor
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.recorder import ModelRecorder
-from pincite_harness.gateway.recorder import WireRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.traffic import Traffic
-from pincite_harness.model_choice import ModelChoice
+from pincite_doors.door import ToolDoor
+from pincite_doors.media import MediaStore
+from pincite_doors.meter import ToolMeter
+from pincite_doors.models.door import ModelDoor
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.recorder import WireRecorder
+from pincite_doors.redactor import Redactor
+from pincite_doors.traffic import Traffic
+from pincite_models.choice import ModelChoice
+from pincite_tasks.family import FamilyLimits, ModelPolicy
 
 BAR = 1000.0
 TOKEN = "trial-token-of-the-benchmark"

@@ -14,13 +14,13 @@ from typing import Any
 
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.registry import PROGRAMS
-from pincite_harness.family import Family, FamilyLimits, load_family
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.scoring import ScoringOptions
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_models.choice import ModelChoice
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import Family, FamilyLimits, load_family
+from pincite_tasks.trial_record import TrialRecord
 
 REPOSITORY = Path(__file__).parents[2]
 DEMO = REPOSITORY / "tests" / "harness" / "programs"

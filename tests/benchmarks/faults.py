@@ -25,8 +25,8 @@ from typing import Any
 
 from fault_trials import ANSWER, Actor, FaultTrials, leftovers
 
-from pincite_harness.testing import ScriptedModel, Usage, cut, drip, drop, fail, garble, hang, say, stumble, turn
-from pincite_harness.testing.faults import Fault
+from pincite_doors.testing import ScriptedModel, Usage, cut, drip, drop, fail, garble, hang, say, stumble, turn
+from pincite_doors.testing.faults import Fault
 from pincite_sandbox.container import LABEL_OWNER
 from pincite_sandbox.daemon import connect
 from pincite_sandbox.images import DEFAULT_IMAGE

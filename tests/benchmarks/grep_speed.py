@@ -25,7 +25,7 @@ from library_corpus import papers
 
 from pincite_core.settings import Settings
 from pincite_library.desk import Desk
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 from pincite_library.tools.grepping import grep_chunks
 
 LITERALS = (

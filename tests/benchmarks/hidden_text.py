@@ -14,7 +14,7 @@ from planted_text import HIDDEN, VISIBLE, Case, share_of_prompt
 
 from pincite_core.errors import UnreadableError
 from pincite_papers.model import FurnitureKind, Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 _LEAST_MARKED, _MOST_FALSE = 0.95, 0.01

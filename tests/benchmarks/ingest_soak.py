@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from ingest_speed import make_corpus, shared_pdfs  # pyright: ignore[reportMissingImports]
 
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 
 _TOLD = re.compile(r"\[\d+/\d+\] (?:added|updated): (.+\.pdf) \(")
 

@@ -38,8 +38,8 @@ from pincite_core.settings import Settings
 from pincite_library.ingest.outcome import State
 from pincite_library.ingest.pipeline import AHEAD, Ingest
 from pincite_papers.limits import ParseLimits
-from pincite_papers.ocr.options import OcrOptions
-from pincite_papers.pool import ParsePool
+from pincite_papers.opening.pool import ParsePool
+from pincite_papers.pdf.ocr.options import OcrOptions
 
 _DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 _SETS = ("jats-pdf-pairs", "papers-cc-by")

@@ -23,8 +23,8 @@ from typing import Any
 
 from rates import wilson
 
-from pincite_harness.scoring.literature_qa.deciding import OUTCOME, answer_rule
-from pincite_harness.scoring.statistics.kappa import agree
+from pincite_scoring.literature_qa.deciding import OUTCOME, answer_rule
+from pincite_scoring.statistics.kappa import agree
 
 HALVES = ("develop", "held-out")
 LEAST_AGREEMENT, MOST_UNDECIDED, MOST_FALSE_CREDIT = 0.95, 0.5, 0.005

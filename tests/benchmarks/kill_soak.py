@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
 from kill_run import KillRun  # pyright: ignore[reportMissingImports]
 
-from pincite_harness.gateway.models.spending import SPENT_FILE, Spent, read_spending
-from pincite_harness.testing import ScriptedModel, Usage, say, slow, turn
+from pincite_doors.testing import ScriptedModel, Usage, say, slow, turn
+from pincite_tasks.spending import SPENT_FILE, Spent, read_spending
 
 ASKER = Path(__file__).parents[1] / "harness" / "programs" / "asker.py"
 

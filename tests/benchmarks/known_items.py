@@ -19,7 +19,7 @@ queries are made by rules with a seed, from as many papers as there are, in six 
 
 What is relevant is found in the text of the chunks, so ``tables``, ``names`` and ``exact`` favour what matches words;
 ``sentences`` and ``captions`` share with their chunk only what a rule-made paraphrase leaves. Other passages may answer
-a paraphrase too and count as wrong. Chunks of reference lists are no part of the corpus.
+a paraphrase too and count as wrong. Chunks of reference lists are not part of the corpus.
 """
 
 import argparse

@@ -36,7 +36,7 @@ from pincite_library.model import ChunkKind, Filters, PaperEntry, Vectors, Vecto
 from pincite_library.ranking.fusion import DEPTH
 from pincite_library.ranking.search import search
 from pincite_library.ranking.terms import query_terms
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 
 _BM25_MS, _HYBRID_MS, _RECALL = 25.0, 60.0, 0.99
 _SPACE = VectorSpace("made", library_corpus.DIMENSION, "1")

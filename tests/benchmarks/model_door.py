@@ -18,14 +18,14 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from pincite_harness.family import FamilyLimits, ModelPolicy
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.models.door import ModelDoor
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.pricing import price_of
-from pincite_harness.gateway.models.recorder import ModelRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.model_choice import ModelChoice
+from pincite_doors.media import MediaStore
+from pincite_doors.models.door import ModelDoor
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.redactor import Redactor
+from pincite_models.choice import ModelChoice
+from pincite_models.pricing import price_of
+from pincite_tasks.family import FamilyLimits, ModelPolicy
 
 BAR = 3.0
 ROUND = 10

@@ -21,7 +21,7 @@ from mutants import ENDINGS, SOURCES, mutants
 from pincite_core.errors import LimitReachedError, UnreadableError
 from pincite_core.settings import Settings
 from pincite_papers.model import Paper, SourceFormat
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 
 SLACK_SECONDS = 5.0
 

@@ -20,9 +20,9 @@ from pathlib import Path
 import pypdfium2 as pdfium
 from PIL import Image
 
-from pincite_papers.ocr.options import OcrOptions
-from pincite_papers.ocr.reader import OcrReader
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.ocr.options import OcrOptions
+from pincite_papers.pdf.ocr.reader import OcrReader
+from pincite_papers.pdf.parse import parse_pdf
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "data" / "papers-cc-by"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pypdfium2
 
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 _SETS = ("jats-pdf-pairs", "papers-cc-by")

@@ -29,7 +29,7 @@ from pincite_library.ingest.entry import entry_of
 from pincite_library.model import ChunkKind, Filters, IndexedChunk
 from pincite_library.ranking.fields import chunk_terms
 from pincite_library.ranking.search import search
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 from pincite_papers.model import Paper
 
 K = 5

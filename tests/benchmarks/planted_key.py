@@ -20,8 +20,8 @@ from typing import Any
 
 from fault_trials import Actor, FaultTrials
 
-from pincite_harness.model_choice import KEY_VARIABLE
-from pincite_harness.testing import Request, ScriptedModel, say
+from pincite_doors.testing import Request, ScriptedModel, say
+from pincite_models.choice import KEY_VARIABLE
 from pincite_sandbox.container import LABEL_OWNER
 from pincite_sandbox.daemon import connect
 from pincite_sandbox.images import AGENTS_IMAGE, DEFAULT_IMAGE

@@ -20,9 +20,9 @@ from typing import Any
 
 import orjson
 
-from pincite_harness.family import Family, load_family
-from pincite_harness.scoring import Case, Mean, ScoringOptions, score
-from pincite_harness.trial.answer import check_answer
+from pincite_scoring import Case, Mean, ScoringOptions, score
+from pincite_tasks.answer import check_answer
+from pincite_tasks.family import Family, load_family
 
 FAMILY = Path(__file__).resolve().parents[2] / "tasks" / "precedent_search"
 MOST_SECONDS, FOR = 60.0, 10_000

@@ -19,7 +19,7 @@ from rates import Tally
 from real_papers import BUNDLED, DATA, real_papers
 
 from pincite_papers.model import Paper
-from pincite_papers.quotes import QuoteMatch, find_quote
+from pincite_papers.quoting.quotes import QuoteMatch, find_quote
 
 _MOST_REJECTED = 0.005
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pincite_core.errors import PinciteError
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"

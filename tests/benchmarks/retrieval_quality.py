@@ -37,7 +37,7 @@ from pincite_library.ranking.fields import chunk_terms
 from pincite_library.ranking.local_embedder import LocalEmbedder
 from pincite_library.ranking.search import search
 from pincite_library.ranking.terms import query_terms
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 from pincite_library.store.store import Store
 
 K, DEPTH, RESAMPLES = 10, 200, 10_000

@@ -37,7 +37,7 @@ from pincite_library.model import ChunkKind, Filters, Vectors, VectorSpace
 from pincite_library.ranking.fusion import DEPTH
 from pincite_library.ranking.search import search
 from pincite_library.ranking.terms import query_terms
-from pincite_library.store.lance import LanceStore
+from pincite_library.store.lance.store import LanceStore
 
 SPACE = VectorSpace("made", library_corpus.DIMENSION, "1")
 BAR_MS, BAR_MB = 40.0, 2000.0

@@ -41,7 +41,7 @@ async def main(rounds: int) -> int:
     """Start all in turns, so that a busy machine slows all."""
     pincite = str(Path(sys.executable).with_name("pincite"))
     commands = {"empty SDK server": (sys.executable, ["-c", EMPTY])}
-    commands |= {name: (pincite, ["serve", name]) for name in SERVERS}
+    commands |= {name: (pincite, ["serve", name]) for name in (*SERVERS, "read", "all")}
     times: dict[str, list[float]] = {name: [] for name in commands}
     with tempfile.TemporaryDirectory() as folder:
         for index in range(rounds + 1):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import pypdfium2
 import typst
 
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 STYLES = ("grid", "three rules", "rule a row", "header rule", "no rules")
 PROSE = "The samples were annealed in flowing oxygen for two days before every measurement was taken at low field. "

@@ -23,11 +23,11 @@ from PIL import Image, ImageFilter
 from pypdf import PdfReader, PdfWriter
 
 from pincite_papers.model import Paper
-from pincite_papers.ocr.numbers import bare
-from pincite_papers.ocr.options import OcrOptions
-from pincite_papers.ocr.reader import OcrReader
 from pincite_papers.passages import suspects_in
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.ocr.numbers import bare
+from pincite_papers.pdf.ocr.options import OcrOptions
+from pincite_papers.pdf.ocr.reader import OcrReader
+from pincite_papers.pdf.parse import parse_pdf
 
 SHARED = ROOT.parent / "shared" / "data"
 ALARMS = ("text layer under the picture is poor", "most of the print is not in", "fonts do not say which letters")

@@ -18,13 +18,13 @@ from typing import Any
 from paper_readers import analyses, records, tables
 from paper_readers.pages import Reader
 
-from pincite_harness.family import load_family
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.scoring.case import Case
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.task import Task
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_scoring import ScoringOptions
+from pincite_scoring.case import Case
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.family import load_family
+from pincite_tasks.task import Task
 
 TASKS = Path(__file__).resolve().parents[2] / "tasks"
 LEAST = 0.3

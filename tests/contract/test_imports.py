@@ -1,4 +1,8 @@
-"""Imports point one way: core <- papers <- servers <- the Python door; core <- sandbox <- harness."""
+"""Imports point one way: core <- models <- papers <- servers <- the Python door, and core <- sandbox <- harness.
+
+In the harness: tasks <- doors <- trajectory <- scoring <- agents <- marking <- trial <- harbor <- runs <- reports <-
+curation <- cli.
+"""
 
 import ast
 import sys
@@ -16,36 +20,57 @@ PACKAGES = {
 ARROWS = {
     "pincite": {"pincite_core", "pincite_papers", "pincite_figures"},
     "pincite_core": set[str](),
-    "pincite_papers": {"pincite_core"},
+    "pincite_models": {"pincite_core"},
+    "pincite_papers": {"pincite_core", "pincite_models"},
     "pincite_documents": {"pincite_core", "pincite_papers"},
-    "pincite_figures": {"pincite_core", "pincite_papers"},
+    "pincite_figures": {"pincite_core", "pincite_models", "pincite_papers"},
     "pincite_literature": {"pincite_core", "pincite_papers", "pincite_materials"},
     "pincite_databases": {"pincite_core", "pincite_materials"},
-    "pincite_library": {"pincite_core", "pincite_papers", "pincite_materials", "pincite_literature"},
-    "pincite_provenance": {"pincite_core", "pincite_papers", "pincite_materials", "pincite_literature"},
-    "pincite_materials": {"pincite_core"},
-    "pincite_sandbox": {"pincite_core"},
-    "pincite_harness": {
+    "pincite_library": {"pincite_core", "pincite_models", "pincite_papers", "pincite_materials", "pincite_literature"},
+    "pincite_provenance": {
         "pincite_core",
+        "pincite_models",
+        "pincite_papers",
+        "pincite_materials",
+        "pincite_literature",
+    },
+    "pincite_materials": {"pincite_core"},
+    "pincite_search": {"pincite_core", "pincite_papers", "pincite_library", "pincite_literature"},
+    "pincite_sandbox": {"pincite_core"},
+    "pincite_tasks": {"pincite_core", "pincite_models", "pincite_sandbox"},
+    "pincite_doors": {"pincite_core", "pincite_models", "pincite_tasks"},
+    "pincite_trajectory": {"pincite_core", "pincite_models", "pincite_tasks", "pincite_doors"},
+    "pincite_scoring": {
+        "pincite_core",
+        "pincite_models",
+        "pincite_papers",
+        "pincite_materials",
+        "pincite_library",
+        "pincite_provenance",
+        "pincite_tasks",
+        "pincite_doors",
+        "pincite_trajectory",
+    },
+    "pincite_harness": {
+        "pincite",
+        "pincite_core",
+        "pincite_models",
         "pincite_sandbox",
         "pincite_papers",
         "pincite_materials",
-        "pincite_documents",
         "pincite_figures",
-        "pincite_library",
-        "pincite_provenance",
+        "pincite_tasks",
+        "pincite_doors",
+        "pincite_trajectory",
+        "pincite_scoring",
     },
 }
-PAPERS_READERS = ("scoring", "marking", "trial", "building", "importing", "validation", "reports")
-"""Parts of the harness that may read papers and materials directly; all else goes over MCP."""
-OF_A_SERVER = {
-    "pincite_library": "scoring",
-    "pincite_provenance": "scoring",
-    "pincite_figures": "building",
-    "pincite_documents": "building",
-}
-"""The one part that may use a server's package itself: scoring its models and how it reads quantities, building its
-pictures and references."""
+FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "curation", "connecting", "cli")
+"""The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
+PAPERS_READERS = ("marking", "trial", "curation", "reports")
+"""Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
+DRAWERS = ("reports", "curation")
+"""Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
 
 INSIDE = [
     *(ROOT / "harness/pincite_harness/agents/programs").rglob("*.py"),
@@ -68,6 +93,8 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
+CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
+"""What the kernel of crews and its users may import beside the modules of programs."""
 
 
 def imported(path: Path) -> Iterator[tuple[str, int]]:
@@ -94,25 +121,46 @@ def test_arrows(package: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_only_the_named_parts_of_the_harness_read_papers() -> None:
+def test_floors_of_the_harness() -> None:
     harness = PACKAGES["pincite_harness"]
     wrong = [
-        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        f"{path.relative_to(ROOT)}:{line} imports {module}"
         for path in sorted(harness.rglob("*.py"))
-        for name, line in imported(path)
-        if name in {"pincite_papers", "pincite_materials"}
-        and path.relative_to(harness).parts[0].removesuffix(".py") not in PAPERS_READERS
+        for module, line in modules_of_the_harness(path)
+        if _floor(module) > _floor(f"pincite_harness.{'.'.join(path.relative_to(harness).with_suffix('').parts)}")
     ]
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_servers_package_is_used_by_one_part_of_the_harness() -> None:
+def test_every_part_of_the_harness_has_its_floor() -> None:
+    parts = {path.parent.name for path in PACKAGES["pincite_harness"].glob("*/__init__.py")}
+    assert parts == set(FLOORS)
+
+
+def modules_of_the_harness(path: Path) -> Iterator[tuple[str, int]]:
+    """The modules of ``pincite_harness`` that a file imports, with their lines."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("pincite_harness."):
+            yield node.module, node.lineno
+
+
+def _floor(module: str) -> int:
+    part = module.split(".")[1]
+    return FLOORS.index(part) if part in FLOORS else len(FLOORS)
+
+
+@pytest.mark.parametrize(
+    ("parts", "read"),
+    [(PAPERS_READERS, {"pincite_papers", "pincite_materials"}), (DRAWERS, {"pincite_figures"})],
+    ids=["papers", "figures"],
+)
+def test_only_the_named_parts_of_the_harness_read_papers(parts: tuple[str, ...], read: set[str]) -> None:
     harness = PACKAGES["pincite_harness"]
     wrong = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in sorted(harness.rglob("*.py"))
         for name, line in imported(path)
-        if path.relative_to(harness).parts[0] != OF_A_SERVER.get(name, path.relative_to(harness).parts[0])
+        if name in read and path.relative_to(harness).parts[0] not in parts
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -122,4 +170,7 @@ def test_programs_inside_a_sandbox_need_only_the_standard_library(path: Path) ->
     folder = next(parent for parent in path.parents if parent.name in {"programs", "guest"})
     own = {sibling.stem for sibling in [*path.parent.iterdir(), *folder.iterdir()]}
     foreign = {name for name, _ in imported(path)} - sys.stdlib_module_names - own
+    if path.parent.name == "crew":
+        assert foreign <= CREW_LIBRARIES
+        return
     assert foreign <= (LIBRARIES if path.stem in THINKERS else set())

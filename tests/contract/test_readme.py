@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 
-from pincite_harness.testing import ScriptedModel, call, say, write
+from pincite_doors.testing import ScriptedModel, call, say, write
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -99,7 +99,7 @@ def test_set_up_ends_in_a_scored_run(set_up: Shell) -> None:
 
 
 HANDLED_APART = re.compile(
-    r"^(claude|codex|gemini|scripts/check|python3 -m venv|pincite sandbox (build|check))\b|serve|--model"
+    r"^(scripts/check|python3 -m venv|pincite sandbox (build|check)|pincite connect)\b|serve|--model"
 )
 PLAIN = [command for command in COMMANDS if not HANDLED_APART.search(command)]
 
@@ -172,7 +172,7 @@ _TRIES_TO_CONNECT = 6
 
 @pytest.mark.parametrize("cli", ["claude", "codex", "gemini"])
 def test_server_plugs_into(cli: str, set_up: Shell, clis: Path) -> None:
-    (command,) = [command for command in COMMANDS if command.startswith(f"{cli} mcp add")]
+    (command,) = [command for command in COMMANDS if command.startswith(f"pincite connect {cli}")]
     set_up.env["PATH"] = os.pathsep.join([str(clis), str(Path(sys.executable).parent), set_up.env["PATH"]])
     set_up.env["GEMINI_CLI_TRUST_WORKSPACE"] = "true"
     added = set_up.run(command)
@@ -182,7 +182,7 @@ def test_server_plugs_into(cli: str, set_up: Shell, clis: Path) -> None:
     for _ in range(_TRIES_TO_CONNECT):
         listed = set_up.run(f"{cli} mcp list")
         lines = (listed.stdout + listed.stderr).splitlines()
-        (line,) = [line for line in lines if re.match(r"\W*pincite-documents\b", line)]
+        (line,) = [line for line in lines if re.match(r"\W*pincite\b", line)]
         if re.search(expected, line):
             return
     pytest.fail("\n".join(lines))

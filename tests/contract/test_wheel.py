@@ -23,17 +23,23 @@ def test_top_levels(wheel: Path) -> None:
         "pincite_core",
         "pincite_databases",
         "pincite_documents",
+        "pincite_doors",
         "pincite_figures",
         "pincite_harness",
         "pincite_library",
         "pincite_literature",
         "pincite_materials",
+        "pincite_models",
         "pincite_papers",
         "pincite_provenance",
         "pincite_sandbox",
+        "pincite_search",
+        "pincite_scoring",
+        "pincite_tasks",
+        "pincite_trajectory",
     }
-    assert "pincite_harness/tasks/property_extraction/family.toml" in names
-    assert any(name.startswith("pincite_harness/tasks/property_extraction/papers/") for name in names)
+    assert "pincite_tasks/families/property_extraction/family.toml" in names
+    assert any(name.startswith("pincite_tasks/families/property_extraction/papers/") for name in names)
 
 
 def test_typing_information_is_shipped(wheel: Path) -> None:

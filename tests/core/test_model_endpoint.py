@@ -11,8 +11,8 @@ import pytest
 from pydantic import SecretStr
 
 from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
-from pincite_core.model_endpoint import ImagePart, Message, ModelEndpoint
 from pincite_core.settings import Settings
+from pincite_models.endpoint import ImagePart, Message, ModelEndpoint
 
 KEY = "sk-never-to-be-seen"
 PICTURE = ImagePart(b"\x89PNG picture", "image/png")

@@ -224,7 +224,7 @@ async def test_a_secondary_accession_leads_to_its_entry_and_says_so(call: Callab
         ("P00002", ["split (demerged) into P99991, Q99999", "different proteins"]),
         ("P00003", ["deleted: Deleted from the invented proteome", "UPI0000000001"]),
         ("P12345", ["UniProt has no entry P12345", "Resource not found", "search_proteins"]),
-        ("INSR", ["'INSR' is no UniProt accession"]),
+        ("INSR", ["'INSR' is not a UniProt accession"]),
         ("P99991-", ["is no UniProt accession"]),
         ("../P99991", ["is no UniProt accession"]),
         ("P99991-" + "9" * 5000, ["is no UniProt accession"]),

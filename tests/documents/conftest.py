@@ -13,7 +13,7 @@ from mcp import Client
 from pincite_core.settings import Settings
 from pincite_documents.server import create_server
 from pincite_papers.model import Paper
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 
 SOURCE = r"""
 #set page(paper: "a5", margin: 18mm, numbering: "1")

@@ -9,8 +9,8 @@ import pytest
 
 from pincite_core.errors import BadInputError
 from pincite_papers import doubts
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.quotes import find_quote
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.quoting.quotes import find_quote
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim
 

@@ -74,7 +74,7 @@ async def test_stdio(command: list[str], environment: dict[str, str], tmp_path: 
         assert (await client.call_tool("grep_paper", {"paper": "cuprate.pdf", "pattern": "T_c"})).structured_content
 
 
-HEAVY = ("numpy", "re2", "pypdf", "pypdfium2", "pypdfium2_raw", "PIL", "docker", "pincite_papers.store")
+HEAVY = ("numpy", "re2", "pypdf", "pypdfium2", "pypdfium2_raw", "PIL", "docker", "pincite_papers.opening.store")
 LOADED = f"""
 import sys, anyio
 from mcp import Client

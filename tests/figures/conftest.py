@@ -22,7 +22,7 @@ from pypdf.generic import RectangleObject
 from pincite_core.settings import Settings
 from pincite_figures.server import create_server
 from pincite_papers.model import Paper
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 
 mpl.use("Agg")
 

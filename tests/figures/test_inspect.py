@@ -25,10 +25,10 @@ from mcp_types import (
 )
 from PIL import Image
 
-from pincite_core.model_endpoint import can_see
 from pincite_core.settings import Settings
 from pincite_figures.inspect.decision import Answer, MalformedReplyError, WrongFigure, Zoom, read_decision
 from pincite_figures.server import create_server
+from pincite_models.endpoint import can_see
 
 Picture = npt.NDArray[np.uint8]
 Script = Callable[[list[Picture], str], str]

@@ -10,7 +10,7 @@ from pincite_figures.drawing import draw, draw_job
 from pincite_figures.source import OpenSource
 from pincite_figures.texts import texts_job
 from pincite_figures.views import View, read_box
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 PAPERS = Path(__file__).parents[3] / "shared/data/papers-cc-by"
 NAMES = ["PMC4521097", "f1000_3-190", "iucrj_fel", "mdpi_04-00932", "natcomm_zeolite"]

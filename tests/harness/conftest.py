@@ -23,15 +23,15 @@ from cryptography.x509.oid import NameOID
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from pincite_doors.door import ToolDoor
+from pincite_doors.media import MediaStore
+from pincite_doors.meter import ToolMeter
+from pincite_doors.recorder import WireRecorder
+from pincite_doors.redactor import Redactor
+from pincite_doors.traffic import Traffic, TrafficLimits
+from pincite_doors.upstream import ServerLaunch
 from pincite_harness.agents.agent import Agent, Program
-from pincite_harness.family import ToolFilter
-from pincite_harness.gateway.door import ToolDoor
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.meter import ToolMeter
-from pincite_harness.gateway.recorder import WireRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.traffic import Traffic, TrafficLimits
-from pincite_harness.gateway.upstream import ServerLaunch
+from pincite_tasks.family import ToolFilter
 
 PROGRAMS = Path(__file__).parent / "programs"
 REPOSITORY = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.trajectory.sources import open_source
-from pincite_harness.trajectory.validate import validate_trajectory
+from pincite_trajectory.sources import open_source
+from pincite_trajectory.validate import validate_trajectory
 
 AGENT = {"name": "a", "version": "1"}
 USER = {"step_id": 1, "source": "user", "message": "Read."}
@@ -106,7 +106,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a negative call count": (document(USER, agent_step(llm_call_count=-1)), "llm_call_count"),
     "a result of another step's call": (
         document(USER, agent_step(tool_calls=[CALL]), agent_step(3, observation={"results": [RESULT]})),
-        "'c1' is no tool call of step 3",
+        "'c1' is not a tool call of step 3",
     ),
     "a result of no call": (document({**USER, "observation": {"results": [RESULT]}}), "c1"),
     "arguments as text": (document(USER, agent_step(tool_calls=[CALL | {"arguments": "{}"}])), "arguments"),

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import load_family
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.servers import SERVERS
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_harness.trial.servers import SERVERS
 from pincite_provenance.ledger.audit import audit
 from pincite_provenance.ledger.ledger import Ledger
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
 
 
 @pytest.mark.anyio

@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from pincite_harness.cli.main import main
-from pincite_harness.files import read_json
+from pincite_tasks.files import read_json
 
 REPOSITORY = Path(__file__).parents[2]
 PINCITE = [sys.executable, "-P", "-m", "pincite_harness"]

@@ -14,23 +14,23 @@ import httpx2
 import orjson
 import pytest
 
-from pincite_harness.family import FamilyLimits, ModelPolicy, load_family
-from pincite_harness.files import read_json
-from pincite_harness.gateway.door import ToolDoor
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.meter import ToolMeter
-from pincite_harness.gateway.models.door import ModelDoor
-from pincite_harness.gateway.models.json_text import read_json as read_json_text
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.recorder import ModelRecorder
-from pincite_harness.gateway.recorder import WireRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.traffic import Traffic, TrafficLimits
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.scoring import ScoringOptions
+from pincite_doors.door import ToolDoor
+from pincite_doors.media import MediaStore
+from pincite_doors.meter import ToolMeter
+from pincite_doors.models.door import ModelDoor
+from pincite_doors.models.json_text import read_json as read_json_text
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.recorder import WireRecorder
+from pincite_doors.redactor import Redactor
+from pincite_doors.traffic import Traffic, TrafficLimits
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_models.choice import ModelChoice
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import FamilyLimits, ModelPolicy, load_family
+from pincite_tasks.files import read_json
 
 pytestmark = pytest.mark.anyio
 
@@ -287,7 +287,7 @@ async def test_a_flood_ends_its_trial_as_limit_reached_and_is_scored(
 DESCRIPTORS = """
 import resource, sys
 from pincite_core.errors import BadInputError
-from pincite_harness.gateway.descriptors import connections_for
+from pincite_doors.descriptors import connections_for
 soft, hard, trials = map(int, sys.argv[1:])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 try:

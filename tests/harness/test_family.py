@@ -8,12 +8,12 @@ import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_harness.agents.agent import Briefing, Launch
-from pincite_harness.catalog import Catalog, ad_hoc_task, bundled_folder
-from pincite_harness.family import load_family
-from pincite_harness.specification import RunSpecification, specify_families
-from pincite_harness.task import BRIEF_FILES
+from pincite_harness.runs.specification import RunSpecification, specify_families
 from pincite_harness.trial.brief import write_brief
 from pincite_harness.trial.plan import plan_trials
+from pincite_tasks.catalog import Catalog, ad_hoc_task, bundled_folder
+from pincite_tasks.family import load_family
+from pincite_tasks.task import BRIEF_FILES
 
 RECORD = '{"task_id": "t1", "inputs": {"papers": ["papers/a.pdf"]}}'
 PAPERS = '"papers":'

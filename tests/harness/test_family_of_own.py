@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pincite_harness.catalog import Catalog
-from pincite_harness.family import FamilyLimits, FamilySettings
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.validation.check import check_family
+from pincite_harness.curation.validation.check import check_family
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import FamilyLimits, FamilySettings
 
 REPOSITORY = Path(__file__).parents[2]
 PAGE = REPOSITORY / "docs" / "tasks.md"

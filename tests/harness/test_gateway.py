@@ -8,8 +8,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from pincite_core.errors import UnavailableError
-from pincite_harness.family import ToolFilter
-from pincite_harness.gateway.upstream import ServerLaunch
+from pincite_doors.upstream import ServerLaunch
+from pincite_tasks.family import ToolFilter
 
 pytestmark = pytest.mark.anyio
 

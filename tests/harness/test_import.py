@@ -8,11 +8,11 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
-from pincite_harness.family import Family, load_family
-from pincite_harness.importing.dataset import ImportOptions
-from pincite_harness.importing.gold_file import read_gold
-from pincite_harness.importing.own_papers import import_family
-from pincite_harness.task import Task
+from pincite_harness.curation.importing.dataset import ImportOptions
+from pincite_harness.curation.importing.gold_file import read_gold
+from pincite_harness.curation.importing.own_papers import import_family
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.task import Task
 
 ONE = {"property_name": "Tc", "value_string": "93", "location": {"page": 2, "evidence": "x"}}
 TWO = {"property_name": "density", "value_string": "6,3", "conditions": {"temperature": "300 K"}}
@@ -47,7 +47,7 @@ WRONG: dict[str, tuple[str, bytes, str]] = {
     "no json": ("g.json", b"{", "is not JSON"),
     "no json line": ("g.jsonl", b"{}\n{", "g.jsonl:1 names no paper"),
     "second line": ("g.jsonl", b'{"paper": "a.pdf", "properties": []}\n{', "g.jsonl:2 is not JSON"),
-    "no object": ("g.jsonl", b"3", "g.jsonl:1 is no object"),
+    "no object": ("g.jsonl", b"3", "g.jsonl:1 is not an object"),
     "properties no list": ("g.json", b'{"a.pdf": 3}', "no list of properties"),
     "properties no list in an object": ("g.json", b'[{"paper": "a.pdf", "properties": {}}]', "no gold record"),
     "unknown key": ("g.json", b'[{"paper": "a.pdf", "properties": [], "props": 1}]', "props"),
@@ -150,7 +150,7 @@ def test_a_published_list_without_places_is_imported(papers: Path, tmp_path: Pat
     file = tmp_path / "g.csv"
     rows = "refno,property_name,value_string,rubric\na-b,Tc,93,0.1% SI\na-b,space group,Pmmm,space_group\n"
     file.write_text(rows, encoding="utf-8")
-    from pincite_harness.catalog import Catalog
+    from pincite_tasks.catalog import Catalog
 
     family = import_family(
         Catalog().family("property_extraction"), papers, read_gold(file), tmp_path / "out", anything

@@ -10,11 +10,11 @@ import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError, SourceError
 from pincite_core.settings import load_settings
-from pincite_harness.family import Family, load_family
-from pincite_harness.importing.dataset import Dataset, Entry, ImportOptions, choose, named
-from pincite_harness.importing.fetch import fetch_dataset
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.task import Inputs, Record, Task
+from pincite_harness.curation.importing.dataset import Dataset, Entry, ImportOptions, choose, named
+from pincite_harness.curation.importing.fetch import fetch_dataset
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.task import Inputs, Record, Task
 
 
 def read_lines(source: Path, options: ImportOptions) -> Iterator[Entry]:

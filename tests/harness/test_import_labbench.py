@@ -9,16 +9,16 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.catalog import Catalog
 from pincite_harness.cli.tasks import app
-from pincite_harness.family import Family
-from pincite_harness.importing.dataset import ImportOptions, choose_dataset
-from pincite_harness.importing.labbench import read_questions
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.literature_qa.kinds import kind_of
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.importing.dataset import ImportOptions, choose_dataset
+from pincite_harness.curation.importing.labbench import read_questions
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.literature_qa.kinds import kind_of
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import Family
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "labbench"
 LITQA = {

@@ -9,15 +9,15 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.family import load_family
-from pincite_harness.files import read_json
-from pincite_harness.job import Job, JobEvents
-from pincite_harness.run_folder import RunFolder
-from pincite_harness.scoring import ScoringOptions
+from pincite_harness.runs.job import Job, JobEvents
+from pincite_harness.runs.run_folder import RunFolder
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import TrialPlan, plan_trials
-from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord
 
 pytestmark = pytest.mark.anyio
 

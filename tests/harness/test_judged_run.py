@@ -9,9 +9,9 @@ import orjson
 import pytest
 from typer.testing import CliRunner
 
+from pincite_doors.testing import Request, ScriptedModel, fail, say
 from pincite_harness.cli.main import app
-from pincite_harness.files import read_json
-from pincite_harness.testing import Request, ScriptedModel, fail, say
+from pincite_tasks.files import read_json
 
 GOLD = {
     "properties": [

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import FamilyLimits
-from pincite_harness.files import read_json
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.spending import SPENT_FILE, SpendingLog, Spent, read_spending
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.testing import ScriptedModel, Usage, hang, say, turn
 from pincite_harness.reports.console import told_earlier
-from pincite_harness.testing import ScriptedModel, Usage, hang, say, turn
-from pincite_harness.trial.record import earlier_spending, parse_record, sum_spending
+from pincite_tasks.family import FamilyLimits
+from pincite_tasks.files import read_json
+from pincite_tasks.spending import SPENT_FILE, SpendingLog, Spent, read_spending
+from pincite_tasks.trial_record import earlier_spending, parse_record, sum_spending
 
 KILLS = 3
 USED = Usage(1000, 50)

@@ -8,9 +8,9 @@ import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.family import load_family
-from pincite_harness.lock import Lock, git_revision, lock_run
+from pincite_harness.runs.lock import Lock, git_revision, lock_run
 from pincite_harness.trial.plan import plan_trials
+from pincite_tasks.family import load_family
 
 
 @pytest.fixture

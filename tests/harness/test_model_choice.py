@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from pincite_core.errors import BadInputError
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
 
 
 @pytest.mark.parametrize(

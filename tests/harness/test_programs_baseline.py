@@ -14,8 +14,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_scoring import Case, ScoringOptions, score
 
 REPOSITORY = Path(__file__).parents[2]
 FAMILY = REPOSITORY / "tasks" / "property_extraction"

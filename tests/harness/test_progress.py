@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from pincite_harness.failure import Cause, Status
-from pincite_harness.family import load_family
-from pincite_harness.progress import watch
+from pincite_harness.runs.progress import watch
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord
+from pincite_tasks.failure import Cause, Status
+from pincite_tasks.family import load_family
+from pincite_tasks.trial_record import TrialRecord
 
 
 def record(name: str, **fields: Any) -> TrialRecord:

@@ -5,8 +5,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from pincite_harness.gateway.lines import JsonLines
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.lines import JsonLines
+from pincite_doors.redactor import Redactor
 
 SECRET = "abcab-secret"
 TEXT = f"say {SECRET}, {SECRET}{SECRET} and abcab, abc".encode()

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.registry import AGENTS, get_agent
 from pincite_harness.cli.main import app
-from pincite_harness.family import FamilyLimits
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.specification import RunSpecification
+from pincite_harness.runs.specification import RunSpecification
+from pincite_models.choice import ModelChoice
+from pincite_tasks.family import FamilyLimits
 
 MODEL = ModelChoice.parse("openai:gpt-5")
 

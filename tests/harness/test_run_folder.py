@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError, UnavailableError
-from pincite_harness.files import read_json, write_atomic, write_json
-from pincite_harness.run_folder import RunFolder
+from pincite_harness.runs.run_folder import RunFolder
+from pincite_tasks.files import read_json, write_atomic, write_json
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from pincite_harness.run_folder import RunFolder
+from pincite_harness.runs.run_folder import RunFolder
 with RunFolder(Path(sys.argv[1])).held():
     print("held", flush=True)
     time.sleep(60)

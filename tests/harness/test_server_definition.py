@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.family import ToolFilter, load_family
-from pincite_harness.server_definition import ServerDefinition, parse_server, parse_servers
-from pincite_harness.servers import SERVERS, check_servers
-from pincite_harness.specification import RunSpecification
-from pincite_harness.web import WebChoice
+from pincite_harness.runs.specification import RunSpecification
+from pincite_harness.trial.servers import SERVERS, check_servers
+from pincite_tasks.family import ToolFilter, load_family
+from pincite_tasks.server_definition import ServerDefinition, parse_server, parse_servers
+from pincite_tasks.web import WebChoice
 
 PYTHON = 'command = ["python3", "server.py"]'
 

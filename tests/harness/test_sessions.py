@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_harness.trial import sessions
 from pincite_harness.trial.sessions import keep_sessions
 from pincite_sandbox.base import Sandbox, SandboxSpec

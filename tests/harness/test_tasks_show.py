@@ -7,7 +7,7 @@ from typing import Any, cast
 from typer.testing import CliRunner
 
 from pincite_harness.cli.main import app
-from pincite_harness.family import load_family
+from pincite_tasks.family import load_family
 
 TASKS = Path(__file__).parents[2] / "tasks"
 

@@ -9,14 +9,14 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.family import load_family
-from pincite_harness.files import read_json
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.trajectory.validate import validate_trajectory
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord, parse_record
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord, parse_record
+from pincite_trajectory.validate import validate_trajectory
 
 pytestmark = pytest.mark.anyio
 

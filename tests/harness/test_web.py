@@ -12,19 +12,19 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError
-from pincite_harness.catalog import ad_hoc_task
+from pincite_doors.redactor import KEY_PLACEHOLDER
 from pincite_harness.cli.main import app
-from pincite_harness.family import load_family
-from pincite_harness.files import digest_json, read_json
-from pincite_harness.gateway.redactor import KEY_PLACEHOLDER
-from pincite_harness.lock import lock_run
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.specification import RunSpecification
+from pincite_harness.runs.lock import lock_run
+from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord, parse_record
 from pincite_harness.trial.run import Surroundings, TrialRun
-from pincite_harness.web import WebChoice, choose_web
+from pincite_scoring import ScoringOptions
+from pincite_tasks.catalog import ad_hoc_task
+from pincite_tasks.family import load_family
+from pincite_tasks.files import digest_json, read_json
+from pincite_tasks.trial_record import TrialRecord, parse_record
+from pincite_tasks.web import WebChoice, choose_web
 
 PINCITE = [sys.executable, "-P", "-m", "pincite_harness"]
 NAMES = (

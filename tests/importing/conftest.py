@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pincite_core.errors import PinciteError
-from pincite_harness.importing.dataset import ImportOptions, Reader
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader
 
 Faults = Callable[[Reader, Path], str]
 

@@ -7,11 +7,11 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.importing.adjuvant import field_names, read_adjuvants
-from pincite_harness.importing.dataset import Entry, ImportOptions
-from pincite_harness.scoring import Case, ScoringOptions
-from pincite_harness.scoring.record_filling.schema import Schema, schema_of
-from pincite_harness.scoring.record_filling.scorer import SCORER
+from pincite_harness.curation.importing.adjuvant import field_names, read_adjuvants
+from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_scoring import Case, ScoringOptions
+from pincite_scoring.record_filling.schema import Schema, schema_of
+from pincite_scoring.record_filling.scorer import SCORER
 
 TEXT = "Mice got 50 µg of Alum with OVA under the skin.\nMF59 went in, too."
 ONE = {"Adjuvant Name": "Alum", "adjuvantType": "mineral salt", "Species": "mouse", "Dose": "50 µg", "Size (nm)": 120}
@@ -103,8 +103,8 @@ def test_papers_come_from_a_folder(tmp_path: Path) -> None:
     ("content", "seen"),
     [
         ([{"records": [ONE]}], "record 0 does not say which paper"),
-        ([{"pmid": "1", "text": TEXT, "records": ["Alum"]}], "record 0: a record is no object"),
-        ([{"pmid": "1", "text": TEXT, "records": "Alum"}], "record 0: its records are no JSON"),
+        ([{"pmid": "1", "text": TEXT, "records": ["Alum"]}], "record 0: a record is not an object"),
+        ([{"pmid": "1", "text": TEXT, "records": "Alum"}], "record 0: its records are not JSON"),
         ([{"pmid": "1", "text": TEXT, "records": []}], "holds no records"),
         ([7], "record 0 is neither a paper nor a record"),
     ],

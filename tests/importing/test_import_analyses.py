@@ -10,13 +10,13 @@ import orjson
 import pytest
 
 from pincite_core.errors import NotFoundError
-from pincite_harness.catalog import Catalog
-from pincite_harness.exporting.jsonl import export_jsonl
-from pincite_harness.family import Family
-from pincite_harness.importing.analyses import read_analyses
-from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.exporting.jsonl import export_jsonl
+from pincite_harness.curation.importing.analyses import read_analyses
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import Family
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(80)
 ANALYSIS = (
@@ -164,9 +164,9 @@ def test_files_may_lie_in_another_folder_and_a_query_is_made_of_labels(tmp_path:
     ("line", "what"),
     [
         (b"{", r"data\.jsonl:2 is not JSON"),
-        (b"[1]", r"data\.jsonl:2 is no object"),
-        (b'{"material": "glass"}', r"data\.jsonl:2 is no analysis"),
-        (b'{"query": "x", "analysis": [1, {"a": 2}]}', "analysis is no text"),
+        (b"[1]", r"data\.jsonl:2 is not an object"),
+        (b'{"material": "glass"}', r"data\.jsonl:2 is not an analysis"),
+        (b'{"query": "x", "analysis": [1, {"a": 2}]}', "analysis is not text"),
         (b'{"query": "x", "figure": "no picture at all"}', "figure is neither a file's name nor a figure"),
     ],
 )

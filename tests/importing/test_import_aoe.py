@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.importing.aoe import read_aoe
-from pincite_harness.importing.aoe_config import read_config
-from pincite_harness.importing.aoe_documents import unpacked
-from pincite_harness.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
-from pincite_harness.scoring import Case, ScoringOptions
-from pincite_harness.scoring.table_construction.scorer import SCORER
+from pincite_harness.curation.importing.aoe import read_aoe
+from pincite_harness.curation.importing.aoe_config import read_config
+from pincite_harness.curation.importing.aoe_documents import unpacked
+from pincite_harness.curation.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
 from pincite_papers.html.page import parse_html
+from pincite_scoring import Case, ScoringOptions
+from pincite_scoring.table_construction.scorer import SCORER
 
 CONFIG = """
 en:
@@ -208,7 +208,7 @@ def test_what_cannot_be_scored_is_left_out_and_told(source: Path) -> None:
     ("line", "says"),
     [
         ("{", ":2 is not JSON"),
-        ("[]", ":2 is no record"),
+        ("[]", ":2 is not a record"),
         ('{"record_id": "financial_1_4_en", "query": "q"}', ":2 has no record_id, query or answers"),
         ('{"record_id": "financial_1_4_en", "query": "q", "answers": [1]}', ":2: the answers of financial_1_4_en"),
         ('{"record_id": "sports_1_4_en", "query": "q", "answers": [{}]}', ":2: no task type is known"),

@@ -8,16 +8,16 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.catalog import Catalog
-from pincite_harness.importing.adjuvant import read_adjuvants
-from pincite_harness.importing.aoe import read_aoe
-from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.labbench import read_questions
-from pincite_harness.importing.nerre import read_nerre
-from pincite_harness.importing.own_records import read_own_records
-from pincite_harness.importing.sofc import read_sofc
-from pincite_harness.importing.supercon import read_supercon
-from pincite_harness.importing.write import import_dataset
+from pincite_harness.curation.importing.adjuvant import read_adjuvants
+from pincite_harness.curation.importing.aoe import read_aoe
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.labbench import read_questions
+from pincite_harness.curation.importing.nerre import read_nerre
+from pincite_harness.curation.importing.own_records import read_own_records
+from pincite_harness.curation.importing.sofc import read_sofc
+from pincite_harness.curation.importing.supercon import read_supercon
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_tasks.catalog import Catalog
 
 SUPERCON = (
     "refno,material,property_name,Has material been reported to be superconducting?,What is the highest measured Tc?,"
@@ -88,7 +88,7 @@ def sofc(folder: Path) -> Path:
         frames = "SPAN\t1\tEXPERIMENT:current_exp\t1\t13\t19\nSPAN\t2\tVALUE\t1\t23\t28\n"
         frames += "EXPERIMENT\t1\t1\n\tworking_temperature\t2\n"
         (folder / "annotations" / "frames" / f"{name}.csv").write_text(frames, encoding="utf-8")
-    (folder / "texts" / "B.txt").write_bytes(b"\xff\xfe is no text")
+    (folder / "texts" / "B.txt").write_bytes(b"\xff\xfe is not text")
     return folder
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.importing.dataset import ImportOptions, Reader
-from pincite_harness.importing.nerre import read_nerre
-from pincite_harness.scoring import Case, ScoringOptions
-from pincite_harness.scoring.record_filling.scorer import SCORER
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader
+from pincite_harness.curation.importing.nerre import read_nerre
 from pincite_papers.html import parse_html
+from pincite_scoring import Case, ScoringOptions
+from pincite_scoring.record_filling.scorer import SCORER
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "shared" / "data" / "nerre" / "train.json"
 
@@ -92,9 +92,9 @@ def test_json_lines_and_a_folder_are_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "seen"),
     [
-        (b"[{}]", "record 0 is no record of NERRE"),
+        (b"[{}]", "record 0 is not a record of NERRE"),
         (b"{", "not JSON"),
-        (b"[1]", "record 0 is no record of NERRE"),
+        (b"[1]", "record 0 is not a record of NERRE"),
         (orjson.dumps([{**RECORD, "doping_sentences": [3]}]), "record 0, sentence 0"),
         (
             orjson.dumps([{**RECORD, "doping_sentences": [sentence("x", dopants2basemats={"d0": ["b0"]})]}]),

@@ -8,12 +8,12 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.catalog import Catalog
-from pincite_harness.family import Family
-from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.own_records import read_own_records
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.own_records import read_own_records
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import Family
 
 SCHEMA = """
 name = "alloys"

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.catalog import Catalog
-from pincite_harness.family import Family
-from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.own_tables import read_own_tables
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.own_tables import read_own_tables
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import Family
 
 TYPED = """
 [[tasks]]
@@ -104,7 +104,7 @@ def test_a_formula_without_its_inputs_is_left_out_and_said(own: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "seen"),
     [
-        ("tasks.toml", "[[tasks]", "tasks.toml is no TOML"),
+        ("tasks.toml", "[[tasks]", "tasks.toml is not TOML"),
         ("tasks.toml", "[[tasks]]", "tasks.toml describes no tasks"),
         ("tasks.toml", TYPED.replace("financial_0", "financial_9"), "no task type 'financial_9'"),
         ("tasks.toml", TYPED.replace("subject", "object"), "growth: the query of financial_0 needs the word 'subject'"),

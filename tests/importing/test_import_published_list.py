@@ -6,10 +6,10 @@ from pathlib import Path
 
 import orjson
 
-from pincite_harness.catalog import Catalog
-from pincite_harness.importing.gold_file import read_gold
-from pincite_harness.importing.own_papers import import_family
-from pincite_harness.scoring import Case, ScoringOptions, score
+from pincite_harness.curation.importing.gold_file import read_gold
+from pincite_harness.curation.importing.own_papers import import_family
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.catalog import Catalog
 
 TASKS = Path(__file__).resolve().parents[2] / "tasks" / "property_extraction"
 PAPERS, RECORDS = 15, 441

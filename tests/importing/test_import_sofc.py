@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.plain_paper import make_plain_paper
-from pincite_harness.importing.sofc import read_sofc
-from pincite_harness.scoring import Case, ScoringOptions
-from pincite_harness.scoring.record_filling.scorer import SCORER
+from pincite_harness.curation.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.plain_paper import make_plain_paper
+from pincite_harness.curation.importing.sofc import read_sofc
 from pincite_papers.html import parse_html
+from pincite_scoring import Case, ScoringOptions
+from pincite_scoring.record_filling.scorer import SCORER
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "shared" / "data" / "sofc-exp"
 

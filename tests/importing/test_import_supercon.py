@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.catalog import Catalog
-from pincite_harness.importing.dataset import ImportOptions, Reader, choose_dataset
-from pincite_harness.importing.supercon import read_supercon
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.scoring import Case, ScoringOptions, score
+from pincite_harness.curation.importing.dataset import ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.supercon import read_supercon
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.catalog import Catalog
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "supercon"
 HEADER = (

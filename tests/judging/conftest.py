@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pincite_core.settings import Settings, load_settings
-from pincite_harness.judging.choice import JudgeChoice
-from pincite_harness.judging.judge import Item, Question, Rubric
-from pincite_harness.judging.model_judge import ModelJudge
-from pincite_harness.testing import Script, ScriptedModel
+from pincite_doors.testing import Script, ScriptedModel
+from pincite_scoring.judging.choice import JudgeChoice
+from pincite_scoring.judging.judge import Item, Question, Rubric
+from pincite_scoring.judging.model_judge import ModelJudge
 
 RUBRIC = Rubric(
     "test/1",

@@ -10,31 +10,31 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.settings import load_settings
-from pincite_harness.catalog import bundled_folder
+from pincite_doors.testing import Request, ScriptedModel, say
 from pincite_harness.cli.main import app
-from pincite_harness.judging.calibration import calibrate
-from pincite_harness.judging.choice import JudgeChoice
-from pincite_harness.judging.collecting import collect
-from pincite_harness.judging.judge import Question, RuleJudge, Verdict
-from pincite_harness.judging.labelled import read_labelled
-from pincite_harness.judging.model_judge import ModelJudge
-from pincite_harness.judging.notebook import Notebook, write_record
-from pincite_harness.judging.rubrics import KnownRubric, find_rubric, rubric_names
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.scoring.figure_analysis.claims.judging import claim_question
-from pincite_harness.scoring.figure_analysis.rubric import make_question as make_analysis
-from pincite_harness.scoring.literature_qa.answers import Reply
-from pincite_harness.scoring.literature_qa.deciding import decide as decide_answer
-from pincite_harness.scoring.literature_qa.gold import Gold
-from pincite_harness.scoring.property_extraction.judged import make_question as make_pair
-from pincite_harness.scoring.property_extraction.records import Record
-from pincite_harness.scoring.record_filling.matching import Match
-from pincite_harness.scoring.record_filling.objects import Filled
-from pincite_harness.scoring.record_filling.same_meaning import judge_values
-from pincite_harness.scoring.record_filling.schema import Field, Schema
-from pincite_harness.scoring.table_construction.cells import cell_question
-from pincite_harness.scoring.table_construction.quality import rate
-from pincite_harness.testing import Request, ScriptedModel, say
+from pincite_scoring import ScoringOptions
+from pincite_scoring.figure_analysis.claims.judging import claim_question
+from pincite_scoring.figure_analysis.rubric import make_question as make_analysis
+from pincite_scoring.judging.calibration import calibrate
+from pincite_scoring.judging.choice import JudgeChoice
+from pincite_scoring.judging.collecting import collect
+from pincite_scoring.judging.judge import Question, RuleJudge, Verdict
+from pincite_scoring.judging.labelled import read_labelled
+from pincite_scoring.judging.model_judge import ModelJudge
+from pincite_scoring.judging.notebook import Notebook, write_record
+from pincite_scoring.judging.rubrics import KnownRubric, find_rubric, rubric_names
+from pincite_scoring.literature_qa.answers import Reply
+from pincite_scoring.literature_qa.deciding import decide as decide_answer
+from pincite_scoring.literature_qa.gold import Gold
+from pincite_scoring.property_extraction.judged import make_question as make_pair
+from pincite_scoring.property_extraction.records import Record
+from pincite_scoring.record_filling.matching import Match
+from pincite_scoring.record_filling.objects import Filled
+from pincite_scoring.record_filling.same_meaning import judge_values
+from pincite_scoring.record_filling.schema import Field, Schema
+from pincite_scoring.table_construction.cells import cell_question
+from pincite_scoring.table_construction.quality import rate
+from pincite_tasks.catalog import bundled_folder
 
 RUBRIC = {
     "name": "own/1",
@@ -141,10 +141,10 @@ def test_what_only_a_model_can_decide_is_undecided_by_the_rules(rubric: Path, tm
     ("line", "words"),
     [
         ("{not json", "l.jsonl:2 is not JSON"),
-        ({"subject": {"a": "b"}}, "l.jsonl:2 is no labelled answer"),
+        ({"subject": {"a": "b"}}, "l.jsonl:2 is not a labelled answer"),
         (labelled("x", "3"), "l.jsonl:2: the rubric own/1 has no label '3' for 'accuracy'"),
         ({"subject": {"a": "b"}, "labels": {"style": "no"}}, "no label 'no' for 'style'"),
-        ({"subject": {"a": 3}, "labels": {"cites": "no"}}, "l.jsonl:2 is no labelled answer"),
+        ({"subject": {"a": 3}, "labels": {"cites": "no"}}, "l.jsonl:2 is not a labelled answer"),
         (labelled("x", True), "has no label True for 'accuracy'"),
         (labelled("x", 1.5), "has no label 1.5 for 'accuracy'"),
         (labelled("x", 1) | {"pictures": ["gone.png"]}, "l.jsonl:2: there is no picture"),

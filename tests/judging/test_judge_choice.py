@@ -3,8 +3,8 @@
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.judging.choice import JudgeChoice
-from pincite_harness.specification import RunSpecification
+from pincite_harness.runs.specification import RunSpecification
+from pincite_scoring.judging.choice import JudgeChoice
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ import pytest
 from PIL import Image
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.judging.choice import JudgeChoice
-from pincite_harness.judging.judge import Item, Question, Rubric
-from pincite_harness.judging.opening import check_judge
-from pincite_harness.judging.pictures import pictures_among, read_pictures, show
-from pincite_harness.specification import RunSpecification
-from pincite_harness.testing import ScriptedModel, fail, say
+from pincite_doors.testing import ScriptedModel, fail, say
+from pincite_harness.runs.judge_opening import check_judge
+from pincite_harness.runs.specification import RunSpecification
+from pincite_scoring.judging.choice import JudgeChoice
+from pincite_scoring.judging.judge import Item, Question, Rubric
+from pincite_scoring.judging.pictures import pictures_among, read_pictures, show
 
 RUBRIC = Rubric("test/pictures/1", "Look.", (Item("seen", ("no", "yes"), "Does it say what is seen?"),))
 YES = say('{"reason": "It rises.", "labels": {"seen": "yes"}}')
@@ -165,7 +165,7 @@ def test_what_cannot_be_shown_leaves_the_question_undecided(open_judge: OpenJudg
     bomb = tmp_path / "bomb.png"
     bomb.write_bytes(widened(draw().read_bytes(), 20_000, 10_000))
     many = [draw(f"{number}.png") for number in range(21)]
-    for paths, words in (([broken], "broken.png is no picture"), ([bomb], "too many pixels"), (many, "21 pictures")):
+    for paths, words in (([broken], "broken.png is not a picture"), ([bomb], "too many pixels"), (many, "21 pictures")):
         exchange = judge.ask(question(*paths))
         assert exchange.verdict.labels == {"seen": None}
         assert words in exchange.verdict.reason

@@ -9,12 +9,12 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
-from pincite_harness.dialects.model import Usage
-from pincite_harness.judging.choice import JudgeChoice
-from pincite_harness.judging.judge import Item, Question, Rubric, decide_all
-from pincite_harness.judging.model_judge import ModelJudge
-from pincite_harness.judging.notebook import Notebook, write_record
-from pincite_harness.testing import Script, call, cut, drop, fail, garble, hang, overflow, refuse, say, turn
+from pincite_doors.testing import Script, call, cut, drop, fail, garble, hang, overflow, refuse, say, turn
+from pincite_models.dialects.model import Usage
+from pincite_scoring.judging.choice import JudgeChoice
+from pincite_scoring.judging.judge import Item, Question, Rubric, decide_all
+from pincite_scoring.judging.model_judge import ModelJudge
+from pincite_scoring.judging.notebook import Notebook, write_record
 
 OpenJudge = Callable[..., Any]
 Ask = Callable[..., Question]

@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_doors.testing import Request, ScriptedModel, say
 from pincite_harness.cli.main import app
-from pincite_harness.files import read_json
-from pincite_harness.judging.choice import JudgeChoice
-from pincite_harness.judging.own_prompt import OwnPrompt
-from pincite_harness.testing import Request, ScriptedModel, say
+from pincite_scoring.judging.choice import JudgeChoice
+from pincite_scoring.judging.own_prompt import OwnPrompt
+from pincite_tasks.files import read_json
 
 FAMILY = Path(__file__).parents[2] / "tasks"
 PUBLISHED = "Grade the answer as the published evaluator does. Be lenient."

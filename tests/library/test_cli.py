@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pincite_harness.cli.main import main
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 
 ARTICLE = """<article article-type="research-article"><front><journal-meta><journal-title-group>
 <journal-title>{journal}</journal-title></journal-title-group></journal-meta><article-meta>

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from invented import Invented
 from speaking import adapted, given, replying
 
-from pincite_harness.corpus.sources import arxiv
+from pincite_tasks.corpus.sources import arxiv
 from source_server import Asked, Given
 
 

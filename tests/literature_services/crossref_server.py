@@ -7,7 +7,7 @@ from typing import Any
 from invented import Invented
 from speaking import corpus_of, replying
 
-from pincite_harness.corpus.sources import crossref
+from pincite_tasks.corpus.sources import crossref
 from source_server import Asked, Given
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from invented import Invented
 from speaking import corpus_of, given, replying
 
-from pincite_harness.corpus.sources import europe_pmc
+from pincite_tasks.corpus.sources import europe_pmc
 from source_server import Asked, Given
 
 _MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from invented import Invented
 from speaking import corpus_of, replying
 
-from pincite_harness.corpus.sources import openalex
+from pincite_tasks.corpus.sources import openalex
 from source_server import Asked, Given
 
 

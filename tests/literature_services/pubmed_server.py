@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from invented import Invented
 from speaking import as_asked, corpus_of, given, replying
 
-from pincite_harness.corpus.sources import pubmed
+from pincite_tasks.corpus.sources import pubmed
 from source_server import Asked, Given
 
 HEAD = pubmed.HEAD

@@ -8,7 +8,7 @@ from typing import Any
 from invented import Invented
 from speaking import corpus_of, replying
 
-from pincite_harness.corpus.sources import semantic_scholar
+from pincite_tasks.corpus.sources import semantic_scholar
 from source_server import Asked, Given
 
 

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from urllib.parse import unquote
 
 import source_server
+from pincite_tasks.corpus.sources.others import doi_handles
 from source_server import Asked, Given
 
 NAMES = ("arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc")
@@ -39,7 +39,9 @@ module("speaking")
 
 def answering(name: str, works: Sequence[Any]) -> Answer:
     """What answers for a source, or for doi.org ("doi"), that knows these works."""
-    return _handles(works) if name == "doi" else getattr(module(f"{name}_server"), f"make_{name}")(works)
+    if name == "doi":
+        return module("speaking").replying(doi_handles, works)
+    return getattr(module(f"{name}_server"), f"make_{name}")(works)
 
 
 @contextmanager
@@ -59,15 +61,3 @@ def serving(
         speaking[name] = around(speaking[name])
     with source_server.serving(speaking, faults or {}) as (servers, urls):
         yield servers, urls
-
-
-def _handles(works: Sequence[Any]) -> Answer:
-    """The Handle System of doi.org, in which the DOIs of the works are registered."""
-    registered = {work.doi.lower() for work in works if work.doi}
-
-    def answer(asked: Asked) -> Given:
-        doi = unquote(asked.path.removeprefix("/api/handles/")).lower()
-        found = doi in registered
-        return Given({"responseCode": 1 if found else 100, "handle": doi}, status=200 if found else 404)
-
-    return answer

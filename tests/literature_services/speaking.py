@@ -10,12 +10,12 @@ from urllib.parse import parse_qsl, unquote
 
 from invented import Invented
 
-from pincite_harness.corpus.corpus import Corpus
-from pincite_harness.corpus.exchange import Asked as CorpusAsked
-from pincite_harness.corpus.exchange import Reply
-from pincite_harness.corpus.index import Index
-from pincite_harness.corpus.texts import Texts
-from pincite_harness.corpus.work import CorpusWork, Retraction
+from pincite_tasks.corpus.corpus import Corpus
+from pincite_tasks.corpus.exchange import Asked as CorpusAsked
+from pincite_tasks.corpus.exchange import Reply
+from pincite_tasks.corpus.index import Index
+from pincite_tasks.corpus.texts import Texts
+from pincite_tasks.corpus.work import CorpusWork, Retraction
 from source_server import Asked, Given
 
 Own = Callable[[Invented], Mapping[str, Any]]
@@ -80,6 +80,10 @@ class AdaptedWork(CorpusWork):
     @property
     def has_pdf(self) -> bool:
         return bool(self.made_of.pdf)
+
+    @property
+    def publisher_pdf(self) -> str:
+        return self.made_of.pdf
 
     @property
     def publisher_licence(self) -> str:

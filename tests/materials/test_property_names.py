@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pincite_harness.scoring.property_extraction.candidates import nearest_names
 from pincite_materials.property_lexicon import SYNONYMS
 from pincite_materials.property_names import (
     contrasts,
@@ -14,6 +13,7 @@ from pincite_materials.property_names import (
     same_quantity,
     similarity,
 )
+from pincite_scoring.property_extraction.candidates import nearest_names
 
 SUPERCON = Path(__file__).resolve().parents[3] / "shared" / "data" / "supercon"
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import Settings
-from pincite_harness.scoring.property_extraction.compare import compare
-from pincite_harness.scoring.property_extraction.records import Record
 from pincite_materials.server import create_server
+from pincite_scoring.property_extraction.compare import compare
+from pincite_scoring.property_extraction.records import Record
 
 Call = Callable[..., Any]
 
@@ -176,7 +176,7 @@ async def test_a_space_group(
 
 @pytest.mark.parametrize("symbol", ["Fm-3m (221)", "231", "cubic", "X"])
 async def test_what_is_no_space_group(call: Call, symbol: str) -> None:
-    assert f"{symbol!r} is no space group." in await call("space_group", symbol=symbol)
+    assert f"{symbol!r} is not space group." in await call("space_group", symbol=symbol)
 
 
 async def test_an_empty_material(call: Call) -> None:

@@ -10,10 +10,10 @@ import pytest
 import typst
 from PIL import Image
 
-from pincite_papers.layout.elements import PageLayout
-from pincite_papers.layout.pages import read_layout
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.layout.pages import read_layout
+from pincite_papers.pdf.parse import parse_pdf
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Diacritics that are printed over their letters, wherever they stand in the content, are read as the letters."""
 
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _STROKE = b"<</Length 38>>stream\n  0 0 0 300 278 500 d1 0 300 278 200 re f\nendstream"
 _LETTER = b"<</Length 38>>stream\n278 0 90 0 190 700 d1 90 0 100 700 re f  \nendstream"

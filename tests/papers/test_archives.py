@@ -15,7 +15,7 @@ from collections.abc import Callable
 import pytest
 
 from pincite_core.errors import DamagedError, LimitReachedError, NotFoundError, PinciteError, UnknownFormatError
-from pincite_papers import archives, inflate, tarball
+from pincite_papers.archives import archives, inflate, tarball
 
 MIB = 1 << 20
 FILES = {

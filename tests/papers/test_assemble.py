@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.pdf import PARSER_VERSION, parse_pdf
+from pincite_papers.pdf.parse import PARSER_VERSION, parse_pdf
 
 _DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 _SETS = ("jats-pdf-pairs", "papers-cc-by")

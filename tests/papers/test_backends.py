@@ -19,8 +19,8 @@ from pincite_papers.backends.grobid_tei import merge
 from pincite_papers.backends.markdown import read_markdown
 from pincite_papers.codec import decode_paper, encode_paper
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
+from pincite_papers.pdf.parse import parse_pdf
 
 SOURCE = """
 #set page(width: 420pt, height: 560pt, numbering: "1")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 FAMILY = Path(__file__).resolve().parents[2] / "tasks" / "property_extraction"
 NAMES = sorted(path.stem for path in (FAMILY / "papers").glob("*.pdf"))

@@ -3,7 +3,7 @@ import gc
 import pytest
 
 from pincite_core.errors import UnknownFormatError
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 
 def test_the_collector_runs_again_after_a_file_that_is_no_paper() -> None:

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from pincite_core import errors
 from pincite_core.settings import Settings
-from pincite_papers.fetch import fetch_source
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.fetch import fetch_source
+from pincite_papers.opening.store import PaperStore
 
 PDF = b"%PDF-1.7\n" + b"x" * 1000
 ENTRIES = Path(__file__).parent / "entries"

@@ -11,13 +11,13 @@ import pytest
 import typst
 from PIL import Image
 
-from pincite_papers.captions import find_captions
-from pincite_papers.figures import FigureDraft, find_figures
-from pincite_papers.layout.elements import PageLayout
-from pincite_papers.layout.measures import body_style
-from pincite_papers.layout.pages import read_layout
 from pincite_papers.model import Rect
-from pincite_papers.tables import find_tables
+from pincite_papers.pdf.captions import find_captions
+from pincite_papers.pdf.figures import FigureDraft, find_figures
+from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.layout.measures import body_style
+from pincite_papers.pdf.layout.pages import read_layout
+from pincite_papers.pdf.tables import find_tables
 
 PROSE = "The samples were annealed in flowing oxygen for two days before every measurement was taken at low field. " * 4
 SetFigures = Callable[..., PageLayout]

@@ -7,9 +7,9 @@ import pytest
 import typst
 from PIL import Image
 
-from pincite_papers.figures.panels import find_panels
 from pincite_papers.model import BlockKind, FigureKind, Paper, Rect
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.figures.panels import find_panels
+from pincite_papers.pdf.parse import parse_pdf
 
 Parsed = Callable[[str], Paper]
 PROSE = "The samples were annealed in flowing oxygen for two days before every measurement was taken at low field. "

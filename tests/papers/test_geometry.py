@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter, Transformation
 
 from pincite_papers.model import Paper, Rect
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _SOURCE = """#set page(width: 16cm, height: 12cm, columns: 2)
 = Heading of it

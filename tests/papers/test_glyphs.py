@@ -6,7 +6,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 import pytest
 
-from pincite_papers.glyphs import Frame, Glyphs, read_glyphs
+from pincite_papers.pdf.glyphs import Frame, Glyphs, read_glyphs
 
 _SOURCE = (
     "#set text(hyphenate: true)\n#set page(width: 9cm, height: 12cm)\nAn *office* of _it_. #lorem(80) $x^2 + 1$ done."

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pincite_papers.layout.sectionnames import split_number
 from pincite_papers.model import BlockKind, Paper
+from pincite_papers.pdf.layout.sectionnames import split_number
 
 
 def _titles(paper: Paper) -> list[tuple[int, str, str]]:

@@ -12,7 +12,7 @@ import typst
 
 from pincite_core import errors
 from pincite_core.settings import Settings
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 
 GOOD = b"= A good paper\nThe transition temperature is 92 K.\n\n" + b"#lorem(120)\n"
 

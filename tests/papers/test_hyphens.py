@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from pincite_papers.canonical import Canonical
-from pincite_papers.hyphens import Hyphenation
-from pincite_papers.layout.elements import Line, Style, Word
 from pincite_papers.model import Paper
+from pincite_papers.pdf.canonical import Canonical
+from pincite_papers.pdf.hyphens import Hyphenation
+from pincite_papers.pdf.layout.elements import Line, Style, Word
 
 _STYLE = Style("Serif", 10, bold=False, italic=False)
 

@@ -11,7 +11,7 @@ from pincite_core.errors import DamagedError, EmptySourceError, HostileError, Un
 from pincite_papers.codec import decode_paper, encode_paper
 from pincite_papers.jats import PARSER, parse_jats
 from pincite_papers.model import BlockKind, Paper, Section, SourceFormat, Table
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 ARTICLES = Path(__file__).with_name("articles")
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "jats_completeness.py"

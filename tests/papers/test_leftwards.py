@@ -1,6 +1,6 @@
 import numpy as np
 
-from pincite_papers.layout.leftwards import turn_opposite_runs
+from pincite_papers.pdf.layout.leftwards import turn_opposite_runs
 
 
 def test_a_page_whose_right_to_left_text_cannot_be_seen_prints_nothing_to_turn() -> None:

@@ -15,15 +15,15 @@ import pytest
 from pincite_core.errors import ImageOnlyError, PinciteError
 from pincite_core.settings import Settings
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.ocr.hocr import print_angle, read_hocr
-from pincite_papers.ocr.letters import letters_of
-from pincite_papers.ocr.marks import find_pictures, find_rules
-from pincite_papers.ocr.options import OcrOptions
-from pincite_papers.ocr.raster import ink_of, levelled, render_page, tilt_of
-from pincite_papers.ocr.reader import OcrReader
-from pincite_papers.ocr.scanned import scanned_line
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
+from pincite_papers.pdf.ocr.hocr import print_angle, read_hocr
+from pincite_papers.pdf.ocr.letters import letters_of
+from pincite_papers.pdf.ocr.marks import find_pictures, find_rules
+from pincite_papers.pdf.ocr.options import OcrOptions
+from pincite_papers.pdf.ocr.raster import ink_of, levelled, render_page, tilt_of
+from pincite_papers.pdf.ocr.reader import OcrReader
+from pincite_papers.pdf.ocr.scanned import scanned_line
+from pincite_papers.pdf.parse import parse_pdf
 
 pytestmark = pytest.mark.usefixtures("tesseract_ready")
 

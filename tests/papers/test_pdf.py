@@ -16,7 +16,7 @@ from pincite_core.errors import (
     LimitReachedError,
     UnknownFormatError,
 )
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _TEXT = "A plain paragraph that says 42 K."
 

@@ -13,7 +13,7 @@ import pytest
 from pincite_core import errors
 from pincite_papers.codec import decode_paper
 from pincite_papers.limits import ParseLimits
-from pincite_papers.pool import ParsePool
+from pincite_papers.opening.pool import ParsePool
 
 ENTRY = "misbehaving_parsers:behave"
 ENTRIES = Path(__file__).parent / "entries"
@@ -211,7 +211,7 @@ def test_close_ends_idle_and_busy_processes() -> None:
 def test_processes_end_with_a_parent_that_is_killed(word: str) -> None:
     code = (
         "import sys, threading, time\n"
-        "from pincite_papers.limits import ParseLimits; from pincite_papers.pool import ParsePool\n"
+        "from pincite_papers.limits import ParseLimits; from pincite_papers.opening.pool import ParsePool\n"
         f"pool = ParsePool(ParseLimits(1024, 600, 7), workers=1, entry={ENTRY!r})\n"
         "pool.parse(b'hello')\n"
         "print(*pool.pids(), flush=True)\n"
@@ -229,6 +229,6 @@ def test_processes_end_with_a_parent_that_is_killed(word: str) -> None:
 
 def test_the_parent_loads_neither_numpy_nor_pdfium() -> None:
     heavy = "{'numpy', 'pypdfium2', 'pypdf', 'httpx'}"
-    code = f"import sys, pincite_papers.pool, pincite_papers.store; print(*{heavy} & set(sys.modules))"
+    code = f"import sys, pincite_papers.opening.pool, pincite_papers.opening.store; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

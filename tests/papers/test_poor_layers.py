@@ -12,12 +12,12 @@ from pypdf import PdfReader, PdfWriter
 
 from pincite_core.errors import ImageOnlyError
 from pincite_documents.overview import open_paper
-from pincite_papers.layout.pages import read_layout
 from pincite_papers.model import Paper
-from pincite_papers.ocr.numbers import looks_misread
-from pincite_papers.ocr.options import OcrOptions
-from pincite_papers.ocr.reader import OcrReader
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.layout.pages import read_layout
+from pincite_papers.pdf.ocr.numbers import looks_misread
+from pincite_papers.pdf.ocr.options import OcrOptions
+from pincite_papers.pdf.ocr.reader import OcrReader
+from pincite_papers.pdf.parse import parse_pdf
 from pincite_papers.quality import poor_pages
 
 SOURCE = """#set page(width: 16cm, height: 22cm)

@@ -13,8 +13,8 @@ import pytest
 from pincite_core.errors import BadInputError
 from pincite_papers.geometry import Geometry
 from pincite_papers.model import Block, BlockKind, Furniture, FurnitureKind, Page, Paper, Rect, SourceFormat
-from pincite_papers.quotes import MAX_QUOTE_CHARS, find_quote, quote_stands
 from pincite_papers.quoting.nearest import nearest
+from pincite_papers.quoting.quotes import MAX_QUOTE_CHARS, find_quote, quote_stands
 from pincite_papers.quoting.skeleton import Skeleton
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
@@ -251,7 +251,7 @@ def test_typeset_and_quoted_by_hand(parsed: Callable[[str], Paper]) -> None:
 @pytest.mark.parametrize("format", ["bundled", "html", "latex"])
 def test_a_sample_of_the_benchmark(format: str) -> None:  # noqa: A002
     """True quotes stand and false ones do not, in the bundled papers and those remade in other formats."""
-    from pincite_papers.source import parse_source
+    from pincite_papers.opening.source import parse_source
 
     papers = real_papers.bundled()
     if format != "bundled":
@@ -275,7 +275,7 @@ def test_a_sample_of_real_papers(missing: Callable[[str], None]) -> None:
         missing("no ../shared/data")
     papers = {}
     for path in sorted(real_papers.DATA.glob("papers-cc-by/*"))[:4]:
-        from pincite_papers.source import parse_source
+        from pincite_papers.opening.source import parse_source
 
         papers[path.name] = parse_source(path.read_bytes(), max_pages=99)
     rng = random.Random(12)

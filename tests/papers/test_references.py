@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pincite_papers.layout.elements import Line, PageLayout
+from pincite_papers.pdf.layout.elements import Line, PageLayout
 from pincite_papers.references import ReferenceDraft, find_arxiv, find_doi, split_references
 
 Layouts = Callable[[str], list[PageLayout]]

@@ -9,7 +9,7 @@ from pypdf import PdfReader, PdfWriter
 
 from pincite_core.errors import ImageOnlyError
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

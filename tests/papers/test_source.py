@@ -11,9 +11,9 @@ import pytest
 
 from pincite_core.errors import EmptySourceError, PinciteError, UnknownFormatError
 from pincite_core.settings import Settings
-from pincite_papers.detect import detect_format
 from pincite_papers.model import SourceFormat
-from pincite_papers.source import parse_source
+from pincite_papers.opening.detect import detect_format
+from pincite_papers.opening.source import parse_source
 
 _JATS = '<article article-type="research-article"><front><article-meta/></front><body><p>Text.</p></body></article>'
 _DOCTYPE = '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.2//EN" "JATS.dtd" [<!ENTITY a "b">]>'

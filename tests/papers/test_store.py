@@ -9,8 +9,8 @@ import pytest
 
 from pincite_core import errors
 from pincite_core.settings import Settings
-from pincite_papers.roots import Roots
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.roots import Roots
+from pincite_papers.opening.store import PaperStore
 
 ENTRY = "misbehaving_parsers:behave"
 ENTRIES = Path(__file__).parent / "entries"

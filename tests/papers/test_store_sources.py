@@ -10,7 +10,7 @@ import typst
 
 from pincite_core.errors import ForbiddenError, NotFoundError
 from pincite_core.settings import Settings
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 
 PDF = typst.compile(b"= A paper\nIts text.")
 OTHER = typst.compile(b"= Another paper\nIts other text.")

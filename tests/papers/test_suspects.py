@@ -9,7 +9,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import NameObject
 
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _HARD = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "papers-cc-by" / "iucrj_fel.pdf"
 _SOURCE = "#set super(typographic: false)\nAdd 30 µg ml#super[−1] of it to mm at 37 °C over 2.2 × 4.5 mm as α − β says."

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from pincite_papers.captions import find_captions
-from pincite_papers.layout.elements import PageLayout
-from pincite_papers.layout.measures import body_style
-from pincite_papers.pdf import parse_pdf
-from pincite_papers.tables import CellDraft, TableDraft, find_tables
+from pincite_papers.pdf.captions import find_captions
+from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.layout.measures import body_style
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.pdf.tables import CellDraft, TableDraft, find_tables
 
 Layouts = Callable[[str], list[PageLayout]]
 

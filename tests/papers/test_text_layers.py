@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pypdfium2 as pdfium
 import pytest
 
-from pincite_papers.layout.elements import Line, PageLayout
-from pincite_papers.layout.pages import read_layout
 from pincite_papers.model import BlockKind
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.layout.elements import Line, PageLayout
+from pincite_papers.pdf.layout.pages import read_layout
+from pincite_papers.pdf.parse import parse_pdf
 
 _WORDS = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pypdf import PdfReader, PdfWriter, Transformation
 
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _SOURCE = """#set page(width: 16cm, height: 10cm, margin: 1cm)
 A page that is wider than high. #lorem(60)

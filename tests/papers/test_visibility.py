@@ -1,4 +1,4 @@
-"""Text that a reader cannot see is no part of the canonical text; text that only looks so is."""
+"""Text that a reader cannot see is not part of the canonical text; text that only looks so is."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite_papers.model import FurnitureKind, Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

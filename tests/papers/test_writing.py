@@ -9,9 +9,9 @@ import matplotlib
 import pytest
 import typst
 
-from pincite_papers.layout.scriptcodes import unspaced
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.layout.scriptcodes import unspaced
+from pincite_papers.pdf.parse import parse_pdf
 
 EAST_ASIAN = Path("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf")
 ZH = (

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, DamagedError, NotFoundError, TamperedError
 from pincite_core.settings import Settings
+from pincite_papers.opening.store import PaperStore
 from pincite_papers.passages import locate
-from pincite_papers.store import PaperStore
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.cli import app
 from pincite_provenance.ledger.entry import Caller, claim_content, retraction_content

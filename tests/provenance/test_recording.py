@@ -11,8 +11,8 @@ from mcp import Client
 from mcp_types import Implementation
 
 from pincite_core.settings import Settings
+from pincite_papers.opening.store import PaperStore
 from pincite_papers.passages import locate
-from pincite_papers.store import PaperStore
 from pincite_provenance.ledger.audit import audit
 from pincite_provenance.ledger.head import head_path
 from pincite_provenance.ledger.ledger import Ledger

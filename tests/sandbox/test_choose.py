@@ -1,9 +1,14 @@
 """Which sandbox is taken, and that a plain process is taken only where it is asked for."""
 
+import gc
+import socket
+import warnings
+
 import pytest
 
 from pincite_core.errors import UnavailableError
 from pincite_sandbox.choose import choose_kind
+from pincite_sandbox.daemon import connect
 
 pytestmark = pytest.mark.anyio
 
@@ -39,3 +44,15 @@ async def test_a_plain_process_is_opened_by_its_name(nothing_there) -> None:
 async def test_unsafe_does_not_pass_over_what_isolates(bubblewrap_ready) -> None:
     kind, _ = await choose_kind("local", unsafe=True)
     assert kind == "bubblewrap"
+
+
+def test_a_socket_without_its_daemon_is_an_outage_and_leaves_nothing_open(monkeypatch, tmp_path) -> None:
+    with socket.socket(socket.AF_UNIX) as ended:
+        ended.bind(f"{tmp_path}/ended.sock")
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/ended.sock")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises(UnavailableError, match="does not answer"):
+            connect()
+        gc.collect()
+    assert not [one.message for one in caught if one.category is ResourceWarning]

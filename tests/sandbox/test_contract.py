@@ -1,11 +1,14 @@
 """What every sandbox promises, whatever it is made of."""
 
 import asyncio
+import contextlib
+import gc
 import json
 import os
 import signal
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -657,6 +660,20 @@ async def test_several_sandboxes_do_not_see_each_other(kind, opener) -> None:
     await asyncio.gather(*(box.put("mine", str(number).encode()) for number, box in enumerate(sandboxes)))
     results = await asyncio.gather(*(box.exec(["sh", "-c", "sleep 0.2; cat mine; ls"]) for box in sandboxes))
     assert [result.stdout for result in results] == [f"{number}mine\n".encode() for number in range(4)]
+
+
+async def test_a_start_that_is_cancelled_leaves_nothing_open(kind, opener) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for milliseconds in [*range(0, 24, 2), 40, 80]:
+            task = asyncio.create_task(opener(kind))
+            await asyncio.sleep(milliseconds / 1000)
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await asyncio.sleep(0.1)
+        gc.collect()
+    assert not [one.message for one in caught if one.category is ResourceWarning]
 
 
 # Choice

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pincite_harness.scoring.property_extraction.records import Conditions, Record
 from pincite_papers.geometry import Geometry
 from pincite_papers.model import Page, Paper
+from pincite_scoring.property_extraction.records import Conditions, Record
 
 
 def make_raw(

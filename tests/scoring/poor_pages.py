@@ -21,7 +21,7 @@ TRUE_QUOTE = "The critical temperature of YBa2Cu3O7 is 92.4 K"
 
 
 def shifted_font() -> bytes:
-    """The printed page in a font whose ToUnicode map says the letter three further on: our text is no words."""
+    """The printed page in a font whose ToUnicode map says the letter three further on: our text is not words."""
     pairs = b"".join(b"<%02x><%04x>" % (code, _shifted(code)) for code in range(32, 127))
     unicode_map = (
         b"/CMapName/A def begincmap 1 begincodespacerange<00><ff>endcodespacerange 95 beginbfchar %s endbfchar endcmap"

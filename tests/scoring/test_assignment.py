@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pincite_harness.scoring.property_extraction.assignment import assign
+from pincite_scoring.property_extraction.assignment import assign
 
 
 def best_total(n: int, m: int, weights: dict[tuple[int, int], float]) -> float:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.property_extraction.gold import validate_gold
-from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher
-from pincite_harness.scoring.property_extraction.records import Problem, read_records
 from pincite_materials.identity import same_material
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.property_extraction.gold import validate_gold
+from pincite_scoring.property_extraction.matcher import LexiconMatcher
+from pincite_scoring.property_extraction.records import Problem, read_records
 
 FAMILY = Path(__file__).resolve().parents[2] / "tasks" / "property_extraction"
 TASKS: dict[str, dict[str, Any]] = {

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring.property_extraction.compare import compare, kind_of
-from pincite_harness.scoring.property_extraction.records import Record
-from pincite_harness.scoring.property_extraction.reference import published_value_score
 from pincite_materials.comparing import TOLERANCES, Comparison
 from pincite_materials.published_values import published_numbers
+from pincite_scoring.property_extraction.compare import compare, kind_of
+from pincite_scoring.property_extraction.records import Record
+from pincite_scoring.property_extraction.reference import published_value_score
 
 
 def verdict(comparison: Comparison) -> str:

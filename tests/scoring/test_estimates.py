@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from pincite_harness.scoring.statistics import (
+from pincite_scoring.statistics import (
     Mean,
     agreement,
     bootstrap_interval,
@@ -15,8 +15,8 @@ from pincite_harness.scoring.statistics import (
     pass_at_k,
     rounds_of,
 )
-from pincite_harness.scoring.statistics.paired import flip_signs
-from pincite_harness.scoring.statistics.student import quantile, two_sided
+from pincite_scoring.statistics.paired import flip_signs
+from pincite_scoring.statistics.student import quantile, two_sided
 
 
 def test_mean_and_standard_error_by_hand() -> None:

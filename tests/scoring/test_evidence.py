@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring.property_extraction.evidence import Library, value_in_quote
-from pincite_harness.scoring.property_extraction.records import Record
 from pincite_papers.model import Paper
+from pincite_scoring.property_extraction.evidence import Library, value_in_quote
+from pincite_scoring.property_extraction.records import Record
 
 ONE = "The transition of YBa2Cu3O6.93 is at T_c = 93(1) K, and the resis- tivity is 1.2 × 10^-3 Ω cm. It runs on "
 TWO = (
@@ -103,7 +103,7 @@ def test_a_quote_from_a_typeset_paper(record: Callable[..., Record]) -> None:
     """Set, parsed and quoted again in the plain way that a person types."""
     import typst
 
-    from pincite_papers.pdf import parse_pdf
+    from pincite_papers.pdf.parse import parse_pdf
 
     source = """#set page(width: 12cm, height: 8cm)
 The critical temperature $T_c$ of YBa#sub[2]Cu#sub[3]O#sub[6.93] is 93.0(5) K.

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from pincite_harness.scoring.property_extraction.gold import validate_gold
 from pincite_papers.model import Paper
+from pincite_scoring.property_extraction.gold import validate_gold
 
 
 def test_sound_gold_has_no_problem(raw: Callable[..., Any], paper: Callable[..., Paper]) -> None:

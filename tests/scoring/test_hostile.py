@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import FamilyLimits
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.property_extraction.records import Conditions
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.property_extraction.records import Conditions
+from pincite_tasks.family import FamilyLimits
 
 PIECES = [
     "1e999",

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import UnavailableError
-from pincite_harness.judging.judge import Labels, Question, Verdict
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.property_extraction.judged import JudgeMatcher, lexicon_rule, make_question
-from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher
-from pincite_harness.scoring.property_extraction.records import Record
 from pincite_materials.identity import same_material
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.judging.judge import Labels, Question, Verdict
+from pincite_scoring.property_extraction.judged import JudgeMatcher, lexicon_rule, make_question
+from pincite_scoring.property_extraction.matcher import LexiconMatcher
+from pincite_scoring.property_extraction.records import Record
 
 
 class Decided:

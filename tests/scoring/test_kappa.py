@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pincite_harness.scoring.statistics.kappa import agree, wilson
+from pincite_scoring.statistics.kappa import agree, wilson
 
 
 def labels_of(table: list[list[int]], names: str) -> tuple[list[str], list[str]]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring.property_extraction.conditions import directions
-from pincite_harness.scoring.property_extraction.matcher import LexiconMatcher
-from pincite_harness.scoring.property_extraction.records import Record
+from pincite_scoring.property_extraction.conditions import directions
+from pincite_scoring.property_extraction.matcher import LexiconMatcher
+from pincite_scoring.property_extraction.records import Record
 
 TC = "superconducting transition temperature"
 RHO = "resistivity"

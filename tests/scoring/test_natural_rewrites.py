@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import Family, load_family
-from pincite_harness.scoring import ScoringOptions, score
-from pincite_harness.scoring.record_filling.schema import schema_of
-from pincite_harness.task import Task
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_scoring import ScoringOptions, score
+from pincite_scoring.record_filling.schema import schema_of
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.task import Task
 
 TASKS = Path(__file__).resolve().parents[2] / "tasks"
 TOP = {"record_filling": ("overall",), "table_construction": ("cell_f1", "row_f1"), "precedent_search": ("values_all",)}

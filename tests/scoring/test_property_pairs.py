@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.property_extraction.materials import Materials
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.property_extraction.materials import Materials
 
 TEXT = (
     "NMR relaxation of the pellet gives an activation energy of 0.29 eV, which describes local jumps. "
@@ -105,7 +105,7 @@ def test_materials_by_formula_short_name_and_parts(paper: Callable[..., Paper]) 
 
 def test_gold_without_places_scores_values_alone(raw: Raw, paper: Callable[..., Paper]) -> None:
     """A published list: no page, no quote, a rubric. Its ideal answer has full marks and says nothing of evidence."""
-    from pincite_harness.scoring.scorer import get_scorer
+    from pincite_scoring.scorer import get_scorer
 
     listed = [
         {**raw("space group", "Pmmm", ""), "rubric": "space_group"},

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_scoring import Case, ScoringOptions, score
 
 FAMILY = Path(__file__).parents[2] / "tasks" / "property_extraction"
 TASKS = [json.loads(line) for line in (FAMILY / "records.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -8,11 +8,11 @@ import pypdfium2 as pdfium
 import pytest
 from tests.scoring.poor_pages import TRUE_QUOTE, bad_layer, clean, shifted_font
 
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.quotations import MOST_EVIDENCE, check_quote, stands_in, verified_share
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 from pincite_papers.quality import page_quality, poor_pages
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.quotations import MOST_EVIDENCE, check_quote, stands_in, verified_share
 
 POOR = {"a font that maps letters to others": shifted_font, "a scan with a bad text layer": bad_layer}
 FALSE_QUOTE = "The Debye temperature is 410 K"

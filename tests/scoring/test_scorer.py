@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.scoring import Case, Score, ScoringOptions, score
 from pincite_papers.model import Paper
+from pincite_scoring import Case, Score, ScoringOptions, score
 
 STRICT = ScoringOptions()
 REFERENCE = ScoringOptions(compat="reference")
@@ -199,8 +199,8 @@ def test_the_reference_keeps_the_published_quirks(raw: Raw) -> None:
 
 def test_candidates_are_limited_to_three_names(raw: Raw) -> None:
     """A name that is not among the three nearest from either side cannot match (published: top 3)."""
-    from pincite_harness.scoring.property_extraction.candidates import candidate_pairs
-    from pincite_harness.scoring.property_extraction.records import Problem, read_records
+    from pincite_scoring.property_extraction.candidates import candidate_pairs
+    from pincite_scoring.property_extraction.records import Problem, read_records
 
     names = [
         "resistivity",

@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.scoring.shown import NOTHING_SHOWN, Shown, shown_in, text_paper
-from pincite_papers.quotes import quote_stands
+from pincite_papers.quoting.quotes import quote_stands
+from pincite_scoring.shown import NOTHING_SHOWN, Shown, shown_in, text_paper
 
 TEXT = """Table 1. Transition temperatures of the series.
 

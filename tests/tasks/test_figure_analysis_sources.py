@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 REPOSITORY = Path(__file__).parents[2]
 FAMILY = REPOSITORY / "tasks" / "figure_analysis"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.corpus.check import check_corpus
-from pincite_harness.corpus.corpus import Corpus, open_corpus
-from pincite_harness.family import Family, load_family
-from pincite_harness.task import Task
 from pincite_materials.values import find_numbers
+from pincite_tasks.corpus.check import check_corpus
+from pincite_tasks.corpus.corpus import Corpus, open_corpus
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.task import Task
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = ("precedent_search", "literature_qa")

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from pincite_harness.family import load_family
-from pincite_harness.validation.check import check_family
+from pincite_harness.curation.validation.check import check_family
+from pincite_tasks.family import load_family
 
 FOLDER = Path(__file__).parents[2] / "tasks" / "literature_qa"
 

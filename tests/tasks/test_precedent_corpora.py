@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from pincite_harness.corpus.check import check_corpus
-from pincite_harness.corpus.corpus import read_corpus
-from pincite_harness.corpus.exchange import Asked
-from pincite_harness.corpus.fulltext import as_jats, as_latex, read_blocks
-from pincite_harness.corpus.server import answer
-from pincite_harness.family import load_family
-from pincite_papers.quotes import find_quote
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
+from pincite_papers.quoting.quotes import find_quote
+from pincite_tasks.corpus.check import check_corpus
+from pincite_tasks.corpus.corpus import read_corpus
+from pincite_tasks.corpus.exchange import Asked
+from pincite_tasks.corpus.fulltext import as_jats, as_latex, read_blocks
+from pincite_tasks.corpus.server import answer
+from pincite_tasks.family import load_family
 
 FAMILY = Path(__file__).parents[2] / "tasks" / "precedent_search"
 TASKS = load_family(FAMILY).sets["standard"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pincite_harness.family import load_family
+from pincite_tasks.family import load_family
 
 FAMILY = load_family(Path(__file__).resolve().parents[2] / "tasks" / "precedent_search")
 TASKS = {task.task_id: task for task in FAMILY.sets["standard"]}

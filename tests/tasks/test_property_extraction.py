@@ -11,11 +11,11 @@ import jsonschema
 import pypdfium2
 import pytest
 
-from pincite_harness.family import load_family
-from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 from pincite_papers.quoting.skeleton import Skeleton
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.family import load_family
 
 REPOSITORY = Path(__file__).parents[2]
 FAMILY = REPOSITORY / "tasks" / "property_extraction"

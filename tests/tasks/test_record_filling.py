@@ -10,10 +10,10 @@ import jsonschema
 import pypdfium2
 import pytest
 
-from pincite_harness.family import Family, load_family
-from pincite_harness.scoring.record_filling.schema import read_schema
-from pincite_harness.task import read_records
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_scoring.record_filling.schema import read_schema
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.task import read_records
 
 REPOSITORY = Path(__file__).parents[2]
 FOLDER = REPOSITORY / "tasks" / "record_filling"

@@ -9,8 +9,8 @@ from typing import Any
 import pypdfium2
 import pytest
 
-from pincite_harness.family import Family, load_family
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_tasks.family import Family, load_family
 
 REPOSITORY = Path(__file__).parents[2]
 FOLDER = REPOSITORY / "tasks" / "table_construction"

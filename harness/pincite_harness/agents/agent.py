@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.failure import Failure
-from pincite_harness.files import digest_bytes
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
+from pincite_models.dialects.model import DialectName
 from pincite_sandbox.images import AGENTS_IMAGE, AGENTS_PYTHON, DEFAULT_IMAGE
+from pincite_tasks.failure import Failure
+from pincite_tasks.files import digest_bytes
 
 IMAGES = {"base": DEFAULT_IMAGE, "agents": AGENTS_IMAGE}
 """Pincite's own images, by the words that agents name them with."""

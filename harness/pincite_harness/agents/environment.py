@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from pincite_core.errors import UnavailableError
-from pincite_harness.files import digest_json
+from pincite_tasks.files import digest_json
 
 _SECONDS = 900
 """As long as a step of an image's build may take."""

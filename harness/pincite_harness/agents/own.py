@@ -7,9 +7,10 @@ from typing import get_args
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.settings import load_settings
 from pincite_harness.agents.agent import Agent, Briefing, Launch, Program
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.files import digest_bytes
+from pincite_harness.agents.crew import CrewAgent, is_crew
+from pincite_models.dialects.model import DialectName
 from pincite_sandbox.images.needs import LAYER_PATH, LAYER_PYTHON, Needs
+from pincite_tasks.files import digest_bytes
 
 FOLDER = ".agent"
 """Where an agent's files are, below the working folder."""
@@ -24,11 +25,14 @@ _LARGEST = 50_000_000
 def own_agent(path: Path, options: Mapping[str, str]) -> Agent:
     """The agent of a Python program or a folder. The option ``dialect`` says through which API it asks a model, where
     it does; ``entry`` names a folder's entry file."""
+    if not path.exists():
+        raise NotFoundError(f"There is no agent program {path}.", next="Check --agent.")
+    files = _files_of(path.resolve()) if path.is_dir() else {f"{FOLDER}/{path.name}": path.resolve()}
+    if is_crew(files, f"{FOLDER}/{path.resolve().name}/" if path.is_dir() else f"{FOLDER}/"):
+        return _crew_agent(path.resolve(), files, options)
     known = _OPTIONS if path.is_dir() else _OPTIONS[:1]
     if unknown := sorted(set(options) - set(known)):
         raise BadInputError(f"The agent {path.name} has no options but {', '.join(known)}.", seen=", ".join(unknown))
-    if not path.exists():
-        raise NotFoundError(f"There is no agent program {path}.", next="Check --agent.")
     dialect = _dialect(options.get("dialect"))
     if path.is_dir():
         return FolderAgent(path.resolve(), dialect, options.get("entry", ""))
@@ -46,16 +50,7 @@ class FolderAgent(Agent):
         self.name = folder.name
         self.dialect = dialect
         self.files = _files_of(folder)
-        names = {path.relative_to(folder).as_posix() for path in self.files.values()}
-        wanted = (entry,) if entry else ENTRIES
-        found = next((name for name in wanted if name in names), None)
-        if found is None:
-            raise BadInputError(
-                f"The agent {folder} has no entry file.",
-                seen=f"looked for {', '.join(wanted)}",
-                next="Name it agent.py, or give --agent-option entry=FILE.",
-            )
-        self._entry = f"{FOLDER}/{self.name}/{found}"
+        self._entry = _entry_of(folder, self.files, entry)
         requirements = folder / REQUIREMENTS
         text = requirements.read_text(encoding="utf-8") if requirements.is_file() else ""
         self._needs = Needs(text)
@@ -95,6 +90,34 @@ class FolderAgent(Agent):
     def digests(self) -> dict[str, str]:
         """Digest of each file by its path in the sandbox."""
         return {name: digest_bytes(path.read_bytes()) for name, path in sorted(self.files.items())}
+
+
+def _crew_agent(path: Path, files: Mapping[str, Path], options: Mapping[str, str]) -> Agent:
+    """The agent of a program that imports the kernel ``crew``: what is not an option of every program is its own."""
+    dialect = _dialect(options.get("dialect"))
+    own = {name: value for name, value in options.items() if name not in _OPTIONS}
+    if not path.is_dir():
+        return CrewAgent(path.stem, files, f"{FOLDER}/{path.name}", dialect, own)
+    if (path / REQUIREMENTS).is_file():
+        raise BadInputError(
+            f"The agent {path.name} imports crew and has {REQUIREMENTS}.",
+            next="A crew runs with the harness's libraries; put others into an image of your own (--image).",
+        )
+    return CrewAgent(path.name, files, _entry_of(path, files, options.get("entry", "")), dialect, own)
+
+
+def _entry_of(folder: Path, files: Mapping[str, Path], entry: str) -> str:
+    """The path of a folder's entry file in the sandbox."""
+    names = {path.relative_to(folder).as_posix() for path in files.values()}
+    wanted = (entry,) if entry else ENTRIES
+    found = next((name for name in wanted if name in names), None)
+    if found is None:
+        raise BadInputError(
+            f"The agent {folder} has no entry file.",
+            seen=f"looked for {', '.join(wanted)}",
+            next="Name it agent.py, or give --agent-option entry=FILE.",
+        )
+    return f"{FOLDER}/{folder.name}/{found}"
 
 
 def _files_of(folder: Path) -> dict[str, Path]:

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_harness.agents.agent import HOME, Agent, Briefing, Launch
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.files import digest_bytes, digest_json
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
+from pincite_models.dialects.model import DialectName
 from pincite_sandbox.images.needs import LAYER_PATH, Needs
+from pincite_tasks.files import digest_bytes, digest_json
 
 GROUP = "pincite.agents"
 """The entry points' group: ``name = "module:Class"``."""

@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.files import read_json
-from pincite_harness.trajectory.atif import ObservationResult, Step, TextPart, ToolCall, Trajectory
-from pincite_harness.trajectory.validate import validate_trajectory
-from pincite_harness.trial.answer import ANSWER_FILES, find_answer
-from pincite_harness.trial.record import TRIAL_FILE, parse_record
+from pincite_tasks.answer import ANSWER_FILES, find_answer
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TRIAL_FILE, parse_record
+from pincite_trajectory.atif import ObservationResult, Step, TextPart, ToolCall, Trajectory
+from pincite_trajectory.validate import validate_trajectory
 
 TRAJECTORY_FILE = "trajectory.json"
 ANY_TASK = "*"
@@ -34,7 +34,7 @@ def read_recordings(path: Path) -> dict[str, dict[str, Any]]:
     """Recordings by ``family/task``: those of a run's folder (each task's first attempt that has a trajectory), or the
     one of a trial's folder or a trajectory's file for any task (``*``).
 
-    NotFoundError where there is none; BadInputError where one is no valid trajectory.
+    NotFoundError where there is none; BadInputError where one is not a valid trajectory.
     """
     if path.is_file():
         return {ANY_TASK: read_recording(path)}

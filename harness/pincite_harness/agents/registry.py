@@ -10,7 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Program
 from pincite_harness.agents.own import FOLDER, own_agent
 from pincite_harness.agents.plugin import plugin_agent, plugin_names
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
 
 PROGRAMS = Path(__file__).parent / "programs"
 

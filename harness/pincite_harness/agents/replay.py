@@ -14,9 +14,9 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.recording import read_recordings
 from pincite_harness.agents.registry import FOLDER, program_files
-from pincite_harness.files import digest_bytes, digest_json
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.task import describe_validation
+from pincite_models.choice import ModelChoice
+from pincite_tasks.files import digest_bytes, digest_json
+from pincite_tasks.task import describe_validation
 
 _RECORDINGS = f"{FOLDER}/recordings.json"
 
@@ -41,7 +41,7 @@ class VolatileRule(BaseModel):
             try:
                 re.compile(pattern)
             except re.error as error:
-                raise ValueError(f"{pattern!r} is no regular expression: {error}") from error
+                raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
         return patterns
 
 

@@ -11,9 +11,9 @@ from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Ending, Launch
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.agents.registry import FOLDER, program_files
-from pincite_harness.failure import Cause, Failure
-from pincite_harness.files import digest_bytes, digest_json
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
+from pincite_tasks.failure import Cause, Failure
+from pincite_tasks.files import digest_bytes, digest_json
 
 _ANSWERING = ("answering.py", "fitting.py", "locators.py")
 _UNREADABLE = "UnexpectedModelBehavior: Invalid response"

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import typer
 from rich.console import Console
 
-from pincite_harness.execution import EXIT_INTERRUPTED
-from pincite_harness.failure import Status
 from pincite_harness.reports import write_reports
-from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.trial.record import TrialRecord
+from pincite_harness.runs.execution import EXIT_INTERRUPTED
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_tasks.failure import Status
+from pincite_tasks.trial_record import TrialRecord
 
 _EXIT_FAILED = 1
 _GOOD = {Status.COMPLETED, Status.LIMIT_REACHED}

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
-from pincite_harness.plural import plural
+from pincite_tasks.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from pincite_harness.judging.calibration import ItemCalibration
-    from pincite_harness.judging.judge import Judge as JudgeLike
-    from pincite_harness.judging.judge import Question, Verdict
-    from pincite_harness.judging.labelled import Labelled
+    from pincite_scoring.judging.calibration import ItemCalibration
+    from pincite_scoring.judging.judge import Judge as JudgeLike
+    from pincite_scoring.judging.judge import Question, Verdict
+    from pincite_scoring.judging.labelled import Labelled
 
 app = typer.Typer(
     help="List rubrics, collect what a judge was asked, and calibrate a judge.",
@@ -30,7 +30,7 @@ _EXIT_FAILED, _EXIT_INTERRUPTED = 1, 130
 def list_rubrics() -> None:
     """Every rubric that can be named: the texts that it judges (? marks what may be left out), and its items with
     their labels."""
-    from pincite_harness.judging.rubrics import find_rubric, rubric_names
+    from pincite_scoring.judging.rubrics import find_rubric, rubric_names
 
     for name in rubric_names():
         known = find_rubric(name)
@@ -47,8 +47,8 @@ def collect_questions(
     limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only N, drawn by their digests.")] = None,
 ) -> None:
     """Write what a judge was asked, with its labels: correct them by hand, or calibrate another judge by them."""
-    from pincite_harness.judging.collecting import collect
-    from pincite_harness.judging.rubrics import find_rubric
+    from pincite_scoring.judging.collecting import collect
+    from pincite_scoring.judging.rubrics import find_rubric
 
     done = collect(runs, find_rubric(rubric), out, limit)
     apart = f", {done.undecided} undecided left out" if done.undecided else ""
@@ -81,13 +81,13 @@ def calibrate_judge(
 
     Labels may come from people or from another model. Without --judge the rules are measured.
     """
-    from pincite_harness.judging.calibration import calibrate
-    from pincite_harness.judging.choice import JudgeChoice
-    from pincite_harness.judging.labelled import read_labelled
-    from pincite_harness.judging.model_judge import ModelJudge
-    from pincite_harness.judging.notebook import Notebook
-    from pincite_harness.judging.opening import open_judge
-    from pincite_harness.judging.rubrics import find_rubric
+    from pincite_harness.runs.judge_opening import open_judge
+    from pincite_scoring.judging.calibration import calibrate
+    from pincite_scoring.judging.choice import JudgeChoice
+    from pincite_scoring.judging.labelled import read_labelled
+    from pincite_scoring.judging.model_judge import ModelJudge
+    from pincite_scoring.judging.notebook import Notebook
+    from pincite_scoring.judging.rubrics import find_rubric
 
     known = find_rubric(rubric)
     answers = read_labelled(file, known)
@@ -129,7 +129,7 @@ def _watched(judge: "JudgeLike", questions: int) -> "Generator[JudgeLike]":
     from rich.console import Console
     from rich.progress import Progress
 
-    from pincite_harness.judging.judge import Wide
+    from pincite_scoring.judging.judge import Wide
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -176,7 +176,7 @@ def _print_item(item: "ItemCalibration") -> None:
 def _write(path: Path, answers: "Sequence[Labelled]", verdicts: "Sequence[Verdict]") -> None:
     import orjson
 
-    from pincite_harness.files import write_atomic
+    from pincite_tasks.files import write_atomic
 
     rows = [
         {"id": answer.name, "by": answer.by, "labels": answer.labels, "verdict": verdict.to_json()}

@@ -14,7 +14,10 @@ from typer.core import TyperCommand, TyperGroup
 from pincite_core.errors import BadInputError, PinciteError
 
 COMMANDS = {
-    "serve": "Run one MCP server, over stdio or streamable HTTP.",
+    "serve": "Run one MCP server, or several as one, over stdio or streamable HTTP.",
+    "connect": "Enter the servers into a client's own configuration.",
+    "grep": "Find every place in papers where a text stands, with its locator.",
+    "cite": "Say whether a quote stands in a paper, and give its locator.",
     "run": "Run an agent on a task family and score its answers.",
     "resume": "Go on with a run that was interrupted.",
     "score": "Score finished trials again.",

@@ -15,12 +15,12 @@ def command(
 ) -> None:
     """Go on with a run: finished trials stay, all others are run."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.execution import check_sandbox, execute, prepare_agent
-    from pincite_harness.failure import RETRYABLE
-    from pincite_harness.judging.opening import check_judge
-    from pincite_harness.lock import lock_run
-    from pincite_harness.run_folder import RunFolder
-    from pincite_harness.server_survey import survey_servers
+    from pincite_harness.runs.execution import check_sandbox, execute, prepare_agent
+    from pincite_harness.runs.judge_opening import check_judge
+    from pincite_harness.runs.lock import lock_run
+    from pincite_harness.runs.run_folder import RunFolder
+    from pincite_harness.runs.server_survey import survey_servers
+    from pincite_tasks.failure import RETRYABLE
 
     folder = RunFolder(run)
     document = folder.read()

@@ -10,7 +10,7 @@ from pincite_core.errors import BadInputError
 from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
 
 if TYPE_CHECKING:
-    from pincite_harness.specification import RunSpecification
+    from pincite_harness.runs.specification import RunSpecification
 
 
 def command(
@@ -114,12 +114,12 @@ def command(
     judge_prompt: JudgePrompt = None,
 ) -> None:
     """Run an agent on task families: record, score and report its trials."""
-    from pincite_harness.catalog import Catalog
-    from pincite_harness.judging.choice import JudgeChoice
-    from pincite_harness.model_choice import ModelChoice
-    from pincite_harness.server_definition import parse_servers
-    from pincite_harness.specification import RunSpecification, specify_families
-    from pincite_harness.web import choose_web
+    from pincite_harness.runs.specification import RunSpecification, specify_families
+    from pincite_models.choice import ModelChoice
+    from pincite_scoring.judging.choice import JudgeChoice
+    from pincite_tasks.catalog import Catalog
+    from pincite_tasks.server_definition import parse_servers
+    from pincite_tasks.web import choose_web
 
     _check_choice({"--paper": paper, "--parameter": parameter}, {"--task": task, "--sample": sample}, seed)
     _check_set(task_set, {"--paper": paper, "--parameter": parameter, "--harbor": harbor})
@@ -192,19 +192,19 @@ def _check_harbor(others: dict[str, object], sandbox: str) -> None:
 
 
 def _hosts(text: str) -> list[str] | None:
-    """``none`` is no host, several are parted by commas; None where nothing was said."""
+    """``none`` is not a host, several are parted by commas; None where nothing was said."""
     return [host for host in text.split(",") if host and host != "none"] if text else None
 
 
 def _start(specification: "RunSpecification", path: Path) -> None:
     """Make the run's folder, run its trials and end with the exit code that they earn."""
     from pincite_harness.cli.ending import conclude, console
-    from pincite_harness.execution import check_sandbox, execute, prepare_agent
-    from pincite_harness.judging.opening import check_judge
-    from pincite_harness.lock import lock_run
-    from pincite_harness.run_folder import RunDocument, RunFolder
-    from pincite_harness.server_survey import survey_servers
-    from pincite_harness.servers import live_notices
+    from pincite_harness.runs.execution import check_sandbox, execute, prepare_agent
+    from pincite_harness.runs.judge_opening import check_judge
+    from pincite_harness.runs.lock import lock_run
+    from pincite_harness.runs.run_folder import RunDocument, RunFolder
+    from pincite_harness.runs.server_survey import survey_servers
+    from pincite_harness.trial.servers import live_notices
     from pincite_harness.trial.stages import now
 
     families = specification.load_families()
@@ -250,7 +250,7 @@ def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
 
 def _limits(values: list[str] | None) -> dict[str, float]:
     """Limits by name; a number alone is most likely meant as one of tasks."""
-    from pincite_harness.family import FamilyLimits
+    from pincite_tasks.family import FamilyLimits
 
     for text in values or []:
         if "=" not in text:

@@ -17,21 +17,21 @@ from rich.status import Status
 from rich.table import Table
 
 from pincite_core.errors import BadInputError, PinciteError
-from pincite_harness.family import FamilyLimits, ModelPolicy
-from pincite_harness.gateway.door import ToolDoor
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.meter import ToolMeter
-from pincite_harness.gateway.models.door import ModelDoor
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.recorder import ModelRecorder
-from pincite_harness.gateway.recorder import WireRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.web.door import WebDoor
-from pincite_harness.model_choice import ModelChoice
+from pincite_doors.door import ToolDoor
+from pincite_doors.media import MediaStore
+from pincite_doors.meter import ToolMeter
+from pincite_doors.models.door import ModelDoor
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.recorder import WireRecorder
+from pincite_doors.redactor import Redactor
+from pincite_doors.web.door import WebDoor
+from pincite_models.choice import ModelChoice
 from pincite_sandbox.choose import SandboxKind
 from pincite_sandbox.probes.check import GROUPS, probe
 from pincite_sandbox.probes.result import Group, Result
 from pincite_sandbox.reaper import reap
+from pincite_tasks.family import FamilyLimits, ModelPolicy
 
 _NOBODY = ModelChoice(provider="compatible", name="nobody", base_url="http://127.0.0.1:9")
 _GROUPS: dict[Group, str] = {

@@ -27,10 +27,10 @@ def command(
     Without --compat and --judge, as the run was scored; a run keeps what is named here.
     """
     from pincite_harness.cli.ending import console
-    from pincite_harness.judging.choice import JudgeChoice
     from pincite_harness.reports import write_reports
-    from pincite_harness.rescore import rescore
-    from pincite_harness.run_folder import RunFolder
+    from pincite_harness.runs.rescore import rescore
+    from pincite_harness.runs.run_folder import RunFolder
+    from pincite_scoring.judging.choice import JudgeChoice
 
     chosen = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
     changes = ({"compat": compat} if compat else {}) | ({"judge": chosen} if judge else {})

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from pincite_core.errors import BadInputError, PinciteError
-from pincite_harness.catalog import Catalog
 from pincite_harness.cli import tasks_build, tasks_corpus, tasks_export
-from pincite_harness.family import Family, load_family
-from pincite_harness.plural import plural
-from pincite_harness.task import STANDARD, Task
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.plural import plural
+from pincite_tasks.task import STANDARD, Task
 
 if TYPE_CHECKING:
-    from pincite_harness.validation.check import Findings
+    from pincite_harness.curation.validation.check import Findings
 
 app = typer.Typer(
     help="List, show, validate, import, fetch, build and export tasks.",
@@ -133,7 +133,7 @@ def validate(
 ) -> None:
     """Check families: files, ids, licences, corpora; that gold is true to its papers, fits the schema, has full marks
     and stands nowhere in prompt, schema or files."""
-    from pincite_harness.validation.check import Findings, check_family, shared_ids
+    from pincite_harness.curation.validation.check import Findings, check_family, shared_ids
 
     catalog = Catalog(tasks)
     families: dict[str, Family] = {}

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from pincite_harness.building.build import Built
-    from pincite_harness.building.work import Result
+    from pincite_harness.curation.building.build import Built
+    from pincite_harness.curation.building.work import Result
 
 FAMILY = "figure_analysis"
 _INTERRUPTED = 130
@@ -50,13 +50,13 @@ def build_tasks(
         raise BadInputError("No analysis can be so long.", seen=f"{min_words} to {max_words} words", next="Swap them.")
     from rich.console import Console
 
-    from pincite_harness.building.build import Builder
-    from pincite_harness.building.options import BuildOptions
-    from pincite_harness.catalog import Catalog
-    from pincite_harness.judging.choice import JudgeChoice
-    from pincite_harness.judging.model_judge import ModelJudge
-    from pincite_harness.judging.opening import check_judge, open_judge
-    from pincite_harness.validation.gold_check import GoldCheck
+    from pincite_harness.curation.building.build import Builder
+    from pincite_harness.curation.building.options import BuildOptions
+    from pincite_harness.curation.validation.gold_check import GoldCheck
+    from pincite_harness.runs.judge_opening import check_judge, open_judge
+    from pincite_scoring.judging.choice import JudgeChoice
+    from pincite_scoring.judging.model_judge import ModelJudge
+    from pincite_tasks.catalog import Catalog
 
     choice = JudgeChoice.parse(judge, judge_url, judge_votes, judge_temperature, judge_prompt or ())
     check_judge(choice)
@@ -100,7 +100,7 @@ def _watch(console: "Console") -> "Generator[tuple[Callable[[int], None], Callab
 
 def _report(built: "Built", out: Path, name: str) -> None:
     """How many papers and tasks, why papers were left out and analyses dropped, and what failed."""
-    from pincite_harness.building.instances import WITHOUT_PICTURE
+    from pincite_harness.curation.building.instances import WITHOUT_PICTURE
 
     outcomes = [result.outcome for result in built.results]
     counted = ", ".join(f"{outcomes.count(one)} {one.replace('_', ' ')}" for one in ("built", "left_out", "failed"))

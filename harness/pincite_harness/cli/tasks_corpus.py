@@ -13,7 +13,7 @@ def check_and_serve(
     serve: Annotated[bool, typer.Option("--serve", help="Serve it on the loopback until interrupted.")] = False,
 ) -> None:
     """Check a made-up literature: every fault with its file and line. With --serve, print how servers see it."""
-    from pincite_harness.corpus.check import check_corpus
+    from pincite_tasks.corpus.check import check_corpus
 
     faults = check_corpus(folder)
     for fault in faults:
@@ -28,7 +28,7 @@ def check_and_serve(
 def _describe(folder: Path) -> None:
     from collections import Counter
 
-    from pincite_harness.corpus.corpus import read_corpus
+    from pincite_tasks.corpus.corpus import read_corpus
 
     works = read_corpus(folder).works
     roles = ", ".join(f"{count} {role}" for role, count in Counter(work.role for work in works).most_common())
@@ -38,8 +38,8 @@ def _describe(folder: Path) -> None:
 def _serve(folder: Path) -> None:
     from threading import Event
 
-    from pincite_harness.corpus.corpus import read_corpus
-    from pincite_harness.corpus.server import CorpusServer
+    from pincite_tasks.corpus.corpus import read_corpus
+    from pincite_tasks.corpus.server import CorpusServer
 
     with CorpusServer(read_corpus(folder)) as server:
         for name, value in server.environment.items():

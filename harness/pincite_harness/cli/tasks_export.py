@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 import typer
 
 from pincite_core.errors import BadInputError
-from pincite_harness.catalog import Catalog, choose_tasks
-from pincite_harness.exporting.harbor_image import PUBLIC_BASE, Network
-from pincite_harness.family import Family
-from pincite_harness.plural import plural
-from pincite_harness.task import Task
+from pincite_harness.curation.exporting.harbor_image import PUBLIC_BASE, Network
+from pincite_tasks.catalog import Catalog, choose_tasks
+from pincite_tasks.family import Family
+from pincite_tasks.plural import plural
+from pincite_tasks.task import Task
 
 Format = Literal["harbor", "inspect", "jsonl"]
 
@@ -51,18 +51,18 @@ def command(
     if form != "jsonl":
         _check_servers(families, form)
     if form == "harbor":
-        from pincite_harness.exporting.harbor import export_harbor
-        from pincite_harness.exporting.harbor_image import ImageChoice
+        from pincite_harness.curation.exporting.harbor import export_harbor
+        from pincite_harness.curation.exporting.harbor_image import ImageChoice
 
         export_harbor(pairs, out, ImageChoice(base, wheels, network=network))
         typer.echo(f"next: pincite run --harbor {out}, or: harbor run -p {out}")
     elif form == "inspect":
-        from pincite_harness.exporting.inspect_tasks import export_inspect
+        from pincite_harness.curation.exporting.inspect_tasks import export_inspect
 
         export_inspect(pairs, out)
         typer.echo(f"next: inspect eval {out}/tasks.py@{pairs[0][0].name} --model PROVIDER/NAME")
     else:
-        from pincite_harness.exporting.jsonl import export_jsonl
+        from pincite_harness.curation.exporting.jsonl import export_jsonl
 
         export_jsonl(pairs, out)
         typer.echo(f"next: datasets.load_dataset({str(out)!r}, {pairs[0][0].name!r})")

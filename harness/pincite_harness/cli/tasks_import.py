@@ -6,13 +6,13 @@ from pathlib import Path
 import typer
 
 from pincite_core.settings import load_settings
-from pincite_harness.family import Family
-from pincite_harness.importing.dataset import ImportOptions, choose_dataset
-from pincite_harness.importing.fetch import fetch_dataset
-from pincite_harness.importing.gold_file import read_gold
-from pincite_harness.importing.own_papers import import_family
-from pincite_harness.importing.write import import_dataset
-from pincite_harness.validation.gold_check import GoldCheck
+from pincite_harness.curation.importing.dataset import ImportOptions, choose_dataset
+from pincite_harness.curation.importing.fetch import fetch_dataset
+from pincite_harness.curation.importing.gold_file import read_gold
+from pincite_harness.curation.importing.own_papers import import_family
+from pincite_harness.curation.importing.write import import_dataset
+from pincite_harness.curation.validation.gold_check import GoldCheck
+from pincite_tasks.family import Family
 
 _MOST = 5
 """Lines of one reason."""

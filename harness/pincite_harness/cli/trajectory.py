@@ -35,8 +35,8 @@ def validate(
 ) -> None:
     """Check files against ATIF 1.8, and that the media they name are there."""
     from pincite_core.errors import PinciteError
-    from pincite_harness.trajectory.sources import TRAJECTORY_FILE
-    from pincite_harness.trajectory.validate import validate_trajectory
+    from pincite_trajectory.sources import TRAJECTORY_FILE
+    from pincite_trajectory.validate import validate_trajectory
 
     wrong = 0
     for path in files:
@@ -65,8 +65,8 @@ def show(
 
     from rich.console import Console
 
-    from pincite_harness.trajectory.show import show_trajectory
-    from pincite_harness.trajectory.sources import open_source
+    from pincite_trajectory.show import show_trajectory
+    from pincite_trajectory.sources import open_source
 
     with tempfile.TemporaryDirectory(prefix="pincite-session-") as folder:
         show_trajectory(open_source(source, Path(folder)).trajectory, Console(), step=step, full=full)
@@ -82,7 +82,7 @@ def convert(
 ) -> None:
     """Write a trajectory in another form. Images of a session file are kept below the new file's folder."""
     from pincite_core.errors import BadInputError
-    from pincite_harness.trajectory.convert import write_converted
+    from pincite_trajectory.convert import write_converted
 
     file = out or source.with_name(source.resolve().name.removesuffix(".jsonl").removesuffix(".json") + _SUFFIXES[to])
     if file.exists():

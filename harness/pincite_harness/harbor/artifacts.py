@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite_core.errors import PinciteError
-from pincite_harness.files import write_json
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_harness.harbor.config import MAIN, Artifact
 from pincite_harness.harbor.container import ROOT, HarborContainer, clean_files
-from pincite_harness.trial.answer import MAX_BYTES
+from pincite_tasks.answer import MAX_BYTES
+from pincite_tasks.files import write_json
 
 FOLDER = "artifacts"
 _MANIFEST = "manifest.json"

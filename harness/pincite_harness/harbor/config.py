@@ -113,7 +113,7 @@ class Environment(Phase):
 def _mebibytes(size: str) -> int:
     number, unit = size.strip()[:-1], size.strip()[-1:].upper()
     if unit not in _SIZES:
-        raise ValueError(f"{size!r} is no size such as 2G or 512M")
+        raise ValueError(f"{size!r} is not a size such as 2G or 512M")
     return int(float(number) * _SIZES[unit])
 
 
@@ -136,7 +136,7 @@ class Artifact(_Table):
     @classmethod
     def _is_relative(cls, path: str | None) -> str | None:
         if path and (PurePosixPath(path).is_absolute() or "\\" in path or path.rstrip("/") == "manifest.json"):
-            raise ValueError(f"{path!r} is no relative path of its own")
+            raise ValueError(f"{path!r} is not a relative path of its own")
         return path
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pincite_core.errors import LimitReachedError, PinciteError, UnavailableError
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_sandbox.base import ExecResult, OpenImage, SandboxSpec
 from pincite_sandbox.commands import Commands
 from pincite_sandbox.daemon import connect, socket_path
@@ -66,7 +66,7 @@ class HarborContainer:
 
     async def _attend(self, argv: list[str], env: Mapping[str, str]) -> None:
         with suppress(PinciteError):
-            # It ends with the container, which is no fault.
+            # It ends with the container, which is not a fault.
             await self._commands(self.user).run(argv, self.sandbox.workdir, env, Output(0, None))
 
     async def shell(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import orjson
 
-from pincite_harness.family import Family, FamilyLimits, FamilySettings, WebPolicy
 from pincite_harness.harbor.config import EXPORTER
 from pincite_harness.harbor.support import Network
 from pincite_harness.harbor.task import HarborTask
-from pincite_harness.task import Task
-from pincite_harness.trial.answer import ANSWER_FILES
+from pincite_tasks.answer import ANSWER_FILES
+from pincite_tasks.family import Family, FamilyLimits, FamilySettings, WebPolicy
+from pincite_tasks.task import Task
 
 FAMILY = "harbor"
 """Name of the family and of the scorer that Harbor tasks have in a run."""

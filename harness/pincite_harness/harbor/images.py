@@ -14,11 +14,11 @@ from typing import Any
 from docker.errors import ImageNotFound
 
 from pincite_core.errors import UnavailableError
-from pincite_harness.files import digest_bytes, digest_file, digest_json
 from pincite_sandbox.daemon import SDK_ERRORS, connect, docker_error, socket_path
 from pincite_sandbox.images import AGENTS_IMAGE, BUILD_LINE
 from pincite_sandbox.images.build import last_words
 from pincite_sandbox.images.registries import proxies
+from pincite_tasks.files import digest_bytes, digest_file, digest_json
 
 REPOSITORY = "pincite-harbor"
 FOLDERS = ("/logs/agent", "/logs/verifier", "/logs/artifacts", "/tests", "/solution")

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pincite_core.errors import PinciteError
-from pincite_harness.failure import Cause, TrialError
 from pincite_harness.harbor.config import Environment
 from pincite_harness.harbor.container import HarborContainer
 from pincite_harness.harbor.images import ImageSource, ReadyImage, prepare_image
 from pincite_harness.harbor.volumes import agent_volumes
 from pincite_sandbox.base import Limits, OpenImage, SandboxSpec
 from pincite_sandbox.owner import owner_label
+from pincite_tasks.failure import Cause, TrialError
 
 _DEFAULTS = Limits(memory_mb=4096, pids=2048)
 

@@ -1,13 +1,14 @@
-"""HarborPlan: what a trial's plan says of a Harbor task."""
+"""HarborPlan: what a trial's plan says of a Harbor task, and the plan of its trial."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pincite_core.errors import NotFoundError
 from pincite_harness.agents.agent import Agent
 from pincite_harness.harbor.support import Network, PublicNetwork, check_tasks, network_of
 from pincite_harness.harbor.task import HarborTask, load_tasks
+from pincite_harness.trial.plan import TrialPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,13 @@ class HarborPlan:
 
     task: HarborTask
     network: Network
+
+
+@dataclass(frozen=True, slots=True)
+class HarborTrialPlan(TrialPlan):
+    """A trial of a Harbor task, with the task's own image and tests."""
+
+    harbor: HarborPlan = field(kw_only=True)
 
 
 def plan_tasks(folder: Path, only: Sequence[str] | None, agent: Agent, public: PublicNetwork) -> list[HarborPlan]:

@@ -8,28 +8,23 @@ from pathlib import Path
 
 from pincite_core.errors import PinciteError, UnavailableError
 from pincite_core.http.echoes import keys_of
+from pincite_doors.redactor import Redactor
+from pincite_doors.upstream import ServerLaunch
+from pincite_doors.web.door import WebDoor
 from pincite_harness.agents.agent import Launch
 from pincite_harness.agents.host import PYTHON
-from pincite_harness.catalog import bundled_folder
-from pincite_harness.failure import SCORED, Cause, Failure, TrialError
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.upstream import ServerLaunch
-from pincite_harness.gateway.web.door import WebDoor
 from pincite_harness.harbor import artifacts, verifying
 from pincite_harness.harbor.container import ROOT, HarborContainer
 from pincite_harness.harbor.family import FAMILY
 from pincite_harness.harbor.health import wait_until_healthy
 from pincite_harness.harbor.images import ImageSource, ReadyImage
 from pincite_harness.harbor.opening import Opener, limits_of, remarks_of
-from pincite_harness.harbor.plan import HarborPlan
+from pincite_harness.harbor.plan import HarborTrialPlan
 from pincite_harness.harbor.relay import Relay
 from pincite_harness.harbor.templates import fill
 from pincite_harness.trial.agent_phase import AgentRun, run_agent, why_it_ended
-from pincite_harness.trial.answer import Answer
 from pincite_harness.trial.doors import MODEL, TOOLS, WEB, Doors, proxy_variables
 from pincite_harness.trial.marking import unscored
-from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.record import SandboxNote
 from pincite_harness.trial.run import Surroundings, TrialRun
 from pincite_harness.trial.sessions import keep_sessions
 from pincite_harness.trial.workspace import Workspace
@@ -37,6 +32,10 @@ from pincite_sandbox.base import Sandbox
 from pincite_sandbox.images import AGENTS_PYTHON
 from pincite_sandbox.owner import owner_label
 from pincite_sandbox.process import OWNER_VARIABLE
+from pincite_tasks.answer import Answer
+from pincite_tasks.catalog import bundled_folder
+from pincite_tasks.failure import SCORED, Cause, Failure, TrialError
+from pincite_tasks.trial_record import SandboxNote
 
 VERIFY = "verify"
 """The web door of the verifier, which has a token of its own."""
@@ -44,12 +43,11 @@ SOLUTION = "/solution"
 
 
 class HarborRun(TrialRun):
-    """Runs ``plan``, whose ``harbor`` says what its task is."""
+    """Runs a Harbor task in its own image and scores it by its own tests."""
 
-    def __init__(self, plan: TrialPlan, folder: Path, surroundings: Surroundings, *, retries: int = 0) -> None:
+    def __init__(self, plan: HarborTrialPlan, folder: Path, surroundings: Surroundings, *, retries: int = 0) -> None:
         super().__init__(plan, folder, surroundings, retries=retries)
-        assert plan.harbor is not None
-        self._harbor: HarborPlan = plan.harbor
+        self._harbor = plan.harbor
         self._task = plan.harbor.task
         self._env = fill(self._task.config.environment.env, "the environment")
         self._verify_token = secrets.token_urlsafe(32)

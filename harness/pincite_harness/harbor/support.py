@@ -7,8 +7,8 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_doors.web.allowed import AllowedHosts
 from pincite_harness.agents.agent import Agent
-from pincite_harness.gateway.web.allowed import AllowedHosts
 from pincite_harness.harbor.config import MAIN, Environment, McpServer, Phase
 from pincite_harness.harbor.task import HarborTask
 from pincite_harness.harbor.templates import fill
@@ -50,7 +50,7 @@ def _first(words: Sequence[str], most: int) -> list[str]:
 
 def network_of(task: HarborTask, public: PublicNetwork) -> Network:
     """The network of each phase; BadInputError for a public one that nothing was said about, or for an entry of a list
-    that is no host."""
+    that is not a host."""
     config = task.config
     own = config.verifier.environment
     verifying = own if config.verifier.separate and own is not None else config.environment
@@ -130,7 +130,7 @@ def _of_folder(task: HarborTask, agent: Agent) -> Iterator[str]:
 
 def _of_server(server: McpServer) -> Iterator[str]:
     if _SERVER_NAME.match(server.name) is None:
-        yield f"the server {server.name!r} has a name that is no part of an address"
+        yield f"the server {server.name!r} has a name that is not part of an address"
     if server.transport == "sse":
         yield f"the server {server.name} speaks SSE (stdio and streamable-http are spoken here)"
     elif server.transport != "stdio" and (urlsplit(server.url or "").hostname or "") not in _LOOPBACK:

@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.files import digest_file, digest_json
 from pincite_harness.harbor.config import TaskConfig
-from pincite_harness.task import TASK_ID_PATTERN, describe_validation
+from pincite_tasks.files import digest_file, digest_json
+from pincite_tasks.task import TASK_ID_PATTERN, describe_validation
 
 CONFIG_FILE = "task.toml"
 _CANARY = re.compile(r"(<!--.*canary.*-->|#.*canary.*)\Z", re.IGNORECASE)

@@ -10,12 +10,12 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import PinciteError
-from pincite_harness.failure import Cause, TrialError
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_harness.harbor.container import ROOT, HarborContainer, clean_files
 from pincite_harness.harbor.family import FAMILY
 from pincite_harness.harbor.task import HarborTask
-from pincite_harness.scoring.result import Score
+from pincite_scoring.result import Score
+from pincite_tasks.failure import Cause, TrialError
 
 FOLDER = "verifier"
 TESTS, LOGS = "/tests", "/logs/verifier"

@@ -10,9 +10,9 @@ from typing import Any
 
 from pincite_core.errors import UnavailableError
 from pincite_harness.marking.errors import ScorerFailedError, unpack_error
-from pincite_papers.crew import Crew
 from pincite_papers.limits import MIB
-from pincite_papers.process import ParsingProcess, ProcessLateError, ProcessLostError
+from pincite_papers.opening.process import ParsingProcess, ProcessLateError, ProcessLostError
+from pincite_papers.opening.workers import Crew
 
 PROGRAM = "pincite_harness.marking.worker"
 _MOST_JOBS = 200

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from pincite_harness.judging.judge import Item, Question, Rubric, Verdict
+from pincite_scoring.judging.judge import Item, Question, Rubric, Verdict
 
 
 class Answering(Protocol):

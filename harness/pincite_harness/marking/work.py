@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from pincite_harness.judging.judge import RuleJudge
 from pincite_harness.marking.questions import DistantJudge
-from pincite_harness.scoring.case import Case, OpenedPapers
-from pincite_harness.scoring.result import INVALID_ANSWER, OTHER, Score, ScoringOptions
-from pincite_harness.scoring.score import score
-from pincite_harness.trial.answer import AnswerLimits, check_answer, read_answer
+from pincite_scoring.case import Case, OpenedPapers
+from pincite_scoring.judging.judge import RuleJudge
+from pincite_scoring.result import INVALID_ANSWER, OTHER, Score, ScoringOptions
+from pincite_scoring.score import score
+from pincite_tasks.answer import AnswerLimits, check_answer, read_answer
 
 if TYPE_CHECKING:
     from pincite_harness.marking.worker import Parent

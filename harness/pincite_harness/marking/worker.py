@@ -12,12 +12,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
-from pincite_harness.judging.judge import Question, Verdict
 from pincite_harness.marking.errors import pack_error, unpack_error
 from pincite_harness.marking.questions import pack_question, unpack_verdict
-from pincite_papers import frames, limits
+from pincite_papers import limits
 from pincite_papers.codec import decode_paper
 from pincite_papers.model import Paper
+from pincite_papers.opening import frames
+from pincite_scoring.judging.judge import Question, Verdict
 
 _HELD_PAPERS = 4
 """Papers kept for the next answer: attempts at one task follow each other."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_harness.reports.markup import Markup, join, tag
-from pincite_harness.scoring.statistics import Mean
+from pincite_scoring.statistics import Mean
 
 _LABEL = 165
 _PLOT = 300

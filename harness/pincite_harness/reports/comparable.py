@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pincite_harness.reports.loading import TrialRow
 from pincite_harness.reports.measured import Measured
-from pincite_harness.scoring.result import Score
+from pincite_scoring.result import Score
 
 _MOST_NAMED = 5
 

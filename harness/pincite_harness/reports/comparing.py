@@ -8,8 +8,8 @@ from pincite_harness.reports.markup import Markup, tag
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.statistics import compare, show, show_range, signed, task_means
 from pincite_harness.reports.tables import table
-from pincite_harness.scoring.scorer import Metric
-from pincite_harness.scoring.statistics import Paired
+from pincite_scoring.scorer import Metric
+from pincite_scoring.statistics import Paired
 
 HEADER = ("Metric", "Tasks", "First", "Second", "Difference", "95 %: t", "95 %: bootstrap", "p: t", "p: permutation")
 BRIEF = ("Metric", "Tasks", "First", "Second", "Difference", "95 %: t", "p: perm.")

@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pincite_harness.plural import plural
 from pincite_harness.reports.attempts import brief_attempts
 from pincite_harness.reports.comparing import BRIEF, Comparison, brief_row
 from pincite_harness.reports.groups import Group
@@ -25,9 +24,10 @@ from pincite_harness.reports.statistics import (
     task_names,
 )
 from pincite_harness.reports.words import in_words
-from pincite_harness.scoring.scorer import Metric
-from pincite_harness.scoring.statistics import Mean
-from pincite_harness.trial.record import EarlierSpending
+from pincite_scoring.scorer import Metric
+from pincite_scoring.statistics import Mean
+from pincite_tasks.plural import plural
+from pincite_tasks.trial_record import EarlierSpending
 
 _STYLES = {"completed": "green", "limit_reached": "yellow", "failed": "red", "cancelled": "red", "not finished": "dim"}
 _SHORT = {"completed": "done", "limit_reached": "limit"}

@@ -8,7 +8,7 @@ from pincite_harness.reports.comparing import Comparison
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.measured import Attempts, Counted, Estimate, Measured
 from pincite_harness.reports.statistics import failures
-from pincite_harness.scoring.statistics import Mean, Paired
+from pincite_scoring.statistics import Mean, Paired
 
 SCHEMA = "pincite-report/1"
 

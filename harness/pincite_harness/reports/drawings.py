@@ -8,8 +8,8 @@ from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, tag
 from pincite_harness.reports.spread import spread
 from pincite_harness.reports.statistics import mean_of, task_names, tool_calls
-from pincite_harness.scoring.scorer import Metric
-from pincite_harness.scoring.statistics import Mean
+from pincite_scoring.scorer import Metric
+from pincite_scoring.statistics import Mean
 
 MOST_BARS = 40
 """Tasks that are drawn one by one; of more the spread of their values is drawn."""

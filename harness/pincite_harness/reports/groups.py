@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pincite_harness.reports.comparing import Comparison, compare_measured
 from pincite_harness.reports.loading import RunReport
 from pincite_harness.reports.measured import Measured
-from pincite_harness.scoring.scorer import Column, Metric
+from pincite_scoring.scorer import Column, Metric
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from pincite_core.errors import BadInputError, PinciteError
-from pincite_harness.files import read_json
-from pincite_harness.gateway.models.spending import SPENT_FILE, read_spending
-from pincite_harness.judging.notebook import RECORD_FILE
-from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.scoring.result import INVALID_ANSWER, Score
-from pincite_harness.trial.answer import ANSWER_FILES
-from pincite_harness.trial.record import EarlierSpending, TrialRecord, earlier_spending, sum_spending
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_scoring.judging.notebook import RECORD_FILE
+from pincite_scoring.result import INVALID_ANSWER, Score
+from pincite_tasks.answer import ANSWER_FILES
+from pincite_tasks.files import read_json
+from pincite_tasks.spending import SPENT_FILE, read_spending
+from pincite_tasks.trial_record import EarlierSpending, TrialRecord, earlier_spending, sum_spending
 
 SCORE_FILE = "score.json"
 _FILES = (
@@ -60,7 +60,7 @@ class TrialRow:
 
     @property
     def scored(self) -> bool:
-        """Whether there is a score: a trial without one is no zero."""
+        """Whether there is a score: a trial without one is not a zero."""
         return self.score is not None and self.score.status == "scored"
 
     @property

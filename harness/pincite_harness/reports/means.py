@@ -5,8 +5,8 @@ from pincite_harness.reports.markup import Markup, tag
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.statistics import show, show_interval
 from pincite_harness.reports.tables import table
-from pincite_harness.scoring.result import OTHER
-from pincite_harness.scoring.statistics import Mean
+from pincite_scoring.result import OTHER
+from pincite_scoring.statistics import Mean
 
 _HEADER = ("Metric", "n", "Clusters", "Mean", "Standard error", "95 %: t", "95 %: bootstrap")
 _ABOUT = (

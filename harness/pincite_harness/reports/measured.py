@@ -12,10 +12,10 @@ from pincite_harness.reports.statistics import (
     tool_calls,
     values_by_attempt,
 )
-from pincite_harness.scoring.outcomes import Outcomes
-from pincite_harness.scoring.result import Compat
-from pincite_harness.scoring.scorer import Column, Detailed, Metric, get_scorer, micro_metrics
-from pincite_harness.scoring.statistics import Mean, Rounds, agreement, bootstrap_interval, mean_pass, rounds_of
+from pincite_scoring.outcomes import Outcomes
+from pincite_scoring.result import Compat
+from pincite_scoring.scorer import Column, Detailed, Metric, get_scorer, micro_metrics
+from pincite_scoring.statistics import Mean, Rounds, agreement, bootstrap_interval, mean_pass, rounds_of
 
 _MOST = 6
 """Metrics that are shown of a scorer nobody knows."""
@@ -32,7 +32,7 @@ class Shown:
 
     @property
     def headline(self) -> tuple[Metric, ...]:
-        """The metrics that are no details."""
+        """The metrics that are not details."""
         return tuple(metric for metric in self.metrics if not metric.detail)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from pincite_harness.plural import plural
 from pincite_harness.reports.attempts import attempts_section
 from pincite_harness.reports.comparing import comparison_section
 from pincite_harness.reports.drawings import MOST_BARS, charts
@@ -18,6 +17,7 @@ from pincite_harness.reports.statistics import failures, task_names
 from pincite_harness.reports.tables import table
 from pincite_harness.reports.tiles import tiles
 from pincite_harness.reports.trial_table import trial_tables
+from pincite_tasks.plural import plural
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from pincite_harness.plural import plural
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, tag
 from pincite_harness.reports.words import in_words, kind_of
-from pincite_harness.scoring.scorer import Column
+from pincite_scoring.scorer import Column
+from pincite_tasks.plural import plural
 
 MOST_TRIALS = 100
 """Trials whose records are on the page."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.statistics import metric_names
-from pincite_harness.trial.record import TrialRecord
+from pincite_tasks.trial_record import TrialRecord
 
 _FIXED = (
     "run",
@@ -35,7 +35,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
-    """The rows of all runs; what is not known stays empty, so that a trial without a score is no zero."""
+    """The rows of all runs; what is not known stays empty, so that a trial without a score is not a zero."""
     metrics = metric_names(runs, [metric for group in groups for metric in group.metrics])
     outcomes = {
         (measured.run.name, measured.family): measured.outcome for group in groups for measured in group.measured
@@ -77,7 +77,7 @@ def to_csv(runs: Sequence[RunReport], groups: Sequence[Group]) -> str:
 
 
 def _calls(record: TrialRecord | None) -> tuple[object, ...]:
-    """The calls that are no good calls of a server, by kind."""
+    """The calls that are not good calls of a server, by kind."""
     if record is None:
         return (None,) * 5
     return (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pincite_harness.reports.charts import Series, bars
 from pincite_harness.reports.markup import Markup
-from pincite_harness.scoring.statistics import Mean
+from pincite_scoring.statistics import Mean
 
 _STEPS = 10
 _MOST_SINGLE = 6

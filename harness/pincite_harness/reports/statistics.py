@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pincite_harness.reports.loading import RunReport, TrialRow
-from pincite_harness.scoring.scorer import Metric
-from pincite_harness.scoring.statistics import Mean, Paired, compare_runs
+from pincite_scoring.scorer import Metric
+from pincite_scoring.statistics import Mean, Paired, compare_runs
 
 _BINARY = {0.0, 1.0}
 

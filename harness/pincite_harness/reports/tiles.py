@@ -4,8 +4,8 @@ from pincite_harness.reports.groups import Group
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.statistics import show, show_interval
-from pincite_harness.scoring.statistics import Mean
-from pincite_harness.trial.record import EarlierSpending
+from pincite_scoring.statistics import Mean
+from pincite_tasks.trial_record import EarlierSpending
 
 _MOST = 4
 """Metrics that have a tile; the table of means has them all."""
@@ -40,7 +40,7 @@ def _leading(group: Group, measured: Measured) -> list[Estimate]:
 
 def _taken(measured: Measured) -> list[Markup]:
     scored = f"{measured.scored} of {len(measured.trials)}"
-    made = [_text_tile("Trials scored", scored, "a trial without a score is no zero")]
+    made = [_text_tile("Trials scored", scored, "a trial without a score is not a zero")]
     if measured.failure_rate is not None:
         made.append(_tile("Failure rate", measured.failure_rate, 2))
     made += [_spent(measured.spent[name], name) for name in _SPENT if name in measured.spent]

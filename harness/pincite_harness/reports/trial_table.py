@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from pincite_harness.plural import plural
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, join, tag
@@ -14,7 +13,8 @@ from pincite_harness.reports.statistics import show
 from pincite_harness.reports.tables import cell_head
 from pincite_harness.reports.trials import PAGES, page_name
 from pincite_harness.reports.words import in_words, kind_of
-from pincite_harness.scoring.scorer import Metric
+from pincite_scoring.scorer import Metric
+from pincite_tasks.plural import plural
 
 _MOST_TITLES = 6
 """Metrics whose titles fit beside each other; more are told by their headings."""

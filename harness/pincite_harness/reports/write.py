@@ -5,7 +5,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pincite_harness.files import write_atomic, write_json
 from pincite_harness.reports.console import print_comparison, print_run
 from pincite_harness.reports.data import to_json
 from pincite_harness.reports.groups import Group, group_runs
@@ -14,6 +13,7 @@ from pincite_harness.reports.measured import measure
 from pincite_harness.reports.page import to_html
 from pincite_harness.reports.sheet import to_csv
 from pincite_harness.reports.trials import write_trial_pages
+from pincite_tasks.files import write_atomic, write_json
 
 PAGE_FILE = "report.html"
 SHEET_FILE = "report.csv"

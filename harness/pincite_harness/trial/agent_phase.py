@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite_core.errors import PinciteError
+from pincite_doors.redactor import Redactor
 from pincite_harness.agents.agent import Ending, Launch
-from pincite_harness.failure import Cause, Failure, TrialError
-from pincite_harness.gateway.redactor import Redactor
 from pincite_harness.trial.doors import Doors
 from pincite_harness.trial.log import AgentLog
 from pincite_harness.trial.plan import TrialPlan
 from pincite_sandbox.base import ExecResult, Limits, OnOutput, Sandbox, Stream
+from pincite_tasks.failure import Cause, Failure, TrialError
 
 _GRACE_SECONDS = 10.0
 """How long an agent may go on after a server died or its model's limit was met: enough to write what it has."""

@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 
 from pincite_harness.agents.agent import Briefing, Launch
-from pincite_harness.scoring.scorer import get_scorer
 from pincite_harness.trial.plan import TrialPlan
+from pincite_scoring.scorer import get_scorer
 
 
 def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str, bytes]:

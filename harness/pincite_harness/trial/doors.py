@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite_core.errors import PinciteError
-from pincite_harness.failure import Cause, Failure, TrialError
-from pincite_harness.gateway.door import ToolDoor
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.meter import ToolMeter
-from pincite_harness.gateway.recorder import WireRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.traffic import Traffic, TrafficLimits
-from pincite_harness.gateway.upstream import ServerLaunch
-from pincite_harness.model_choice import ModelChoice
+from pincite_doors.door import ToolDoor
+from pincite_doors.media import MediaStore
+from pincite_doors.meter import ToolMeter
+from pincite_doors.recorder import WireRecorder
+from pincite_doors.redactor import Redactor
+from pincite_doors.traffic import Traffic, TrafficLimits
+from pincite_doors.upstream import ServerLaunch
 from pincite_harness.trial.plan import TrialPlan
 from pincite_harness.trial.workspace import Workspace
+from pincite_models.choice import ModelChoice
+from pincite_tasks.failure import Cause, Failure, TrialError
 
 if TYPE_CHECKING:
-    from pincite_harness.gateway.models.door import ModelDoor
-    from pincite_harness.gateway.models.meter import ModelMeter
-    from pincite_harness.gateway.models.spending import Spent
+    from pincite_doors.models.door import ModelDoor
+    from pincite_doors.models.meter import ModelMeter
+    from pincite_tasks.spending import Spent
 
 TOOLS, MODEL, WEB = "tools", "model", "web"
 _AGENTS_OWN = frozenset({"bad_request", "context_overflow", "policy"})
@@ -147,11 +147,11 @@ class Doors:
         self.sockets[TOOLS] = socket
 
     async def _open_model(self, choice: ModelChoice) -> None:
-        from pincite_harness.gateway.models.door import ModelDoor
-        from pincite_harness.gateway.models.meter import ModelMeter
-        from pincite_harness.gateway.models.pricing import price_of
-        from pincite_harness.gateway.models.recorder import ModelRecorder
-        from pincite_harness.gateway.models.spending import SPENT_FILE, SpendingLog, read_spending
+        from pincite_doors.models.door import ModelDoor
+        from pincite_doors.models.meter import ModelMeter
+        from pincite_doors.models.recorder import ModelRecorder
+        from pincite_models.pricing import price_of
+        from pincite_tasks.spending import SPENT_FILE, SpendingLog, read_spending
 
         dialect = self._plan.agent.dialect
         assert dialect is not None
@@ -180,7 +180,7 @@ class Doors:
         self.sockets[MODEL] = socket
 
     async def _open_web(self, hosts: list[str]) -> None:
-        from pincite_harness.gateway.web.door import WebDoor
+        from pincite_doors.web.door import WebDoor
 
         socket = self._workspace.socket(WEB)
         record = self._folder / "wire" / "web.jsonl"

@@ -4,9 +4,9 @@ import errno
 import traceback
 from pathlib import Path
 
-from pincite_harness.failure import Cause
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_harness.trial.stages import now
+from pincite_tasks.failure import Cause
 
 FAULTS_FILE = "faults.log"
 _MACHINE = frozenset(
@@ -33,7 +33,7 @@ def describe_fault(stage: str, error: BaseException) -> str:
 
 
 def write_fault(folder: Path, stage: str, error: BaseException, redactor: Redactor, trace: str = "") -> None:
-    """Append the traceback to the trial's faults.log; a disk that does not take it is no second fault."""
+    """Append the traceback to the trial's faults.log; a disk that does not take it is not a second fault."""
     told = trace or "".join(traceback.format_exception(error))
     try:
         folder.mkdir(parents=True, exist_ok=True)

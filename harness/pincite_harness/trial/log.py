@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import BinaryIO
 
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_sandbox.base import Stream
 
 MAX_BYTES = 20_000_000

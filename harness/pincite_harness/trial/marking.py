@@ -9,17 +9,17 @@ import orjson
 
 from pincite_core.errors import PinciteError
 from pincite_core.settings import load_settings
-from pincite_harness.family import Family
-from pincite_harness.judging.judge import Judge, RuleJudge, decide_all
-from pincite_harness.judging.model_judge import ModelJudge
-from pincite_harness.judging.notebook import Notebook, write_record
 from pincite_harness.marking.errors import pack_error
 from pincite_harness.marking.processes import Frame, JobLimits, Lease, MarkingProcesses
 from pincite_harness.marking.questions import unpack_question
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.task import Task
 from pincite_papers.codec import encode_paper
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
+from pincite_scoring import ScoringOptions
+from pincite_scoring.judging.judge import Judge, RuleJudge, decide_all
+from pincite_scoring.judging.model_judge import ModelJudge
+from pincite_scoring.judging.notebook import Notebook, write_record
+from pincite_tasks.family import Family
+from pincite_tasks.task import Task
 
 SCORE_FILE = "score.json"
 _LEAST_WORKERS = 4

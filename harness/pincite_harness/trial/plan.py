@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pincite_harness.agents.agent import Agent
-from pincite_harness.family import Family
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.task import Task
-
-if TYPE_CHECKING:
-    from pincite_harness.harbor.plan import HarborPlan
+from pincite_models.choice import ModelChoice
+from pincite_tasks.family import Family
+from pincite_tasks.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +20,6 @@ class TrialPlan:
     attempt: int
     model: ModelChoice | None = None
     """What the agent thinks with, where it does."""
-    harbor: "HarborPlan | None" = None
-    """The Harbor task that it is, where it is one: its own image and tests are then run."""
 
 
 def plan_trials(

@@ -13,26 +13,31 @@ import orjson
 from pincite_core.errors import BadInputError, ForbiddenError, LimitReachedError, NotFoundError, PinciteError
 from pincite_core.http.echoes import keys_of
 from pincite_core.settings import Settings, load_settings
+from pincite_doors.redactor import Redactor
+from pincite_doors.traffic import TrafficLimits
+from pincite_doors.upstream import ServerLaunch
 from pincite_harness.agents.agent import Briefing, Launch
 from pincite_harness.agents.host import program_folders, search_path
-from pincite_harness.catalog import bundled_folder
-from pincite_harness.failure import SCORED, Cause, Failure, Status, TrialError
-from pincite_harness.files import write_atomic, write_json
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.traffic import TrafficLimits
-from pincite_harness.gateway.upstream import ServerLaunch
 from pincite_harness.marking.errors import ScorerFailedError
-from pincite_harness.servers import Commands, launch_server, launch_third_party, secrets_of
-from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
-from pincite_harness.trajectory.call_counts import CallCounts
 from pincite_harness.trial.agent_phase import run_agent, why_it_ended
-from pincite_harness.trial.answer import Answer
 from pincite_harness.trial.brief import write_brief
 from pincite_harness.trial.doors import MODEL, TOOLS, WEB, Access, Doors, proxy_variables
 from pincite_harness.trial.faults import FAULTS_FILE, cause_of, describe_fault, is_of_machine, write_fault
 from pincite_harness.trial.marking import SCORE_FILE, Marker, Marking, unscored
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.record import (
+from pincite_harness.trial.servers import Commands, launch_server, launch_third_party, secrets_of
+from pincite_harness.trial.sessions import keep_sessions
+from pincite_harness.trial.stages import STAGES, StageClock, now
+from pincite_harness.trial.tools_shown import lost_tools
+from pincite_harness.trial.workspace import Workspace, open_workspace
+from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
+from pincite_sandbox.choose import SandboxKind, open_sandbox
+from pincite_sandbox.owner import owner_label
+from pincite_tasks.answer import Answer
+from pincite_tasks.catalog import bundled_folder
+from pincite_tasks.failure import SCORED, Cause, Failure, Status, TrialError
+from pincite_tasks.files import write_atomic, write_json
+from pincite_tasks.trial_record import (
     TRIAL_FILE,
     SandboxNote,
     StageTime,
@@ -40,14 +45,9 @@ from pincite_harness.trial.record import (
     TrialRecord,
     earlier_spending,
 )
-from pincite_harness.trial.sessions import keep_sessions
-from pincite_harness.trial.stages import STAGES, StageClock, now
-from pincite_harness.trial.tools_shown import lost_tools
-from pincite_harness.trial.workspace import Workspace, open_workspace
-from pincite_harness.web import WebChoice
-from pincite_sandbox.base import Limits, Sandbox, SandboxSpec
-from pincite_sandbox.choose import SandboxKind, open_sandbox
-from pincite_sandbox.owner import owner_label
+from pincite_tasks.web import WebChoice
+from pincite_trajectory.build import Episode, build_trajectory, trajectory_json
+from pincite_trajectory.call_counts import CallCounts
 
 T = TypeVar("T")
 _TOKEN_BYTES = 32
@@ -177,8 +177,8 @@ class TrialRun:
         """The variables by which servers see the task's made-up literature, which is served until the trial ends."""
         if self._corpus is None:
             return {}
-        from pincite_harness.corpus.corpus import open_corpus
-        from pincite_harness.corpus.server import CorpusServer
+        from pincite_tasks.corpus.corpus import open_corpus
+        from pincite_tasks.corpus.server import CorpusServer
 
         try:
             server = CorpusServer(await asyncio.to_thread(open_corpus, self._corpus))

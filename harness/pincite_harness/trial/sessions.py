@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pincite_core.errors import PinciteError
-from pincite_harness.files import write_atomic
-from pincite_harness.gateway.redactor import Redactor
+from pincite_doors.redactor import Redactor
 from pincite_sandbox.base import Sandbox
+from pincite_tasks.files import write_atomic
 
 FOLDER = "agent"
 MAX_BYTES = 50_000_000

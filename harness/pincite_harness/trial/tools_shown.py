@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pincite_harness.dialects.dialect import Operation
-from pincite_harness.dialects.fields import mapping, mappings
-from pincite_harness.dialects.table import DIALECTS
-from pincite_harness.trajectory.items import tool_name
-from pincite_harness.trajectory.wire import read_records
+from pincite_models.dialects.dialect import Operation
+from pincite_models.dialects.fields import mapping, mappings
+from pincite_models.dialects.table import DIALECTS
+from pincite_trajectory.items import tool_name
+from pincite_trajectory.wire import read_records
 
 
 def lost_tools(trial_folder: Path, servers: Sequence[str]) -> str | None:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite_harness.task import Task
 from pincite_sandbox.owner import is_alive, owner_label
+from pincite_tasks.task import Task
 
 _PREFIX = "pincite-trial-"
 

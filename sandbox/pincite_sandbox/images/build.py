@@ -92,7 +92,7 @@ def _from_packages(client: Any, name: str, say: Say) -> None:
             "--dpkgopt=force-unsafe-io", "--dpkgopt=path-exclude=/usr/share/doc/*",
             "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*",
             f'--customize-hook=chroot "$1" sh -c "{_ACCOUNT}"',
-            # What the image is made of is no part of it.
+            # What the image is made of is not part of it.
             '--customize-hook=rm -rf "$1"/etc/apt/sources.list* "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/var/log/*',
             *([f'--customize-hook=cp {BUNDLE} "$1{BUNDLE}"'] if BUNDLE.exists() else []),
             codename, str(root), "-",

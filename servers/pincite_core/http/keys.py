@@ -134,7 +134,7 @@ def _body(request: Request) -> str:
 
 
 def _canonical(content: bytes) -> bytes:
-    """JSON with sorted names and no spaces; what is no JSON, or too deep to read, as it is."""
+    """JSON with sorted names and no spaces; what is not JSON, or too deep to read, as it is."""
     try:
         return json.dumps(json.loads(content), sort_keys=True, separators=(",", ":")).encode()
     except (ValueError, RecursionError):

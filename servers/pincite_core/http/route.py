@@ -61,10 +61,10 @@ class Route:
         return self._hop(request.method, url, request.body)
 
     def next(self, hop: Hop, reply: Reply) -> Hop | None:
-        """The hop that the answer leads to, None when it is no redirect.
+        """The hop that the answer leads to, None when it is not a redirect.
 
-        ForbiddenError when it leads to what is no address of the web, takes the body of a POST to another origin, or
-        leaves https with credentials.
+        ForbiddenError when it leads to what is not an address of the web, takes the body of a POST to another origin,
+        or leaves https with credentials.
         """
         location = reply.headers.get("location")
         code = reply.status
@@ -84,7 +84,7 @@ class Route:
         try:
             return parse(str(hop.url.join(location)))
         except (httpx.InvalidURL, ValueError) as error:
-            raise self._forbidden("to what is no address") from error
+            raise self._forbidden("to what is not an address") from error
         except BadInputError as error:
             raise self._forbidden(error.seen or error.what) from error
 

@@ -53,7 +53,7 @@ class ExchangeStore:
         if not self.folder.is_dir():
             raise BadInputError(
                 "There is no recorded web.",
-                seen=f"PINCITE_HTTP_STORE is {folder}, which is no folder",
+                seen=f"PINCITE_HTTP_STORE is {folder}, which is not a folder",
                 next="Give the folder of a recording, or record one: PINCITE_HTTP_MODE=record.",
             )
 

@@ -32,7 +32,7 @@ def parse(address: str) -> httpx.URL:
     """The address as a URL without fragment, its host in one spelling.
 
     ForbiddenError for another scheme than http and https, or none; BadInputError for a user name or password, a port
-    that does not exist and a host that is no name and no number.
+    that does not exist and a host that is not a name or number.
     """
     authority = address.partition("://")[2].partition("/")[0]
     try:

@@ -11,7 +11,7 @@ _DEEP_PATH = "/*" + "/*" * _MOST_DEEP
 
 
 def read_xml(answer: Answer) -> Any:
-    """The root element (of lxml) of a body; SourceError ("malformed") when it is no well-formed XML.
+    """The root element (of lxml) of a body; SourceError ("malformed") when it is not a well-formed XML.
 
     No entity is expanded, nothing is fetched, no DTD is read; more than 60 elements inside each other are refused.
     """

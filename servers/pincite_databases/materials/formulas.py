@@ -14,7 +14,8 @@ _MOST_ELEMENTS = 20
 def reduced_formula(text: str) -> str:
     """``chemical_formula_reduced`` of OPTIMADE 1.2: elements in alphabetical order, smallest whole numbers, no ones.
 
-    BadInputError for what is no formula, has unknown amounts, or is no ratio of small whole numbers (doped phases).
+    BadInputError for what is not a formula, has unknown amounts, or is not a ratio of small whole numbers (doped
+    phases).
     """
     formula = parse_formula(text)
     if formula is None or not formula.resolved or not formula.amounts:

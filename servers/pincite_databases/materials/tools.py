@@ -81,7 +81,8 @@ async def search_materials(
     cursor: Cursor = "",
 ) -> Materials:
     """Find crystal structures by formula or by their exact set of elements: computed ones in the Materials Project,
-    measured ones in COD. A cursor goes on in the one database that gave it."""
+    measured ones in COD.
+    """
     if bool(formula.strip()) == bool(elements.strip()):
         raise BadInputError("Give a formula or elements, and not both.")
     reduced = reduced_formula(formula) if formula.strip() else ""
@@ -133,7 +134,7 @@ def _identify(text: str) -> tuple[Database, str]:
     if len(digits) == 7 and digits.isascii() and digits.isdigit():
         return "cod", digits
     raise BadInputError(
-        f"{text[:60]!r} is no id of a material.", next='Give one of search_materials, as "mp-149" or "cod-9008565".'
+        f"{text[:60]!r} is not an id of a material.", next='Give one of search_materials, as "mp-149" or "cod-9008565".'
     )
 
 
@@ -163,7 +164,7 @@ def _all_failed(outcomes: list[Structures | PinciteError]) -> PinciteError:
     if len(errors) == 1:
         return errors[0]
     return UnavailableError(
-        "No database could be asked: this is no empty result.", seen="; ".join(str(error) for error in errors)
+        "No database could be asked: this is not an empty result.", seen="; ".join(str(error) for error in errors)
     )
 
 

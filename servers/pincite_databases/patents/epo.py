@@ -121,7 +121,7 @@ def _words(asked: str) -> str:
 def _root(answer: Answer) -> Any:
     root = read_xml(answer)
     if not str(root.tag).endswith("}world-patent-data"):
-        raise answer.malformed("an answer of the EPO that is no world-patent-data")
+        raise answer.malformed("an answer of the EPO that is not a world-patent-data")
     return root
 
 

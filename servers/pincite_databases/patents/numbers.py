@@ -30,7 +30,7 @@ def parse_number(text: str) -> PatentNumber:
     digits = re.sub(r"\D", "", match[2]) if match else ""
     if match is None or not 3 <= len(digits) <= 15:
         raise BadInputError(
-            f"{text[:60]!r} is no publication number of a patent.",
+            f"{text[:60]!r} is not a publication number of a patent.",
             next='Give office, number and kind, as "US7654321B2", "EP1000000A1" or "WO2019123456A1".',
         )
     return PatentNumber(match[1], digits, match[3] or "")

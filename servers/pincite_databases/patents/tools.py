@@ -74,8 +74,7 @@ async def search_patents(
     limit: Limit = 10,
     cursor: Cursor = "",
 ) -> Patents:
-    """Find patents by words, applicant, inventor and year of publication: at the EPO where a key is set, else among
-    the abstracts in Europe PMC. Read one with get_patent."""
+    """Find patents at the EPO where a key is set, else among the abstracts in Europe PMC. Read one with get_patent."""
     years = _years(year)
     source = _epo(desk) or EuropePmcPatents(desk.web)
     name = "epo" if isinstance(source, Epo) else "europe_pmc"
@@ -108,8 +107,7 @@ async def get_patent(
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> PatentDetails:
-    """Read one patent: bibliography with abstract, claims or description. Texts come from its page at Google Patents,
-    the bibliography from the EPO where a key is set."""
+    """Read one patent: bibliography with abstract, claims or description."""
     asked = parse_number(number)
     sources: list[Provenance] = []
     patent: Patent | None = None
@@ -177,7 +175,7 @@ def _years(year: str) -> tuple[int, int] | None:
         return None
     match = _YEARS.fullmatch(year.strip())
     if match is None or not (match[1] or match[3]) or (match[1] and match[3] and not match[2]):
-        raise BadInputError(f"{year!r} is no year.", next='Give "2019", "2015-2020", "2018-" or "-2010".')
+        raise BadInputError(f"{year!r} is not a year.", next='Give "2019", "2015-2020", "2018-" or "-2010".')
     first = int(match[1] or 1700)
     last = int(match[3]) if match[3] else 9999 if match[2] else first
     if first > last:

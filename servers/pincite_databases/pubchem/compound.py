@@ -11,7 +11,7 @@ from pincite_core.errors import NotFoundError, PinciteError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
-from pincite_databases.arguments import Cursor, MaxChars
+from pincite_databases.arguments import Cursor, MaxChars, within
 from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, texts, whole
 from pincite_databases.provenance import Provenance, provenance
@@ -21,7 +21,7 @@ from pincite_databases.pubchem.fact import Fact
 from pincite_databases.pubchem.find import page_of, remarks
 
 Section = Literal["computed", "experimental", "synonyms"]
-Cid = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Cid = Annotated[int, within(1, 2**31 - 1)]
 
 _FRAME_CHARS = 900
 _DATES_SECONDS = 2.0

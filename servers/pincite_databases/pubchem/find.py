@@ -100,7 +100,7 @@ async def _ask_for(web: Web, asked: CompoundQuery) -> Answer | None:
     match asked.kind:
         case "cid":
             if not _CID.fullmatch(asked.value):
-                raise BadInputError(f"{asked.value[:40]!r} is no CID.", next="A CID is a number such as 2244.")
+                raise BadInputError(f"{asked.value[:40]!r} is not a CID.", next="A CID is a number such as 2244.")
             return await ask(web, f"pug/compound/cid/{value}/cids/JSON")
         case "formula":
             answer = await ask(web, f"pug/compound/fastformula/{value}/cids/JSON", {"MaxRecords": str(_MOST_HITS)})

@@ -42,7 +42,7 @@ def read_query(query: str, kind: Kind) -> CompoundQuery:
     if _INCHIKEY.fullmatch(value.removeprefix("InChIKey=")):
         return CompoundQuery("inchikey", value.removeprefix("InChIKey="))
     if _CAS.fullmatch(value):
-        wrong = "" if cas_is_right(value) else "Its check digit is wrong: this is no CAS registry number."
+        wrong = "" if cas_is_right(value) else "Its check digit is wrong: this is not a CAS registry number."
         return CompoundQuery("name", value, wrong)
     atoms = formula_atoms(value)
     if atoms and {"C", "H"} <= set(atoms) and any(c.isdigit() for c in value):

@@ -75,7 +75,7 @@ def read_number(text: str) -> str:
     match = _NUMBER.fullmatch(text.strip())
     if match is None or int(match[1]) == 0:
         raise BadInputError(
-            f"{text.strip()[:40]!r} is no number of ClinicalTrials.gov.",
+            f"{text.strip()[:40]!r} is not a number of ClinicalTrials.gov.",
             seen="a number is NCT with 8 digits, such as NCT04280705",
             next="Search the study with search_trials.",
         )

@@ -21,7 +21,7 @@ def statuses(text: str) -> str:
     found = [_word(part) for part in _parts(text)]
     wrong = [word for word in found if word not in STATUSES]
     if wrong:
-        raise BadInputError(f"{wrong[0][:40]!r} is no status of a study.", next=f"Give of: {', '.join(STATUSES)}.")
+        raise BadInputError(f"{wrong[0][:40]!r} is not a status of a study.", next=f"Give of: {', '.join(STATUSES)}.")
     return ",".join(dict.fromkeys(found))
 
 
@@ -60,7 +60,7 @@ def _phase(text: str) -> str:
     number = _ROMAN.get(number, number)
     made = f"{'EARLY_' if early else ''}PHASE{number}" if number in {"1", "2", "3", "4"} else word
     if made not in PHASES:
-        raise BadInputError(f"{text.strip()[:40]!r} is no phase.", next=f"Give of: {', '.join(PHASES)}.")
+        raise BadInputError(f"{text.strip()[:40]!r} is not a phase.", next=f"Give of: {', '.join(PHASES)}.")
     return f"AREA[Phase]{made}"
 
 
@@ -80,5 +80,5 @@ def _day(part: str, whole: str, *, latest: bool) -> str:
 
 def _no_range(text: str) -> BadInputError:
     return BadInputError(
-        f"{text[:40]!r} is no range of dates.", next='Give one as "2020", "2020-03..2021" or "2020..".'
+        f"{text[:40]!r} is not a range of dates.", next='Give one as "2020", "2020-03..2021" or "2020..".'
     )

@@ -59,7 +59,7 @@ def read_accession(text: str) -> tuple[str, str]:
     accession, dash, number = value.partition("-")
     if not _ACCESSION.fullmatch(accession) or (dash and not _ISOFORM.fullmatch(number)):
         raise BadInputError(
-            f"{text.strip()[:40]!r} is no UniProt accession.",
+            f"{text.strip()[:40]!r} is not a UniProt accession.",
             seen="an accession is written like P05067, A0A024R161 or, for an isoform, P05067-2",
             next="Search the protein with search_proteins.",
         )

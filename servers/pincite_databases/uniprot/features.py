@@ -100,7 +100,7 @@ def _range(position: str) -> tuple[int, int] | None:
     match = _POSITIONS.fullmatch(position.strip())
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last:
-        raise BadInputError(f"{position[:40]!r} is no position.", next='Give one as "315", or two as "300-320".')
+        raise BadInputError(f"{position[:40]!r} is not a position.", next='Give one as "315", or two as "300-320".')
     return first, last
 
 

@@ -45,7 +45,7 @@ Decision = Answer | Zoom | WrongFigure
 
 
 class MalformedReplyError(Exception):
-    """A reply that is no decision; its text says what is wrong with it, for the model to mend."""
+    """A reply that is not a decision; its text says what is wrong with it, for the model to mend."""
 
 
 def read_decision(reply: str, *, views: int, may_zoom: bool) -> Decision:
@@ -64,7 +64,7 @@ def read_decision(reply: str, *, views: int, may_zoom: bool) -> Decision:
         return WrongFigure(reason)
     if action == "zoom":
         if not may_zoom:
-            raise MalformedReplyError('"zoom" is no choice in this round: choose "answer" or "wrong_figure"')
+            raise MalformedReplyError('"zoom" is not a choice in this round: choose "answer" or "wrong_figure"')
         return Zoom(_box(values), _view(values, views), _text(values, "target", _MOST_REASON), reason)
     raise MalformedReplyError(f'"action" must be "answer", "zoom" or "wrong_figure", and was {str(action)[:40]!r}')
 
@@ -80,7 +80,7 @@ def _object(reply: str) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         raise MalformedReplyError(f"its JSON is broken: {error}") from error
     if not isinstance(values, dict):
-        raise MalformedReplyError("its JSON is no object")
+        raise MalformedReplyError("its JSON is not an object")
     return cast("dict[str, Any]", values)
 
 

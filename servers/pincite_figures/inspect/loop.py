@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.mcpserver import Context
 
 from pincite_core.errors import UnavailableError
-from pincite_core.model_endpoint import ImagePart, Message, Reply
 from pincite_figures.desk import Desk
 from pincite_figures.inspect.decision import (
     Answer,
@@ -21,6 +20,7 @@ from pincite_figures.inspect.prompt import LAST_NOTE, SYSTEM, Briefing, repair_n
 from pincite_figures.naming import Target
 from pincite_figures.viewing import DRAW
 from pincite_figures.views import View
+from pincite_models.endpoint import ImagePart, Message, Reply
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper

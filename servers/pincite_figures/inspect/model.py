@@ -25,8 +25,8 @@ from mcp_types.version import is_version_at_least
 
 from pincite_core.client_roots import MODERN, InputNeededError
 from pincite_core.errors import BadInputError, UnavailableError
-from pincite_core.model_endpoint import Effort, Message, ModelEndpoint, Reply, can_see
 from pincite_core.settings import Settings
+from pincite_models.endpoint import Effort, Message, ModelEndpoint, Reply, can_see
 
 _KEY = "look"
 _MOST_TOKENS = 2000

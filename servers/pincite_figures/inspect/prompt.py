@@ -1,7 +1,7 @@
 """What the model is told: its task, and in each round the question, what the paper says, and the views."""
 
-from pincite_core.model_endpoint import ImagePart, Message
 from pincite_figures.naming import figure_number
+from pincite_models.endpoint import ImagePart, Message
 from pincite_papers import doubts
 from pincite_papers.labels import LabelKind
 from pincite_papers.mentions import find_mentions

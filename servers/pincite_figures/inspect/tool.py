@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from mcp.server.mcpserver import Context
-from mcp_types import ClientCapabilities, ToolAnnotations
+from mcp_types import ToolAnnotations
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import ForbiddenError
-from pincite_core.settings import Settings
 from pincite_figures.arguments import FigureName
 from pincite_figures.desk import Desk
 from pincite_figures.flagging import flag_note
@@ -48,12 +47,6 @@ class Inspected(TypedDict):
     locator: str | None
     rounds: list[InspectedRound]
     note: str
-
-
-def has_model(settings: Settings, client: ClientCapabilities | None) -> bool:
-    """Whether there is a model that can look: the client's own by sampling, or one that is set up."""
-    sampling = client is not None and client.sampling is not None
-    return sampling or bool(settings.vision_url or settings.vision_model)
 
 
 async def inspect_figure(

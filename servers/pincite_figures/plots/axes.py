@@ -363,5 +363,5 @@ def _fit(
 
 
 def number_labels(labels: Sequence[Label]) -> list[Label]:
-    """The labels that print a number, the first 2,000 of them: more are no plot's."""
+    """The labels that print a number, the first 2,000 of them: more are not a plot's."""
     return [label for label in labels if read_number(label.text) is not None][:_MOST_NUMBERS]

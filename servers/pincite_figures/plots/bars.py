@@ -63,7 +63,7 @@ def find_blocks(shapes: Sequence[tuple[int, Shape]], area: Rect, taken: set[tupl
 
 
 def find_bars(blocks: Sequence[Block]) -> tuple[list[Trace], set[tuple[int, int]]]:
-    """Bars by colour, upright or lying, and the parts they are drawn with; blocks that are no bars are left."""
+    """Bars by colour, upright or lying, and the parts they are drawn with; blocks that are not bars are left."""
     if len(blocks) < 2:
         return [], set()
     found = [(level, base) for level in (False, True) for base in _bases(blocks, level=level)]

@@ -52,7 +52,7 @@ PartId = tuple[int, int]
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A name and the look of its sample; ``parts`` are drawn in the sample and are no data."""
+    """A name and the look of its sample; ``parts`` are drawn in the sample and are not data."""
 
     name: str
     look: Look

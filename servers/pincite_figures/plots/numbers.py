@@ -133,7 +133,7 @@ def decimal_comma(texts: Iterable[str]) -> bool | None:
 def read_all(texts: Sequence[str], *, comma: bool | None = None) -> tuple[list[list[float]], bool]:
     """The values of an axis' labels under each convention that reads them all, and whether all are powers.
 
-    ``comma`` is what the rest of the figure tells of its decimal sign. Nothing where a label is no number, or where
+    ``comma`` is what the rest of the figure tells of its decimal sign. Nothing where a label is not a number, or where
     nothing tells whether ``1,005`` is a thousand and five.
     """
     readings = [read_number(text) for text in texts]

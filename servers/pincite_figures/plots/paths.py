@@ -11,10 +11,10 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 
 from pincite_core.errors import LimitReachedError
-from pincite_papers import pdfium as raw
-from pincite_papers.glyphs import Frame
-from pincite_papers.matrices import IDENTITY, Matrix, matrix_of, times
 from pincite_papers.model import Rect
+from pincite_papers.pdf import pdfium as raw
+from pincite_papers.pdf.glyphs import Frame
+from pincite_papers.pdf.matrices import IDENTITY, Matrix, matrix_of, times
 
 _PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
 _LINE_TO, _BEZIER_TO, _MOVE_TO = 0, 1, 2

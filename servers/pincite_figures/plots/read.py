@@ -24,8 +24,8 @@ from pincite_figures.plots.titles import panel_letters, read_multiplier, read_ti
 from pincite_figures.plots.traces import WHITE, Straight
 from pincite_figures.plots.turning import find_turn, turn_box, turn_drawing, turn_print
 from pincite_figures.plots.values import describe_axis, to_series
-from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
+from pincite_papers.pdf.glyphs import Frame
 
 _MARGIN = 3.0
 """Points by which what is drawn and printed is read beyond a figure's box. Set by judgement."""
@@ -194,7 +194,7 @@ def _read_panel(
     entries: tuple[Sequence[Entry], Sequence[Entry], Set[str]],
     taken: set[int],
 ) -> PlotPanel | None:
-    """A panel of an area; None where it is no plot: numbers along one direction alone, and no categories."""
+    """A panel of an area; None where it is not a plot: numbers along one direction alone, and no categories."""
     categories: list[Label] = []
     if not area.x_axes or not area.y_axes:
         categories = _find_categories(area, printed.labels, taken)
@@ -244,7 +244,7 @@ def _describe_reference(line: PlotSeries, straight: Straight) -> str:
     """Where a line stands that runs from side to side, for the notes of its panel."""
     direction = "x" if straight is Straight.UPRIGHT else "y"
     at = [f"{name} = {column[0]:.4g}" for name, column in line.columns.items() if name in (direction, f"{direction}2")]
-    return f"one straight {straight} line from side to side is no series: {' or '.join(at)}"
+    return f"one straight {straight} line from side to side is not a series: {' or '.join(at)}"
 
 
 def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> list[Label]:

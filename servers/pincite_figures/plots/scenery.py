@@ -1,4 +1,4 @@
-"""Scenery: what a plot area draws that is no data: frame, ticks and grid."""
+"""Scenery: what a plot area draws that is not data: frame, ticks and grid."""
 
 from collections import Counter
 

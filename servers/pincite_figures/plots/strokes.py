@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 class Strokes:
     """The n lines of one direction: ``at`` across it, ``low`` to ``high`` along it, in points; their ``shapes``.
 
-    ``drawn`` is False for the sides of filled areas, which bound a plot but are no lines.
+    ``drawn`` is False for the sides of filled areas, which bound a plot but are not lines.
     """
 
     at: Floats

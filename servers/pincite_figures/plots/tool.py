@@ -31,7 +31,7 @@ _LISTED = 30
 """Count of panels or series that an error names, and of refused panels that a result lists. Set by judgement."""
 _WHY = {
     "raster_figure": "it is a picture of pixels, nothing in it is drawn with lines",
-    "no_axes": "no axes with numbers were found: it is no plot, or one that cannot be read",
+    "no_axes": "no axes with numbers were found: it is not a plot, or one that cannot be read",
     "axis_without_numbers": "one of its axes has no numbers",
     "too_few_tick_labels": "an axis has too few numbers to tell its scale",
     "labels_fit_no_scale": "the numbers of an axis stand on neither a linear nor a logarithmic scale",

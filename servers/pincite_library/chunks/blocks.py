@@ -1,4 +1,4 @@
-"""The blocks of a paper that are no floats, in runs that chunks are cut from."""
+"""The blocks of a paper that are not floats, in runs that chunks are cut from."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -12,12 +12,12 @@ import orjson
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import LimitReachedError, PinciteError, UnavailableError
-from pincite_core.model_endpoint import Message, ModelEndpoint
 from pincite_core.settings import Settings
 from pincite_library.chunks.context import PaperContext, compose
 from pincite_library.chunks.cut import cut_with_sources
 from pincite_library.chunks.draft import Draft
 from pincite_library.model import Chunk
+from pincite_models.endpoint import Message, ModelEndpoint
 from pincite_papers.model import Paper
 
 _NAMESPACE, _VERSION = "descriptions", "1"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from pincite_library.ingest.indexing import decode_chunks
 from pincite_library.model import IndexedChunk
 from pincite_papers.limits import ParseLimits
-from pincite_papers.ocr.options import OcrOptions
-from pincite_papers.pool import PARSE_SOURCE, ParsePool
+from pincite_papers.opening.pool import PARSE_SOURCE, ParsePool
+from pincite_papers.pdf.ocr.options import OcrOptions
 
 if TYPE_CHECKING:
     from pincite_core.settings import Settings

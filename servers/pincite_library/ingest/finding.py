@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
-from pincite_papers.roots import no_roots
+from pincite_papers.opening.roots import no_roots
 
 _TEMPORARY = ("~", ".part", ".crdownload", ".download")
 _LONGEST_PATH = 4096
@@ -124,7 +124,7 @@ class Finder:
         )
 
     def _named(self, source: str, found: Found) -> Candidate:
-        """What is no path that exists: an identifier, an address, or a path that is not there."""
+        """What is not a path that exists: an identifier, an address, or a path that is not there."""
         identifier = None if source.startswith(("/", "./", "../", "~")) else identified(source)
         if identifier is not None:
             return Candidate(identifier, Kind.IDENTIFIER, direct=True)
@@ -135,7 +135,7 @@ class Finder:
         path = os.path.abspath(os.path.expanduser(source))  # noqa: PTH100, PTH111
         found.missing.append(path)
         problem = cut_short(source) or NotFoundError(
-            f"There is no file or folder {source!r}, and it is no identifier.",
+            f"There is no file or folder {source!r}, and it is not an identifier.",
             next="Give a path that exists, a DOI, an arXiv id, a PMID or a PMCID.",
         )
         return Candidate(path, direct=True, problem=problem)
@@ -155,7 +155,7 @@ class Finder:
                     yield from self._entry(Path(place, name), folder)
 
     def _entry(self, path: Path, folder: Path) -> Iterator[Candidate]:
-        """The file at a path that was found in ``folder``; nothing for what is no file."""
+        """The file at a path that was found in ``folder``; nothing for what is not a file."""
         real = Path(os.path.realpath(path)) if path.is_symlink() else path
         if not real.is_file():
             return

@@ -35,7 +35,7 @@ class Standing(StrEnum):
     """A paper, which is in the library."""
     FAILED = "failed"
     FOREIGN = "foreign"
-    """It is no paper."""
+    """It is not a paper."""
     REMOVED = "removed"
     """The user removed its paper: only by its own name does it come back."""
 
@@ -44,8 +44,8 @@ class Standing(StrEnum):
 class Known:
     """A source as it was when it was last looked at. ``name`` is its path, address or identifier.
 
-    ``path`` is the file that was read for an identifier, else "". ``size`` and ``mtime_ns`` are 0 for what is no file,
-    ``mtime_ns`` also where the file was so new that it may change within the same tick of its clock.
+    ``path`` is the file that was read for an identifier, else "". ``size`` and ``mtime_ns`` are 0 for what is not a
+    file, ``mtime_ns`` also where the file was so new that it may change within the same tick of its clock.
     """
 
     name: str

@@ -17,8 +17,8 @@ from pincite_core.errors import (
     UnknownFormatError,
 )
 from pincite_library.ingest.journal import settled
-from pincite_papers.detect import detect_format
 from pincite_papers.model import SourceFormat
+from pincite_papers.opening.detect import detect_format
 
 _HEAD = 1 << 20
 _PIECE = 1 << 20
@@ -39,7 +39,8 @@ class Look:
 
 
 class ForeignError(Exception):
-    """The file, found in a folder, is no paper: ``why`` says what it is; ``size`` and ``mtime_ns`` as of ``Look``."""
+    """The file, found in a folder, is not a paper: ``why`` says what it is; ``size`` and ``mtime_ns`` as of
+    ``Look``."""
 
     def __init__(self, why: str, size: int, mtime_ns: int) -> None:
         super().__init__(why)
@@ -49,8 +50,9 @@ class ForeignError(Exception):
 def look(path: str, *, most: int, direct: bool) -> Look:
     """Read the file at a real path, at most ``most`` bytes of it.
 
-    ForeignError for one that was found in a folder (not ``direct``) and is no paper, or only a part of a LaTeX source;
-    LimitReachedError, NotFoundError, ForbiddenError, EmptySourceError or UnavailableError where it cannot be read.
+    ForeignError for one that was found in a folder (not ``direct``) and is not a paper, or only a part of a LaTeX
+    source; LimitReachedError, NotFoundError, ForbiddenError, EmptySourceError or UnavailableError where it cannot be
+    read.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -89,7 +91,7 @@ def state_of(path: str) -> tuple[int, int] | None:
 
 
 def _foreign(head: bytes) -> str:
-    """Why a file of a folder is no paper; "" for one."""
+    """Why a file of a folder is not a paper; "" for one."""
     try:
         kind = detect_format(head)
     except EmptySourceError:

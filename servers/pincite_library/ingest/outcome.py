@@ -41,7 +41,7 @@ class Outcome:
     why: str = ""
     next: str = ""
     foreign: bool = False
-    """Whether it was skipped since it is no paper at all: of no interest to most."""
+    """Whether it was skipped since it is not a paper at all: of no interest to most."""
 
     @classmethod
     def of(cls, name: str, error: PinciteError) -> "Outcome":
@@ -118,7 +118,7 @@ class Watcher:
 
 
 def say_counts(outcomes: Iterable[Outcome]) -> str:
-    """How many of each state, in words: "3 added, 1 failed"; what is no paper is not counted as skipped."""
+    """How many of each state, in words: "3 added, 1 failed"; what is not a paper is not counted as skipped."""
     found = Counter("not papers" if outcome.foreign else outcome.state.value for outcome in outcomes)
     names = [*(state.value for state in State), "not papers"]
     return ", ".join(f"{found[name]:,} {name}" for name in names if found[name]) or "nothing found"

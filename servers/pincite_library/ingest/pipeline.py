@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pincite_library.chunks.describe import Describer
     from pincite_library.ingest.cutting import CuttingPool
     from pincite_library.store.store import Store
-    from pincite_papers.store import PaperStore
+    from pincite_papers.opening.store import PaperStore
 
 AHEAD = 2
 """Threads beside one for each parsing process: they read files and keep papers in the cache meanwhile."""
@@ -186,7 +186,7 @@ class Ingest:
         """What parses and cuts, made once: later calls find its processes running."""
         if self._papers is None:
             from pincite_library.ingest.cutting import CuttingPool
-            from pincite_papers.store import PaperStore
+            from pincite_papers.opening.store import PaperStore
 
             # What is read was found by the Finder, which keeps to the roots where there are any.
             roots = [_ANYWHERE]

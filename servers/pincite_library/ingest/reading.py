@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pincite_library.ingest.versions import Versions
     from pincite_library.model import IndexedChunk
     from pincite_papers.model import Paper
-    from pincite_papers.store import PaperStore
+    from pincite_papers.opening.store import PaperStore
 
 
 REMOVED = "It was removed from the library before."

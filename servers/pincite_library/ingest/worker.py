@@ -1,14 +1,14 @@
 """The program of an ingest's processes: ``python -m pincite_library.ingest.worker ENTRY MEMORY_MB PARENT_PID``.
 
-It answers frames as the parsing process does (see ``pincite_papers.worker``). A request has the bytes of a source, to
-be parsed and (``"cut": true``) cut, or (``"parsed": true``) an encoded paper, to be cut. The reply to the first has the
-encoded paper first, ``paper_bytes`` long; the chunks follow.
+It answers frames as the parsing process does (see ``pincite_papers.opening.worker``). A request has the bytes of a
+source, to be parsed and (``"cut": true``) cut, or (``"parsed": true``) an encoded paper, to be cut. The reply to the
+first has the encoded paper first, ``paper_bytes`` long; the chunks follow.
 """
 
 import sys
 from typing import Any
 
-from pincite_papers.worker import Answer, Wording, reader_of, serve
+from pincite_papers.opening.worker import Answer, Wording, reader_of, serve
 
 _READING = Wording("Reading this file", "The parser could not make sense of this file, or not cut it into passages.")
 

@@ -8,7 +8,7 @@ from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
 from pincite_library.model import VectorSpace
 from pincite_library.ranking.embedder import EMBEDDED_TEXT
-from pincite_library.ranking.json_api import ApiRole, JsonApi, call_address
+from pincite_models.json_api import ApiRole, JsonApi, call_address
 
 if TYPE_CHECKING:
     import numpy as np

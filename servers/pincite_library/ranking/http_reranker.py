@@ -8,7 +8,7 @@ import anyio.to_thread
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
-from pincite_library.ranking.json_api import ApiRole, JsonApi, call_address
+from pincite_models.json_api import ApiRole, JsonApi, call_address
 
 Shape = Literal["cohere", "jina", "voyage", "tei"]
 
@@ -72,7 +72,7 @@ class HttpReranker:
         if any(type(place) is not int for place in places) or sorted(places) != list(range(count)):
             raise self._api.malformed(f"{len(places)} scores with the indexes {places[:8]} for {count} passages")
         if not all(type(value) in (int, float) and math.isfinite(value) for _, value in found):
-            raise self._api.malformed("a score that is no finite number")
+            raise self._api.malformed("a score that is not a finite number")
         scores = [0.0] * count
         for place, value in found:
             scores[place] = float(value)

@@ -7,10 +7,10 @@ import anyio
 import orjson
 
 from pincite_core.errors import LimitReachedError, PinciteError, UnavailableError
-from pincite_core.model_endpoint import Message, ModelEndpoint
 from pincite_core.settings import Settings
 from pincite_library.model import StoredChunk
 from pincite_library.ranking.ranked import Judgement
+from pincite_models.endpoint import Message, ModelEndpoint
 
 BATCH = 10
 """Most passages a question to the model."""

@@ -11,7 +11,7 @@ from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
 from pincite_library.model import VectorSpace
 from pincite_library.ranking.http_embedder import text_version
-from pincite_library.ranking.local_model import LocalModel, ModelFolder, Once
+from pincite_models.local_model import LocalModel, ModelFolder, Once
 
 if TYPE_CHECKING:
     import numpy as np

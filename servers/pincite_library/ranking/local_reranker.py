@@ -7,7 +7,7 @@ import anyio.to_thread
 
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_core.settings import Settings
-from pincite_library.ranking.local_model import LocalModel, ModelFolder, Once
+from pincite_models.local_model import LocalModel, ModelFolder, Once
 
 _LOGITS = "logits"
 
@@ -52,7 +52,7 @@ class LocalReranker:
             logits, _ = model.run([encoded[place] for place in places], output)
             if logits.ndim != 2 or logits.shape[1] not in (1, 2):
                 raise BadInputError(
-                    f"The model in {self._folder.path} is no cross-encoder of one score.",
+                    f"The model in {self._folder.path} is not a cross-encoder of one score.",
                     seen=f"its output has the shape {logits.shape}",
                     next="Give a model with one logit (or two, the second for relevance).",
                 )

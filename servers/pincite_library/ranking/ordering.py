@@ -24,7 +24,7 @@ _WORDS = re.compile(r"\w+")
 
 def ordered(found: Sequence[Found], query: str, *, exact: bool) -> list[Found]:
     """The passages in the order of their fused scores, those of front matter and, where a value is asked for, those
-    that are no table lowered by a factor. Who looks for an identifier (``exact``) or writes out a title gets it from
+    that are not a table lowered by a factor. Who looks for an identifier (``exact``) or writes out a title gets it from
     wherever it stands."""
     if exact:
         return list(found)

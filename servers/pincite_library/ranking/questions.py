@@ -49,7 +49,7 @@ _SOFT = re.compile(
 def asks_for_value(query: str) -> bool:
     """Whether a question asks for a number or a quantity's value: "how large is …", "what is the band gap of …".
 
-    Keywords alone are no question; one that asks what something does to a quantity ("what is the role of pressure")
+    Keywords alone are not a question; one that asks what something does to a quantity ("what is the role of pressure")
     does not ask for its value.
     """
     return _SOFT.search(query) is None and _ASKS.search(query) is not None

@@ -11,11 +11,9 @@ from pincite_library.model import ChunkKind, Filters, PaperEntry
 if TYPE_CHECKING:
     from pincite_library.store.store import Store
 
-PaperFilter = Annotated[
-    str, Field(description="Only these papers: ids (8 digits of a locator), DOIs or sources, parted by spaces")
-]
-Year = Annotated[str, Field(description="Only of these years: 2020, 2015-2020, 2018- or -2019")]
-Journal = Annotated[str, Field(description="Part of the journal's name")]
+PaperFilter = Annotated[str, Field(description="Only these: ids (8 digits of a locator), DOIs or sources")]
+Year = Annotated[str, Field(description="2020, 2015-2020, 2018- or -2019")]
+Journal = Annotated[str, Field(description="Part of its name")]
 
 _YEARS = re.compile(r"(?P<from>\d{4})?\s*(?P<dash>[-\u2013])?\s*(?P<to>\d{4})?")
 _PARTS = re.compile(r"[\s,;]+")

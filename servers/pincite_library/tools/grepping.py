@@ -58,19 +58,19 @@ class ChunkHits(TypedDict):
 
 async def grep_chunks(
     desk: Desk,
-    pattern: Annotated[str, Field(description="Text to find, or an RE2 expression if regex is true")],
+    pattern: Annotated[str, Field(description="Text, or an RE2 expression with regex")],
     regex: bool = False,
     case_sensitive: bool = False,
     whole_word: bool = False,
     paper: PaperFilter = "",
     year: Year = "",
-    context: Annotated[int, Field(ge=0, le=1000, description="Characters shown before and after a hit")] = 80,
+    context: Annotated[int, Field(ge=0, le=1000, description="Characters around a hit")] = 80,
     max_results: Annotated[int, Field(ge=1, le=200)] = 20,
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> ChunkHits:
-    """Find every place in all papers where a text stands, to the character: numbers, formulas, names. Differences of
-    print are forgiven (dashes, quotes, spaces; Tc finds T_c). With regex: RE2 syntax. No match crosses paragraphs.
+    """Find every place in all papers where a text stands: numbers, formulas, names. Differences of print are forgiven
+    (dashes, quotes, spaces; Tc finds T_c). With regex: RE2 syntax. No match crosses paragraphs.
     """
     pattern = bare(pattern)
     asked = ("grep_chunks", pattern, regex, case_sensitive, whole_word, paper, year, context)

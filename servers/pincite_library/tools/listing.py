@@ -49,7 +49,7 @@ class LibraryPapers(TypedDict):
 
 async def list_papers(
     desk: Desk,
-    query: Annotated[str, Field(description="Words of title, authors, DOI, journal or source; all must be there")] = "",
+    query: Annotated[str, Field(description="Words of title, authors, DOI, journal or source")] = "",
     year: Year = "",
     journal: Journal = "",
     cursor: Cursor = "",

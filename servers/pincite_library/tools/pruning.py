@@ -60,11 +60,11 @@ class Pruned(TypedDict):
 async def prune_chunks(
     desk: Desk,
     chunks: ChunkNames,
-    question: Annotated[str, Field(description="What the passages should answer: lets the judge drop the rest")] = "",
+    question: Annotated[str, Field(description="What they should answer")] = "",
     keep: Annotated[int, Field(ge=0, le=100, description="Most chunks to keep; 0 for all that help")] = 0,
 ) -> Pruned:
-    """Cut down the passages you have gathered, before you answer: drops duplicates and overlapping ones and, with a
-    question and where a model is set, those that do not help. Pass "kept" on.
+    """Cut down the passages you have gathered: drops duplicates and overlapping ones and, with a question and where a
+    model is set, those that do not help. Pass "kept" on.
     """
     if not chunks or len(chunks) > MOST_CHUNKS:
         raise BadInputError(
@@ -82,7 +82,7 @@ async def prune_chunks(
             found = await judge.judge(question.strip(), gathered.kept)
             judged = {one.locator: said for one, said in zip(gathered.kept, found, strict=True)}
         except PinciteError as error:
-            note = f"The judge failed, so all that is no duplicate is kept in the order given: {error.what}"
+            note = f"The judge failed, so all that is not a duplicate is kept in the order given: {error.what}"
     elif question.strip():
         note = "No text model is set: duplicates were dropped, what does not help was not."
     _drop_worthless(gathered, judged)

@@ -25,7 +25,7 @@ _PASSAGE_FRAME = 500
 _NAMED_CHUNKS = 3
 _LEAST_CHARS = 100
 
-ChunkName = Annotated[str, Field(description="Locator of a chunk, as search_passages and grep_chunks give it")]
+ChunkName = Annotated[str, Field(description="Its locator")]
 
 
 class SourceText(TypedDict):
@@ -55,13 +55,13 @@ class Reading(TypedDict):
 async def read_chunk(
     desk: Desk,
     chunk: ChunkName,
-    before: Annotated[int, Field(ge=0, le=10, description="Chunks to show before it")] = 1,
-    after: Annotated[int, Field(ge=0, le=10, description="Chunks to show after it")] = 1,
+    before: Annotated[int, Field(ge=0, le=10)] = 1,
+    after: Annotated[int, Field(ge=0, le=10)] = 1,
     cursor: Cursor = "",
     max_chars: MaxChars = DEFAULT_CHARS,
 ) -> Reading:
-    """Read a chunk whole, with its neighbours. Use it when a passage was cut, needs its surroundings, or was composed:
-    then "source" has the paper's own words.
+    """Read a chunk whole, with its neighbours: when a passage was cut, needs its surroundings, or was composed
+    ("source" has the paper's own words).
     """
     return await desk.work(lambda store: _read(store, chunk, (before, after), cursor, max_chars))
 

@@ -58,7 +58,7 @@ class Passages(TypedDict):
 async def search_passages(
     desk: Desk,
     query: Annotated[str, Field(description="A question or keywords")],
-    k: Annotated[int, Field(ge=1, le=50, description="How many passages")] = 5,
+    k: Annotated[int, Field(ge=1, le=50)] = 5,
     paper: PaperFilter = "",
     year: Year = "",
     section: Annotated[str, Field(description="Part of the section's heading")] = "",

@@ -203,7 +203,7 @@ class Errand:
 
 def format_of(answer: Answer) -> FulltextKind | None:
     """What the bytes of an answer are; None for nothing that can be read."""
-    from pincite_papers.detect import detect_format
+    from pincite_papers.opening.detect import detect_format
 
     try:
         kind: Any = detect_format(answer.content).value

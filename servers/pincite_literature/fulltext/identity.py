@@ -32,7 +32,8 @@ class Verdict:
 def compare(paper: Paper, work: Work, *, archived: bool) -> Verdict:
     """Whether ``paper`` is ``work``: by its title, its DOI, or the stamp that arXiv prints on it.
 
-    ``archived``: an archive gave it under the identifier of the work, so that a missing title alone is no objection.
+    ``archived``: an archive gave it under the identifier of the work, so that a missing title alone is not an
+    objection.
     """
     opening = paper.text[:_OPENING]
     what = notice(paper.title or opening[:200])

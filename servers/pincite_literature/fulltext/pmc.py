@@ -40,7 +40,7 @@ async def pmc_routes(web: Web, pmcid: str, *, first_version: bool) -> list[Route
     answer = await web.get(POLICY, "", asked, most_bytes=_MOST_BYTES)
     listing = read_xml(answer)
     if listing.tag != f"{_S3}ListBucketResult":
-        raise answer.malformed("it is no listing of files")
+        raise answer.malformed("it is not a listing of files")
     numbers = sorted(_versions(listing, pmcid))
     if not numbers or (first_version and numbers[0] != 1):
         return []
@@ -50,7 +50,7 @@ async def pmc_routes(web: Web, pmcid: str, *, first_version: bool) -> list[Route
         return []
     said: Any = answer.json()
     if not isinstance(said, dict):
-        raise answer.malformed("it is no JSON object")
+        raise answer.malformed("it is not a JSON object")
     record = cast("dict[str, Any]", said)
     if record.get("pmcid") != pmcid:
         raise answer.malformed(f"it is not about {pmcid}")

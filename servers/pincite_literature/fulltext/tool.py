@@ -39,7 +39,7 @@ Prefer = Annotated[
     Field(
         min_length=1,
         max_length=4,
-        description="Formats in the order to try them; those left out are not taken. latex keeps formulas best",
+        description="In the order to try; latex keeps formulas best",
     ),
 ]
 
@@ -55,8 +55,8 @@ async def fetch_fulltext(
     calling: Context[Any, Any],
     prefer: Prefer = ["latex", "jats", "html", "pdf"],  # noqa: B006
 ) -> Fulltext:
-    """Get the full text of a work from open-access routes (arXiv, PMC, Europe PMC, Unpaywall, publishers), keep it and
-    check that it is this work. Then read it: open_paper(path). Says when there is the abstract only.
+    """Get the full text of a work by open-access routes (arXiv, PMC, Europe PMC, Unpaywall, publishers), checked to
+    be this work; then open_paper(path). Says when there is the abstract only.
     """
     async with _telling(calling) as say:
         try:
@@ -75,7 +75,7 @@ async def get_fulltext(
     say: Callable[[str], None],
     calling: Context[Any, Any] | None = None,
 ) -> Fulltext:
-    """The result of ``fetch_fulltext`` for whoever is no client: ``say`` is told what is being done."""
+    """The result of ``fetch_fulltext`` for whoever is not a client: ``say`` is told what is being done."""
     asked, kinds = name.strip(), tuple(dict.fromkeys(prefer))
     ids = identify(asked)
     version = arxiv_number(asked) if ids is not None and ids.arxiv is not None else None

@@ -11,9 +11,8 @@ from pincite_literature.materials.shapes import LONGEST, Expansion
 async def expand_material(
     name: Annotated[str, Field(max_length=LONGEST, description="Formula, acronym, common name or structure type")],
 ) -> Expansion:
-    """Spell a material in all its usual ways before a search for precedents: orders of the formula, subscripts, doping
-    series, acronyms, names, structure types, each as words to search for and as queries that query_source takes. A name
-    with several meanings gives a reading each.
+    """Spell a material in all its usual ways before a search: orders of the formula, doping series, acronyms, names,
+    structure types, as words and as queries for query_source. A name with several meanings gives a reading each.
     """
     return await anyio.to_thread.run_sync(_expand, name)
 

@@ -36,7 +36,7 @@ _SAID_EARLY = 120
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """``entries`` counts what the feed lists, also what is no work; ``refused`` is the API's own word of error."""
+    """``entries`` counts what the feed lists, also what is not a work; ``refused`` is the API's own word of error."""
 
     works: tuple[Work, ...]
     entries: int
@@ -48,7 +48,7 @@ def read_feed(answer: Answer) -> Feed:
     """The feed that a body is; SourceError ("malformed") when it is none."""
     root = read_xml(answer)
     if root.tag != f"{_ATOM}feed":
-        raise answer.malformed("it is no Atom feed")
+        raise answer.malformed("it is not an Atom feed")
     total = _text(root, f"{_SEARCH}totalResults")
     entries: list[Any] = root.findall(f"{_ATOM}entry")
     for entry in entries:

@@ -4,7 +4,7 @@ from pincite_core.errors import BadInputError
 
 
 def offset_of(cursor: str | None, title: str) -> int:
-    """The offset that a cursor is, 0 for None; BadInputError when it is no number."""
+    """The offset that a cursor is, 0 for None; BadInputError when it is not a number."""
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):

@@ -31,7 +31,7 @@ _TAG = re.compile(
 _BREAKS = re.compile(_BREAKING)
 _HEADS = re.compile("title|h[1-6]")
 _HIDDEN = frozenset({"annotation", "annotation-xml", "mphantom", "script", "style"})
-"""What repeats a formula in another language, or is no text."""
+"""What repeats a formula in another language, or is not text."""
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 _BREAK = "\x1e"
 """Stands for a new line until the last entity is resolved; line ends of marked-up text are blanks."""
@@ -40,7 +40,7 @@ _MOST_ESCAPED = 3
 
 
 def plain(text: object) -> str:
-    """One line without markup, entities resolved (escaped twice too), NFC; "" for what is no text."""
+    """One line without markup, entities resolved (escaped twice too), NFC; "" for what is not text."""
     if isinstance(text, str) and text.isascii() and text.isprintable() and "<" not in text and "&" not in text:
         return " ".join(text[:_MOST_CHARS].split())
     return " ".join(plain_paragraphs(text).split())

@@ -38,7 +38,7 @@ def read_records(answer: Answer) -> tuple[Record, ...]:
     if root.tag == "eFetchResult":
         return _refused(answer, " ".join("".join(root.itertext()).split()))
     if root.tag != _SET:
-        raise answer.malformed(f"it is no {_SET}")
+        raise answer.malformed(f"it is not a {_SET}")
     for child in list(root):
         if child.tag not in _KINDS:
             root.remove(child)

@@ -22,7 +22,7 @@ class Record:
 
     @classmethod
     def of(cls, value: object) -> Self | None:
-        """The record that ``value`` is, None when it is no object."""
+        """The record that ``value`` is, None when it is not an object."""
         return cls(cast("dict[str, object]", value)) if isinstance(value, dict) else None
 
     @classmethod
@@ -30,7 +30,7 @@ class Record:
         """The object that a body is; SourceError ("malformed") when it is none."""
         record = cls.of(answer.json())
         if record is None:
-            raise answer.malformed("it is no JSON object")
+            raise answer.malformed("it is not a JSON object")
         return record
 
     def __contains__(self, key: str) -> bool:

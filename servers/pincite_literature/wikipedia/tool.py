@@ -9,8 +9,8 @@ from pincite_core.errors import BadInputError
 from pincite_literature.desk import Desk
 from pincite_literature.entries import shorten
 
-WikipediaQuery = Annotated[str, Field(description="Words, or the title of a page; at most 300 characters")]
-WikipediaLimit = Annotated[int, Field(ge=1, le=10, description="Most pages")]
+WikipediaQuery = Annotated[str, Field(description="Words, or the title of a page")]
+WikipediaLimit = Annotated[int, Field(ge=1, le=10)]
 Language = Annotated[
     str,
     Field(pattern=r"^[a-z]{2,3}(-[a-z]{2,10}){0,2}$|^simple$", description="Which Wikipedia, by its code: en, de, …"),

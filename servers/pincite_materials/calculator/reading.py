@@ -10,7 +10,7 @@ from pincite_materials.calculator.tree import Binary, Call, Name, Negative, Node
 from pincite_materials.text import plain
 
 _MOST_TOKENS, _DEEPEST, _MOST_ARGUMENTS = 400, 40, 200
-"""What is read at most: more is no calculation that a person would check, and would cost time or stack."""
+"""What is read at most: more is not a calculation that a person would check, and would cost time or stack."""
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3}(?![\d.]))?)"

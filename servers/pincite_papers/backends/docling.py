@@ -10,9 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
 from pincite_core.errors import MissingExtraError
-from pincite_papers.backends.backend import Work
 from pincite_papers.codec import decode_paper, encode_paper
 from pincite_papers.model import Cell, Paper, Rect, Table
+from pincite_papers.opening.backend import Work
 
 _JOB = "pincite_papers.backends.docling:read_job"
 _MARGIN = 1.5
@@ -71,7 +71,7 @@ def with_tables(paper: Paper, document: dict[str, Any], described: str) -> Paper
         tables[index] = made
         used += 1
     note = f"{described} read {used + unused} tables: {used} replace ours"
-    note += f", {unused} were left out, since their cells are no pieces of the text." if unused else "."
+    note += f", {unused} were left out, since their cells are not pieces of the text." if unused else "."
     return replace(
         paper,
         tables=tuple(tables),

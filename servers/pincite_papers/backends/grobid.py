@@ -11,7 +11,7 @@ from collections.abc import Callable
 import httpx
 
 from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
-from pincite_papers.backends.backend import Work
+from pincite_papers.opening.backend import Work
 
 _PATH = "/api/processFulltextDocument"
 _MERGE = "pincite_papers.backends.grobid_tei:merge_job"
@@ -27,7 +27,7 @@ class Grobid:
 
     def __init__(self, url: str, seconds: float) -> None:
         if not url.startswith(("http://", "https://")):
-            raise BadInputError(f"{url[:100]!r} is no address.", next="Give PINCITE_GROBID_URL as http(s)://…")
+            raise BadInputError(f"{url[:100]!r} is not an address.", next="Give PINCITE_GROBID_URL as http(s)://…")
         self._url = url.rstrip("/")
         self._seconds = seconds
 

@@ -39,7 +39,7 @@ def merge_job(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], byte
 
 
 def merge(paper: Paper, tei: bytes, described: str) -> Paper:
-    """The paper with GROBID's header and references; DamagedError when the answer is no TEI."""
+    """The paper with GROBID's header and references; DamagedError when the answer is not TEI."""
     root = _parse(tei)
     entries = [_entry(element) for element in root.iter(f"{_TEI}listBibl")]
     listed = [entry for group in entries for entry in group]
@@ -64,9 +64,9 @@ def _parse(tei: bytes) -> Element:
     try:
         root = cast("Element", make.fromstring(tei, parser))
     except make.XMLSyntaxError as error:
-        raise DamagedError("GROBID's answer is no XML.", seen=str(error)[:200]) from error
+        raise DamagedError("GROBID's answer is not XML.", seen=str(error)[:200]) from error
     if root.tag != f"{_TEI}TEI":
-        raise DamagedError("GROBID's answer is no TEI.", seen=str(root.tag)[:100])
+        raise DamagedError("GROBID's answer is not TEI.", seen=str(root.tag)[:100])
     return root
 
 

@@ -1,13 +1,13 @@
 """The program of a backend's process: ``python -m pincite_papers.backends.worker ENTRY MEMORY_MB PARENT_PID``.
 
-It answers frames as the parsing process does (see ``pincite_papers.worker``); a request names the job's function,
-which takes the header and the body and returns those of the reply. ENTRY is unused.
+It answers frames as the parsing process does (see ``pincite_papers.opening.worker``); a request names the job's
+function, which takes the header and the body and returns those of the reply. ENTRY is unused.
 """
 
 import sys
 from typing import Any
 
-from pincite_papers.worker import Answer, Wording, load_function, serve
+from pincite_papers.opening.worker import Answer, Wording, load_function, serve
 
 _READING = Wording("Reading the paper with the backend", "What the backend gave could not be understood.")
 

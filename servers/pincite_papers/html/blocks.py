@@ -295,7 +295,7 @@ class Blocks:
                 lead = Run()
 
     def header(self, element: Element) -> None:
-        """Take from the head of the article what is no byline: its abstract, and figures in it."""
+        """Take from the head of the article what is not a byline: its abstract, and figures in it."""
         for child in element.iter("section", "div"):
             if "abstract" in words(child) and not self.inline.skips(child):
                 self.children(child, BlockKind.ABSTRACT)

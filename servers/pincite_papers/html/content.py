@@ -84,7 +84,7 @@ def _densest(body: Element, weights: dict[Element, int]) -> Element:
 
 
 def is_noise(element: Element) -> bool:
-    """Whether an element inside of the article is no part of it: tools of the page, notices, other articles."""
+    """Whether an element inside of the article is not part of it: tools of the page, notices, other articles."""
     tag = element.tag
     if tag in ("footer", "aside"):
         return not _has_evidence(element) and not _has_notes(element)

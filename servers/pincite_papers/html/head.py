@@ -141,7 +141,7 @@ def _keywords(meta: dict[str, list[str]], linked: dict[str, Any]) -> Iterator[st
 
 
 def _articles(texts: list[str]) -> Iterator[dict[str, Any]]:
-    """The articles that JSON-LD texts describe; what is no JSON is passed over."""
+    """The articles that JSON-LD texts describe; what is not JSON is passed over."""
     for text in texts:
         if len(text) > _MOST_JSON:
             continue

@@ -17,7 +17,7 @@ UNSEEN_CLASSES = frozenset({
     "screen-reader-only", "element-invisible", "offscreen", "off-screen", "hidden-text", "assistive-text",
     "usa-sr-only", "skip-link", "skiplink", "skip-nav", "sr-only-focusable", "visually-hidden-focusable", "d-none",
 })  # fmt: skip
-"""Classes by which pages name what only a screen reader speaks; they are no styles of the page's own."""
+"""Classes by which pages name what only a screen reader speaks; they are not styles of the page's own."""
 
 
 def hidden_names(styles: Iterable[str]) -> frozenset[str]:

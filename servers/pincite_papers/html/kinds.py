@@ -62,7 +62,7 @@ def heads_section(element: Element, title: str) -> bool:
 
 
 def is_section_title(element: Element) -> bool:
-    """Whether an element that is no heading is named the title of the section that it begins."""
+    """Whether an element that is not a heading is named the title of the section that it begins."""
     parent = element.getparent()
     if element.tag not in ("div", "p") or parent is None or parent[0] is not element:
         return False

@@ -1,4 +1,4 @@
-"""Tree: a page as a tree of lxml, without what is no part of its text, and with hidden parts marked."""
+"""Tree: a page as a tree of lxml, without what is not part of its text, and with hidden parts marked."""
 
 import re
 from dataclasses import dataclass, field

@@ -68,7 +68,7 @@ def atom(tex: Tex, text: str, kind: str, *, italic: bool = False) -> None:
 
 
 def _between(last: str, kind: str) -> str:
-    """The space between two atoms that are no operators between operands."""
+    """The space between two atoms that are not operators between operands."""
     if last == "op" and kind in ("ord", "op", "frac"):
         return " "
     if kind == "op" and last in ("ord", "close", "frac"):

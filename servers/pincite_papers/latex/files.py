@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from pincite_core.errors import UnknownFormatError
-from pincite_papers import archives
+from pincite_papers.archives import archives
 from pincite_papers.latex.encoding import declared_encoding, decode
 from pincite_papers.latex.mainfile import choose_main, looks_like_tex
 

@@ -105,7 +105,7 @@ class Reader:
         return None
 
     def next(self) -> str | None:
-        """The next token that is no macro and nothing else that only changes what is read."""
+        """The next token that is not a macro and nothing else that only changes what is read."""
         while (lexeme := self.raw()) is not None:
             if lexeme[0] != "\\":
                 return lexeme

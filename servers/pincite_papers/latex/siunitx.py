@@ -153,7 +153,7 @@ def _apply(terms: list[_Term], word: str, value: str) -> None:
 
 
 def _as_written(tex: Tex, name: str) -> str:
-    """What a unit that is no macro of siunitx prints; "" for what parts units."""
+    """What a unit that is not a macro of siunitx prints; "" for what parts units."""
     if name in ("{", "}", "~", ".", "\\,") or not name.strip():
         return ""
     return tex.render([name], math=True).plain() if name[0] == "\\" else name

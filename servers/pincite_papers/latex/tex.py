@@ -26,7 +26,7 @@ MOST_DEPTH = 60
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What commands and environments mean, and what is done with a token that is no command and no brace."""
+    """What commands and environments mean, and what is done with a token that is not a command or brace."""
 
     commands: dict[str, Handler]
     environments: dict[str, EnvironmentHandler]
@@ -187,7 +187,7 @@ class Tex:
         self._part_digits()
 
     def _part_digits(self) -> None:
-        """A space where a command that is passed over stood between digits: they are no number together."""
+        """A space where a command that is passed over stood between digits: they are not a number together."""
         part = self.out.parts[-1] if self.out.parts else None
         if isinstance(part, Text) and part.text[-1:].isdigit():
             follows = self.reader.raw()
@@ -306,7 +306,7 @@ class Tex:
             self._pending = []
 
     def add_item(self, item: Item) -> None:
-        """Append an item that is no part of the paragraph: at once between paragraphs, else behind this one."""
+        """Append an item that is not part of the paragraph: at once between paragraphs, else behind this one."""
         if self.nested or not self.out.empty():
             self._pending.append(item)
         else:

@@ -50,7 +50,7 @@ _CODE = re.compile(r"(\"(?=[0-9A-F])|'(?=[0-7])|(?=\d))([0-9A-F]{1,4})(?![0-9A-F
 
 
 def character(tex: Tex, lexeme: str) -> None:
-    """A token that is no command and no brace."""
+    """A token that is not a command or brace."""
     if lexeme == "$":
         _dollar(tex)
     elif lexeme in ("^", "_"):

@@ -8,7 +8,6 @@ import numpy as np
 
 from pincite_core.errors import EmptySourceError
 from pincite_papers.characters import clean
-from pincite_papers.figures.panels import find_panels
 from pincite_papers.geometry import Geometry
 from pincite_papers.markup.run import Run
 from pincite_papers.model import (
@@ -25,6 +24,7 @@ from pincite_papers.model import (
     Span,
     Table,
 )
+from pincite_papers.pdf.figures.panels import find_panels
 from pincite_papers.references import find_citations
 
 _BETWEEN = "\n\n"

@@ -10,7 +10,7 @@ _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
 class Element(Protocol):
-    """An element of a tree that ``lxml.etree`` parsed; of an entity that was not expanded ``tag`` is no string."""
+    """An element of a tree that ``lxml.etree`` parsed; of an entity that was not expanded ``tag`` is not a string."""
 
     tag: str
     text: str | None
@@ -38,7 +38,7 @@ class Element(Protocol):
 
 
 def local_name(element: Element) -> str:
-    """The tag without its namespace; "" for what is no element."""
+    """The tag without its namespace; "" for what is not an element."""
     tag = element.tag
     if not isinstance(tag, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         return ""

@@ -115,7 +115,7 @@ def _operator(mark: str, run: Run, *, after_operand: bool, tight: bool) -> str:
 
 
 def _element(element: Element, run: Run, *, tight: bool) -> None:
-    """Append one element that is no operator in a row."""
+    """Append one element that is not an operator in a row."""
     name = local_name(element)
     shape = _SHAPES.get(name)
     children = _children(element)

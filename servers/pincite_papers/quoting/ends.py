@@ -1,4 +1,4 @@
-"""Ends: a quote that begins or stops inside a word, a number, a unit or a range is no quote of it."""
+"""Ends: a quote that begins or stops inside a word, a number, a unit or a range is not a quote of it."""
 
 import re
 

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from pincite_papers.layout.blocks import Draft
-from pincite_papers.layout.sectionnames import is_references
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.layout.blocks import Draft
+from pincite_papers.pdf.layout.sectionnames import is_references
 from pincite_papers.references.split import split_references
 
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST))

@@ -5,7 +5,7 @@ import unicodedata
 import numpy as np
 import numpy.typing as npt
 
-from pincite_papers.glyphs import Glyphs
+from pincite_papers.pdf.glyphs import Glyphs
 
 _NOTHING = 0x200B
 _SPACE = 0x20

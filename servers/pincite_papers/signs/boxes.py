@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pincite_papers.glyphs import Glyphs
+from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.signs.shapes import known_shapes
 
 _LAST = 0x3D0

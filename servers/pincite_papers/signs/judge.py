@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
-from pincite_papers.glyphs import Frame, Glyphs
+from pincite_papers.pdf.glyphs import Frame, Glyphs
 from pincite_papers.signs.boxes import misfits
 from pincite_papers.signs.context import agrees
 from pincite_papers.signs.encodings import alike, is_named_for_signs, known_at

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
-from pincite_papers import pdfium as raw
-from pincite_papers.glyphs import Frame, Glyphs
+from pincite_papers.pdf import pdfium as raw
+from pincite_papers.pdf.glyphs import Frame, Glyphs
 from pincite_papers.signs.shapes import Shape, describe
 
 _EM = 32.0

@@ -54,7 +54,7 @@ class Comparison:
     similarity: float | None
     authors: Agreement
     strangers: tuple[str, ...]
-    """Names in the reference that are no author's, as they are written."""
+    """Names in the reference that are not an author's, as they are written."""
     year: Agreement
 
 

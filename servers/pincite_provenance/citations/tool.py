@@ -27,9 +27,9 @@ _REASON_CHARS = 600
 Citation = Annotated[
     str, Field(min_length=1, max_length=_LONGEST, description="A DOI, arXiv id or PMID, or a reference as written")
 ]
-Title = Annotated[str, Field(max_length=500, description="Its title, where it is not in the citation")]
-Authors = Annotated[str, Field(max_length=1000, description="Its authors, where they are not in the citation")]
-Year = Annotated[int, Field(ge=0, le=2100, description="Its year, where it is not in the citation")]
+Title = Annotated[str, Field(max_length=500)]
+Authors = Annotated[str, Field(max_length=1000)]
+Year = Annotated[int, Field(ge=0, le=2100)]
 
 
 class CitationCheck(TypedDict):
@@ -54,9 +54,8 @@ class CitationCheck(TypedDict):
 async def resolve_citation(
     desk: Desk, citation: Citation, title: Title = "", authors: Authors = "", year: Year = 0
 ) -> CitationCheck:
-    """Check that a reference is real before you cite it: is its DOI registered, and do title (similarity of 0.9 or
-    more), authors and year agree with the record? Catches made-up references and a DOI of another work. Give title,
-    authors and year apart where the citation is a bare identifier.
+    """Check that a reference is real before you cite it: is its DOI registered, and do title, authors and year agree
+    with the record? Give these apart where the citation is a bare identifier.
     """
     reference = read_reference(citation, title=title, authors=authors, year=year or None)
     cut = cut_short(citation) if reference.ids is None else None

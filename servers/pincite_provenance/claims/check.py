@@ -11,7 +11,7 @@ from pincite_materials.units import known
 from pincite_papers import doubts
 from pincite_papers.model import Paper
 from pincite_papers.passages import locate, short_id
-from pincite_papers.quotes import QuoteMatch, find_quote
+from pincite_papers.quoting.quotes import QuoteMatch, find_quote
 from pincite_provenance.claims.abbreviations import abbreviations_of
 from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.evidence import Evidence, bare_evidence, gather
@@ -342,7 +342,7 @@ class _Reader:
         return self._prose.without_number() if not self._evidence.places else []
 
     def words(self) -> list[Check]:
-        """All checks of a claim whose value is no number, or that has none."""
+        """All checks of a claim whose value is not a number, or that has none."""
         claim, wanted = self._claim, self._wanted
         readings = [place.text for place in self._evidence.places] or [self._evidence.quote]
         values = [judge_words(wanted, text, "the quote") for text in readings] if claim.value.strip() else []
@@ -358,5 +358,5 @@ def _self_evident(check: Check, claim: Claim, wanted: Wanted) -> Check:
 
 
 def _kinds(claim: Claim) -> set[str]:
-    """The kinds of value that the claim's property has, of those that are no numbers."""
+    """The kinds of value that the claim's property has, of those that are not numbers."""
     return {KINDS[concept] for concept in concepts_of(clean(claim.property)) if concept in KINDS}

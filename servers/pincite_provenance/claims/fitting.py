@@ -83,9 +83,12 @@ class Matcher:
         return self._places[key]
 
     def _spelled_initials(self, term: Term) -> list[int]:
+        return self._in_full(term)[:1]
+
+    def _in_full(self, term: Term) -> list[int]:
         """Words in a row whose initials are the term (``mass median aerodynamic diameter`` for MMAD)."""
         size = len(term.text)
-        if not term.text.isupper() or not term.text.isalpha() or not 3 <= size <= 6:
+        if not term.text.isupper() or not term.text.isalpha() or not 2 <= size <= 6:
             return []
         words = [word for word in self.sentence.words if not word.stop]
         for start in range(len(words) - size + 1):
@@ -170,8 +173,9 @@ class Matcher:
         known = [term for terms in explained for term in terms.terms]
         aliases = [alias for terms in explained for alias in terms.aliases]
         ranges = [r for terms in explained for r in self.named.get(terms.text, ())]
+        spelled = {at for terms in explained for term in terms.terms for at in self._in_full(term)}
         for word, keys in self._telling:
-            if self._bracketed(word.start, slot):
+            if self._bracketed(word.start, slot) or word.start in spelled:
                 continue
             if any(start <= word.start < end for start, end in ranges):
                 continue

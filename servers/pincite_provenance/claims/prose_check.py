@@ -1,17 +1,19 @@
 """Is a number of a sentence the claimed value of the claimed property of the claimed material, and nothing else?"""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pincite_materials.units import known
 from pincite_papers.model import Paper
+from pincite_provenance.claims.clauses import clauses_of
 from pincite_provenance.claims.cues import asks_for_plan, cues_of, plans
 from pincite_provenance.claims.denials import turned_round
 from pincite_provenance.claims.evidence import Evidence
 from pincite_provenance.claims.fitting import Fit, Matcher
 from pincite_provenance.claims.labels import is_labelled_alone
 from pincite_provenance.claims.materials import comparable, find_materials, names_of, same_material, with_parameters
+from pincite_provenance.claims.ordered import picked
 from pincite_provenance.claims.other_readings import (
     amount_of,
     contrary_word,
@@ -124,22 +126,32 @@ class ProseCheck:
         material = matcher.fit(self.asked.material, slot, name=True)
         property_ = matcher.fit(self.asked.property, slot, matcher.acting_verb(slot))
         checks += self._doubts(matcher, slot, material)
-        if slot.quantity.start in matcher.sentence.unpaired or self._given_respectively(matcher, slot, material):
+        rivals = [o for o in matcher.sentence.slots if o is not slot and self.could_be(slot.quantity, o.quantity)]
+        is_picked = picked(matcher, slot, rivals, (self.asked.material, self.asked.property)) is True
+        loose = slot.quantity.start in matcher.sentence.unpaired
+        if not is_picked and (loose or self._given_respectively(matcher, slot, material)):
             why = "several values are given respectively, and the names could not be paired"
             return [*checks, *self._unread(why)]
+        if is_picked:
+            material = self._with_shared(matcher, slot, material)
+            property_ = self._with_shared(matcher, slot, property_)
         denied = [self._other_formula(matcher, slot, material), self._other_concept(matcher, slot, property_)]
         if any(denied):
             return [*checks, *(check for check in denied if check is not None)]
-        rival = self._rival(matcher, slot, material, property_)
+        labelled = is_picked or is_labelled_alone(matcher, slot, rivals, (self.asked.material, self.asked.property))
+        rival = None if labelled else self._rival(matcher, slot, rivals, material, property_)
         if self.asked.material.terms:
             checks.append(rival if rival and rival.name == "material" else self._material(matcher, slot, material))
         if self.asked.property.terms:
             checks.append(
-                rival if rival and rival.name == "property" else self._property(matcher, slot, property_, material)
+                rival
+                if rival and rival.name == "property"
+                else self._property(matcher, slot, property_, material, labelled=labelled)
             )
         if all(check.verdict == "holds" for check in checks):
-            checks = [self._elsewhere(check, material, property_) for check in checks]
-            other = other_reading(self.asked, matcher, slot, material, property_)
+            is_only = labelled or not rivals
+            checks = [self._elsewhere(check, material, property_, is_only=is_only) for check in checks]
+            other = other_reading(self.asked, matcher, slot, material, property_, is_picked=is_picked)
             checks = [other if other is not None and check.name == other.name else check for check in checks]
         return checks
 
@@ -247,12 +259,11 @@ class ProseCheck:
             return None
         return Check("property", "fails", f"{slot.quantity.printed} is given for {own[0].name!r}, not for {wanted}")
 
-    def _rival(self, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
+    def _rival(
+        self, matcher: Matcher, slot: Slot, rivals: Sequence[Slot], material: Fit, property_: Fit
+    ) -> Check | None:
         """Another number of the sentence that may be the claimed value as well."""
         mine = material.score + property_.score
-        rivals = [o for o in matcher.sentence.slots if o is not slot and self.could_be(slot.quantity, o.quantity)]
-        if is_labelled_alone(matcher, slot, rivals, (self.asked.material, self.asked.property)):
-            return None
         has_condition = not of_other_condition(matcher, slot, material, property_)
         for other in rivals:
             theirs_m, theirs_p = (
@@ -319,7 +330,7 @@ class ProseCheck:
             )
         return Check("material", "holds", f"what stands around the sentence names {', '.join(t.text for t in near)}")
 
-    def _property(self, matcher: Matcher, slot: Slot, fit: Fit, material: Fit) -> Check:
+    def _property(self, matcher: Matcher, slot: Slot, fit: Fit, material: Fit, *, labelled: bool) -> Check:
         contrary = contrary_word(
             self.asked, matcher, slot, (*fit.absent, *fit.foreign, *in_the_clause_before(matcher, slot, fit))
         )
@@ -328,6 +339,8 @@ class ProseCheck:
         called = label_of(self.asked, matcher, slot)
         if called:
             return Check("property", "unsure", f"{slot.quantity.printed} is called {called!r} there")
+        if labelled:
+            fit = self._with_shared(matcher, slot, fit)
         foreign, loose = self._foreign(matcher, slot, fit)
         if foreign or fit.share(loose) > fit.share(fit.bound):
             foreign = foreign or [term.text for term in loose]
@@ -360,14 +373,27 @@ class ProseCheck:
             return Check("property", "unsure", f"the sentence names no {missing} for {slot.quantity.printed}")
         return Check("property", "holds", f"{', '.join(t.text for t in fit.bound)} stands with {slot.quantity.printed}")
 
-    def _elsewhere(self, check: Check, material: Fit, property_: Fit) -> Check:
-        """The check, unsure where the paper has a telling word of the claim, but not with the number nor around it."""
+    def _with_shared(self, matcher: Matcher, slot: Slot, fit: Fit) -> Fit:
+        """The fit of a number that its own label picks out: terms in its clause, or in what this takes over from the
+        clauses before, go for all of the numbers there.
+        """
+        clause = clauses_of(matcher.sentence.text).of(slot.quantity.start)
+        mine = [t for t in fit.foreign if any(map(clause.spans, matcher.places(t, fit.terms)))]
+        rest = tuple(t for t in fit.foreign if t not in mine)
+        return replace(fit, bound=(*fit.bound, *mine), foreign=rest)
+
+    def _elsewhere(self, check: Check, material: Fit, property_: Fit, *, is_only: bool) -> Check:
+        """The check, unsure where the paper has a telling word of the claim, but not with the number nor around it.
+        Of a property only names and words of how it was found count, where no other number could be the value.
+        """
         if check.name not in ("material", "property"):
             return check
         fit = material if check.name == "material" else property_
         words = paper_words_of.of(self.paper)
-        absent = [t.text for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
-        why = f"{', '.join(absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
+        absent = [t for t in fit.absent if not t.light and not self.is_near(t) and words.share(t.keys)]
+        if is_only and check.name == "property":
+            absent = [t for t in absent if t.entity or _MEASURED.match(t.text) or _CALCULATED.match(t.text)]
+        why = f"{', '.join(t.text for t in absent)} stands elsewhere in the paper, not with {fit.terms.text!r}"
         return Check(check.name, "unsure", why) if absent else check
 
     def _foreign(self, matcher: Matcher, slot: Slot, fit: Fit) -> tuple[list[str], list[Term]]:

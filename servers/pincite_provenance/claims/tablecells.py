@@ -172,7 +172,7 @@ def _head_rows(table: Table) -> int:
 
 
 def _more_heads(table: Table, rows: int) -> int:
-    """Rows of the head with those below that are no values either (``r value``, ``p value``) and not marked so."""
+    """Rows of the head with those below that are not values either (``r value``, ``p value``) and not marked so."""
     for at in range(rows, min(rows + 3, table.rows - 1)):
         filled = [c for c in table.cells if c.row == at and c.text.strip()]
         named = [c.text.strip() for c in filled if c.column]

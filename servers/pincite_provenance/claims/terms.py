@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pincite_materials.units import known
 from pincite_provenance.claims.reading import clean
 from pincite_provenance.claims.words import Word, alike, meaning, read_words
 
@@ -27,8 +28,13 @@ COMMON = {
     "MAE": "mean absolute error", "WER": "word error rate", "PPL": "perplexity", "Tg": "glass transition temperature",
     "Tm": "melting temperature", "LOS": "length of stay", "QOL": "quality of life", "LOD": "limit of detection",
     "RMSD": "root mean square deviation", "R_0": "basic reproduction number", "R0": "basic reproduction number",
+    "r.m.s": "root mean square", "rms": "root mean square", "r.m.s.d": "root mean square deviation",
 }  # fmt: skip
 """Short forms that papers do not define; one that the paper defines itself goes first."""
+
+_NUMBER_BEFORE = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?\s?°?\s?$")
+_LONGEST_SYMBOL = 3
+"""Letters of a unit's symbol; longer ones are words, which a text may have without the number."""
 
 MOST_OF = 0.6
 """Share of the words of a long form that stand for the short one."""
@@ -75,9 +81,9 @@ def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
     aliases = [match for match in _ALIAS.finditer(text) if re.search(r"[A-Z].*[A-Z\d]|\d", match[1])]
     short = {match.start(1) for match in aliases if match.start() > 0}
     found: dict[frozenset[str], Term] = {}
-    words = [word for word in read_words(text) if not word.stop]
+    words = [word for word in read_words(text) if not word.stop and not _is_unit_of_number(text, word)]
     for word in words:
-        if word.stop or any(
+        if any(
             start <= word.start < start + 16
             for start in short
             if word.start >= start and ")" not in text[start : word.start]
@@ -102,6 +108,13 @@ def terms_of(text: str, abbreviations: Mapping[str, str]) -> Terms:
         frozenset[str]().union(*(w.keys for w in read_words(match[1])[:1])) for match in aliases if match.start() > 0
     )
     return Terms(text, tuple(found.values()), tuple(key for key in keys if key))
+
+
+def _is_unit_of_number(text: str, word: Word) -> bool:
+    """Whether a short word is the unit of the number before it (``500 °C``, ``50 μm``), which the number stands for."""
+    if len(word.text) > _LONGEST_SYMBOL or not _NUMBER_BEFORE.search(text, max(word.start - 12, 0), word.start):
+        return False
+    return known(word.text) or text[word.start - 1] == "°"
 
 
 def _inner_capital(word: str) -> bool:

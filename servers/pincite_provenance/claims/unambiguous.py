@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from pincite_provenance.claims.clauses import Clause, clauses_of
 from pincite_provenance.claims.cues import same_dimensions
 from pincite_provenance.claims.denials import FALL
 from pincite_provenance.claims.fitting import Fit, Matcher
@@ -69,10 +71,17 @@ _AFTER_VERSUS = re.compile(r"\b(?:versus|vs\.?)\s*$")
 _COMPARED_TO = re.compile(r"\bthan\b|\bcompared (?:to|with)\b")
 
 
-def other_reading(asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit) -> Check | None:
-    """The first other reading of the number, an unsure check: its sentence may not give it for what the claim says."""
+def other_reading(
+    asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit, *, is_picked: bool = False
+) -> Check | None:
+    """The first other reading of the number, an unsure check: its sentence may not give it for what the claim says.
+    Of values given respectively the number may be ``picked`` by the claim's words already.
+    """
     sides: dict[CheckName, Fit] = {"material": material, "property": property_}
-    for name, why in _readings(asked, matcher, slot, material, property_):
+    readings = _readings(asked, matcher, slot, material, property_)
+    if not is_picked:
+        readings = chain(_readings_of_lists(asked, matcher, slot, material, property_), readings)
+    for name, why in readings:
         if why and sides[name].terms.terms:
             return Check(name, "unsure", why)
     return None
@@ -82,10 +91,6 @@ def _readings(
     asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit
 ) -> Iterator[tuple[CheckName, str]]:
     """Other readings: what each speaks against, and why; "" where there is none."""
-    yield "property", _unpaired(matcher, slot, material, property_)
-    yield "property", of_other_condition(matcher, slot, material, property_)
-    yield "material", _own_head(asked, matcher, slot, material)
-    yield "property", _own_head(asked, matcher, slot, property_)
     yield "material", _in_the_sentence_before(matcher, slot, material)
     yield "material", _of_controls(asked, matcher, slot)
     yield "material", _compared(matcher, slot, material)
@@ -94,13 +99,23 @@ def _readings(
     yield "property", _other_side(asked, matcher, slot, (material, property_))
     yield "material", _opposite(asked, matcher, slot, material)
     yield "property", _opposite(asked, matcher, slot, property_)
-    yield "material", _in_the_clause_behind(asked, matcher, slot, material)
-    yield "property", _in_the_clause_behind(asked, matcher, slot, property_)
     yield "property", _turned_sign(asked, matcher, slot)
     yield "property", _own_predicate(asked, matcher, slot, property_)
     yield "property", _per_something(asked, matcher, slot)
     yield "property", _total_of_parts(asked, matcher, slot)
     yield "material", _other_of_two(matcher, slot, (material, property_))
+
+
+def _readings_of_lists(
+    asked: Asked, matcher: Matcher, slot: Slot, material: Fit, property_: Fit
+) -> Iterator[tuple[CheckName, str]]:
+    """The same, of values whose names stand away from them; a list of as many names leaves none of these."""
+    yield "property", _unpaired(matcher, slot, material, property_)
+    yield "property", of_other_condition(matcher, slot, material, property_)
+    yield "material", _own_head(asked, matcher, slot, material)
+    yield "property", _own_head(asked, matcher, slot, property_)
+    yield "material", _in_the_clause_behind(asked, matcher, slot, material)
+    yield "property", _in_the_clause_behind(asked, matcher, slot, property_)
 
 
 def _per_something(asked: Asked, matcher: Matcher, slot: Slot) -> str:
@@ -364,23 +379,31 @@ def _opposite(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
     return ""
 
 
+def _is_within(text: str, mark: re.Match[str], clause: Clause) -> bool:
+    """Whether an "and" joins two names of one clause, or a comma or point stands before a number."""
+    if mark[0] == "and":
+        return mark.end() < clause.end
+    return mark[0] in (",", ".") and re.match(r"\s?\d", text[mark.end() :]) is not None
+
+
 def _in_the_clause_behind(asked: Asked, matcher: Matcher, slot: Slot, fit: Fit) -> str:
     """A name that stands behind the number in the next clause only, where the number's clause has another."""
     sentence, number = matcher.sentence, slot.quantity
-    end = _CLAUSE.search(sentence.flat(0, len(sentence.text)), number.end)
+    flat = sentence.flat(0, len(sentence.text))
+    clause = clauses_of(sentence.text).of(number.start)
+    ends = (m for m in _CLAUSE.finditer(flat, number.end) if not _is_within(flat, m, clause))
+    end = next(ends, None)
     if end is None or slot.bracket is not None:
         return ""
     late = [t for t, found in _places(matcher, fit).items() if all(at >= end.end() for at in found)]
-    cuts = [m.end() for m in _CLAUSE.finditer(sentence.flat(0, number.start))]
+    cuts = [m.end() for m in _CLAUSE.finditer(flat, 0, number.start)]
     low = cuts[-1] if cuts else 0
     unknown = [
         w.text for w in matcher.unexplained(slot, [asked.material, asked.property]) if low <= w.start < end.start()
     ]
-    return (
-        f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number"
-        if late and unknown
-        else ""
-    )
+    if not late or not unknown:
+        return ""
+    return f"{late[0].text} stands in the clause behind, {' '.join(unknown[:3])} with the number"
 
 
 def _turned_sign(asked: Asked, matcher: Matcher, slot: Slot) -> str:

@@ -31,6 +31,10 @@ _IMPLIED: tuple[tuple[str, str], ...] = (
     ("s", "time duration period"), ("K", "temperature"), ("mg/kg", "dose dosage amount"), ("mg/m^2", "dose dosage"),
     ("g", "mass amount weight"), ("g/L", "concentration level"), ("mol/L", "concentration level"), ("m^3", "volume"),
     ("m", "size"), ("1/s", "rate frequency"), ("Pa", "pressure"),
+    ("W/m^2", "power density"), ("A/m^2", "current density"), ("S/m", "conductivity"), ("ohm*m^2", "resistance"),
+    ("J/mol", "energy"), ("eV", "energy"), ("m^2/g", "surface area"), ("K/s", "rate"), ("A", "current"),
+    ("V", "voltage potential"), ("W", "power"), ("m/s", "speed velocity rate"), ("C/g", "capacity"),
+    ("S", "conductance"),
 )  # fmt: skip
 """What a unit says of its own of what is measured."""
 
@@ -45,6 +49,7 @@ _SAID_BY_UNIT: tuple[tuple[str, str], ...] = (
     ("nm μm mm cm m Å", "length size distance dimension"), ("mm/year cm/year", "growth rate"),
     ("patients participants subjects people individuals women men children animals mice rats samples cases",
      "number size sample count total"),
+    ("dpc dpp DAB", "age stage day time"), ("cells/well cells/mL cells/ml cells/cm2 cells/cm^2", "density number"),
 )  # fmt: skip
 """The same for units by their names, such as no table of units has among them."""
 
@@ -79,7 +84,7 @@ class Asked:
     def of(
         cls, claim: Claim, unit_words: str, numbers: tuple[float, ...], bound: str, abbreviations: Mapping[str, str]
     ) -> "Asked":
-        """``unit_words`` is the unit where it is no unit but what is counted (``patients``)."""
+        """``unit_words`` is the unit where it is not a unit but what is counted (``patients``)."""
         named = f"{claim.property} {unit_words}" if unit_words and claim.property.strip() else claim.property
         words = f"{claim.value} {claim.unit} {claim.material} {claim.property}"
         return cls(

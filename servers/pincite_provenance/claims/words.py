@@ -59,11 +59,11 @@ duration time period lasted
 dose dosage doses
 tumor tumors tumour tumours neoplasm
 increase increased rise gain elevation elevated raised
-decrease decreased reduction reduced decline declined drop dropped fell lowered
+decrease decreased reduction reduced decline declined drop dropped fell lowered diminished suppressed attenuated
 yield yielded
 score scored scores
 respond response responded responders responder
-maximum max maximal highest largest longest greatest tallest heaviest
+maximum max maximal highest largest longest greatest tallest heaviest peak
 minimum min minimal lowest smallest shortest
 total overall altogether all whole
 speed velocity
@@ -146,6 +146,15 @@ phosphorus p
 baseline initial
 initial first
 membrane membranes
+fixation fixed fixing postfixed postfixation
+product fragment amplicon band
+offspring progeny
+explained explains account accounts accounted
+outer outside
+concentration concentrations content contents
+capacity capacities
+cooling cooled
+heating heated
 """
 
 _CONTRASTS = """

@@ -28,7 +28,7 @@ from pypdf.generic import (
 )
 
 from pincite_core.errors import DamagedError
-from pincite_papers.glyphs import Frame
+from pincite_papers.pdf.glyphs import Frame
 from pincite_provenance.export.increment import Increment, UnsoundError
 from pincite_provenance.export.legend import Legend, legend_annotation
 from pincite_provenance.export.marks import Mark

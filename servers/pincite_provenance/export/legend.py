@@ -11,7 +11,7 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-from pincite_papers.glyphs import Frame
+from pincite_papers.pdf.glyphs import Frame
 from pincite_provenance.export.increment import Increment
 from pincite_provenance.export.placing import numbers, unshown
 

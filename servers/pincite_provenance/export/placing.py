@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from pypdf.generic import ArrayObject, FloatObject
 
-from pincite_papers.glyphs import Frame
+from pincite_papers.pdf.glyphs import Frame
 
 
 def unshown(

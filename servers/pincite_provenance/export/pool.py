@@ -1,6 +1,6 @@
 """The pool of processes that mark PDFs up."""
 
-from pincite_papers.pool import ProcessPool
+from pincite_papers.opening.pool import ProcessPool
 
 
 class MarkingPool(ProcessPool):

@@ -12,7 +12,7 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.settings import Settings
 from pincite_papers.limits import ParseLimits
 from pincite_papers.model import Paper, SourceFormat
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 from pincite_provenance.export.marked import Marked, mark_up
 from pincite_provenance.export.pool import MarkingPool
 from pincite_provenance.ledger.entry import Entry

@@ -1,11 +1,12 @@
 """The program of a process that marks PDFs up: ``python -m pincite_provenance.export.worker ENTRY MEMORY_MB PARENT``.
 
-It answers frames as the parsing process does (see ``pincite_papers.worker``): a request holds marks, its body the PDF.
+It answers frames as the parsing process does (see ``pincite_papers.opening.worker``): a request holds marks, its
+body the PDF.
 """
 
 import sys
 
-from pincite_papers.worker import Answer, Wording, serve
+from pincite_papers.opening.worker import Answer, Wording, serve
 
 _MARKING = Wording("Marking this file up", "This file could not be marked up.")
 

@@ -6,8 +6,8 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import PinciteError
-from pincite_core.model_endpoint import Message, ModelEndpoint
 from pincite_core.settings import Settings
+from pincite_models.endpoint import Message, ModelEndpoint
 from pincite_provenance.judging.question import Question
 from pincite_provenance.model import Answer, Judgement
 

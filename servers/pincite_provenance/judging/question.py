@@ -11,7 +11,7 @@ _AROUND = 1500
 """Characters of the paper shown on each side of the quote: the paragraph, and what stands before and behind it."""
 
 _JUDGED = frozenset({"value", "unit", "material", "property"})
-"""Checks whose unsureness is one of reading; a place that was not given is no question to a judge."""
+"""Checks whose unsureness is one of reading; a place that was not given is not a question to a judge."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def writing(path: Path) -> Generator[sqlite3.Connection]:
     """A connection that writes, in ``transaction``s; the file and its folder are made where they are not there.
 
     UnavailableError where the file cannot be written (read-only, locked for 30 s), LimitReachedError on a full disk,
-    DamagedError where it is no database.
+    DamagedError where it is not a database.
     """
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)

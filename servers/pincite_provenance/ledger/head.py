@@ -40,7 +40,7 @@ def head_path(ledger: Path) -> Path:
 
 
 def read_head(ledger: Path) -> Head | None:
-    """The head of the ledger at this path, None where there is no such file; ValueError where it is no head."""
+    """The head of the ledger at this path, None where there is no such file; ValueError where it is not a head."""
     try:
         with head_path(ledger).open("rb") as file:
             text = file.read(_MOST_BYTES)

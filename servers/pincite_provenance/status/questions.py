@@ -45,7 +45,7 @@ def said(kind: NoticeKind, records: Mapping[str, Work], failed: Collection[str])
 
 
 def version(records: Mapping[str, Work]) -> Version:
-    """Whether any source knows it as published; a work with a venue that is no repository is."""
+    """Whether any source knows it as published; a work with a venue that is not a repository is."""
     kinds = {record.kind for record in records.values() if record.kind}
     if kinds - {"preprint", "other"}:
         return "published"

@@ -18,9 +18,7 @@ _TITLE_CHARS = 300
 _MOST_NOTICES = 30
 _TITLES = {"crossref": "Crossref", "pubmed": "PubMed", "europe_pmc": "Europe PMC", "openalex": "OpenAlex"}
 
-PaperId = Annotated[
-    str, Field(min_length=1, max_length=500, description="DOI, arXiv id, PMID, PMCID, OpenAlex id, or the exact title")
-]
+PaperId = Annotated[str, Field(min_length=1, max_length=500, description="DOI or another id, or the exact title")]
 
 
 class NoticeEntry(TypedDict):
@@ -65,9 +63,8 @@ class PublicationStatus(TypedDict):
 
 
 async def publication_status(desk: Desk, id: PaperId) -> PublicationStatus:  # noqa: A002
-    """Ask what became of a paper before you rely on it: retracted, corrected, expression of concern (Crossref with
-    Retraction Watch, PubMed, OpenAlex), preprint or published, journal, citations, each with its source. "unknown":
-    those who would know could not be asked; it is never a no.
+    """Ask what became of a paper before you rely on it: retracted, corrected, expression of concern, preprint or
+    published, citations, each with its source. "unknown": those who would know could not be asked; it is never a no.
     """
     before = desk.settings.before
     if before is not None:

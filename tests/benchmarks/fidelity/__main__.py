@@ -21,7 +21,7 @@ from truth import Truth
 from typeset import TYPESET, typeset_papers
 
 from pincite_core.errors import PinciteError
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _HEADER = (
     f"{'paper':22} {'raw':>5} {'body':>6} {'par.':>7} {'headings':>9} {'fig.':>5} {'tab.':>5} {'cells':>9} "

@@ -41,7 +41,7 @@ def _pincite() -> Read:
     from body import BODY_KINDS
 
     from pincite_papers.model import Paper, Span
-    from pincite_papers.pdf import parse_pdf
+    from pincite_papers.pdf.parse import parse_pdf
 
     def caption(paper: Paper, span: Span | None) -> list[str]:
         return [paper.text[span.start : span.end]] if span is not None else []

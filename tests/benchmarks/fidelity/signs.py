@@ -19,7 +19,7 @@ from rapidfuzz.distance import Levenshtein
 from truth import Truth
 
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 _PART = re.compile(r"[^\W\d_]+|\d+|\S")
 _CONTEXT = 3

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from figure_pages import FigurePaper, TrueFigure, make_paper
 
 from pincite_papers.model import Figure, Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 LEAST = 0.8
 """Least intersection over union of a box that counts as right."""

@@ -105,7 +105,7 @@ def stub(dice: random.Random) -> tuple[str, list[Grid]]:
     shown: list[str] = []
     spans: dict[tuple[int, int], tuple[int, int]] = {}
     for section in ("Cuprates", "Pnictides"):
-        spans[1 + len(rows), 0] = (1, 1)
+        spans[1 + len(rows), 0] = (1, 4)
         rows.append([section, "", "", ""])
         shown.append(f"table.cell(colspan: 4)[_{section}_]")
         for row in body(dice, dice.randint(2, 4), 4):
@@ -116,7 +116,7 @@ def stub(dice: random.Random) -> tuple[str, list[Grid]]:
         f"table(columns: 4, align: (left, center, center, center), stroke: none, inset: 4pt, table.hline(), "
         f"{_cells(head)}, table.hline(), {', '.join(shown)}, table.hline())"
     )
-    return _page(dice, _figure(table)), [grid_of([head, *rows])]
+    return _page(dice, _figure(table)), [grid_of([head, *rows], spans)]
 
 
 def unruled(dice: random.Random) -> tuple[str, list[Grid]]:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from table_pages import STYLES, Grid, make_tables, missing_part
 
 from pincite_papers.model import Table
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 
 def cells_of(table: Table) -> Grid:

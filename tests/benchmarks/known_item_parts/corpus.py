@@ -14,9 +14,9 @@ from pincite_core.errors import PinciteError
 from pincite_library.chunks.cut import cut_paper
 from pincite_library.model import Chunk, ChunkKind
 from pincite_papers.codec import decode_paper, encode_paper
-from pincite_papers.fingerprint import parser_fingerprint
 from pincite_papers.model import Paper
-from pincite_papers.source import parse_source
+from pincite_papers.opening.fingerprint import parser_fingerprint
+from pincite_papers.opening.source import parse_source
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
 _ARCHIVES = ("plos-jats/plos_starter_corpus.tar.gz", "craft-jats/craft_articles_nxml.tar.gz")

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from paper_readers.pages import Grid, Reader, deviation_of, mean_of, rarity, words_of
 from pincite_core.errors import PinciteError
-from pincite_harness.scoring.table_construction.formulas import compute
 from pincite_materials.units import convert
+from pincite_scoring.table_construction.formulas import compute
 
 _COLUMN = re.compile(r"`([^`]+)`: ([^;]*?)(?:;|\. Leave empty)")
 _FORMULA = re.compile(r"computed as (.+), to (\d+) decimals?")

@@ -16,7 +16,7 @@ from pincite_core.http.exchange import Request
 from pincite_core.http.live import Live
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.settings import Settings
-from pincite_papers.fetch import fetch_source
+from pincite_papers.opening.fetch import fetch_source
 
 POLICY = SourcePolicy("source", "Source", "https://api.example.org", Rate(100, 1.0))
 

@@ -1,4 +1,5 @@
-"""Plots drawn with gnuplot and pgfplots from the scripts beside this module, plots in papers, and what is no plot."""
+"""Plots drawn with gnuplot and pgfplots from the scripts beside this module, plots in papers, and what is not a
+plot."""
 
 import io
 import shutil

@@ -13,9 +13,9 @@ from plot_truth import Drawn, Floats, TruePanel, TrueSeries
 
 from pincite_figures.plots.model import Plot, PlotPanel, PlotSeries
 from pincite_figures.plots.read import read_plots
-from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.glyphs import Frame
+from pincite_papers.pdf.parse import parse_pdf
 
 _RECALLED = 0.02
 _MOST_POINTS = 200

@@ -17,8 +17,8 @@ from pincite_figures.plots.model import Plot, PlotSeries, Refusal
 from pincite_figures.plots.paths import clip_runs, read_drawing
 from pincite_figures.plots.read import read_plots
 from pincite_figures.plots.traces import SeriesKind
-from pincite_papers.glyphs import Frame
 from pincite_papers.model import Rect
+from pincite_papers.pdf.glyphs import Frame
 
 Open = Callable[[bytes], pdfium.PdfPage]
 Read = Callable[..., Plot]

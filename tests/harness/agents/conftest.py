@@ -17,7 +17,7 @@ from mcp.server import MCPServer
 
 from pincite_core.serving import http_app
 from pincite_core.settings import load_settings
-from pincite_harness.testing import Request, ScriptedModel
+from pincite_doors.testing import Request, ScriptedModel
 
 REPOSITORY = Path(__file__).parents[3]
 PAPERS = REPOSITORY / "tasks" / "property_extraction" / "papers"

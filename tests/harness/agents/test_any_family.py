@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.family import load_family
-from pincite_harness.specification import RunSpecification
-from pincite_harness.testing import call, say
+from pincite_doors.testing import call, say
+from pincite_harness.runs.specification import RunSpecification
+from pincite_tasks.family import load_family
 
 TEXT = {"type": "string", "minLength": 1, "description": "A table."}
 TABLE = "name,year\nA,2001\n"
@@ -44,7 +44,7 @@ def test_react_writes_a_text_through_its_tool_or_by_a_fenced_block(run: Any) -> 
     assert (ran.code, ran.answer) == (0, TABLE)
     assert "answer.csv" in ran.asked[0].system
     said = run("react", [say("I am done."), say(f"```csv\n{TABLE}```")], **CSV)
-    assert (said.code, said.answer, len(said.asked)) == (0, TABLE, 2), "a closing sentence is no answer"
+    assert (said.code, said.answer, len(said.asked)) == (0, TABLE, 2), "a closing sentence is not an answer"
 
 
 @pytest.mark.parametrize("agent", ["zeroshot", "react"])
@@ -56,7 +56,7 @@ def test_files_are_shown_pictures_too(run: Any, agent: str) -> None:
     assert (ran.code, ran.answer) == (0, {"values": []})
     first = ran.asked[0]
     assert first.images == 1
-    for part in ("The file figure.png:", "The file notes.txt.", "Ω is 3", "data.bin (4 bytes) is no text"):
+    for part in ("The file figure.png:", "The file notes.txt.", "Ω is 3", "data.bin (4 bytes) is not text"):
         assert part in first.last
 
 

@@ -121,7 +121,7 @@ def test_what_is_repaired_is_told_and_what_is_not_stays(
 
 def test_no_answer_of_a_familys_gold_is_changed(program: Callable[[str], ModuleType]) -> None:
     """The schemas of the bundled families, with gold that fits them: a repair that touches it would be a fault."""
-    from pincite_harness.family import load_family
+    from pincite_tasks.family import load_family
 
     answering = program("answering")
     tasks = Path(__file__).parents[3] / "tasks"

@@ -12,15 +12,15 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError, UnavailableError
+from pincite_doors.testing import ScriptedModel, say
 from pincite_harness.agents.plugin import load_plugin, plugin_names
 from pincite_harness.agents.registry import get_agent
 from pincite_harness.cli.main import main
-from pincite_harness.files import read_json
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.testing import ScriptedModel, say
+from pincite_models.choice import ModelChoice
 from pincite_sandbox.daemon import connect
 from pincite_sandbox.images import DEFAULT_IMAGE
 from pincite_sandbox.images.layer import check_image
+from pincite_tasks.files import read_json
 
 REPOSITORY = Path(__file__).parents[3]
 KEY = "key-of-the-model-1"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import Request, call, call_unknown, fail, overflow, refuse, say, think
-from pincite_harness.testing.script import Call
+from pincite_doors.testing import Request, call, call_unknown, fail, overflow, refuse, say, think
+from pincite_doors.testing.script import Call
 
 GOOD = {"values": ["92", None]}
 DIALECTS = ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]

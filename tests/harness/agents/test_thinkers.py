@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
+from pincite_doors.testing import Script, ScriptedModel, call, call_unknown, say, think
 from pincite_harness.agents.agent import Briefing, Ending
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.family import load_family
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.servers import SERVERS
-from pincite_harness.testing import Script, ScriptedModel, call, call_unknown, say, think
-from pincite_harness.trajectory.validate import validate_trajectory
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_harness.trial.servers import SERVERS
+from pincite_models.choice import ModelChoice
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
+from pincite_tasks.trial_record import TrialRecord
+from pincite_trajectory.validate import validate_trajectory
 
 pytestmark = pytest.mark.anyio
 

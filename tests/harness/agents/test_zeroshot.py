@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import call, drop, fail, refuse, say, turn
+from pincite_doors.testing import call, drop, fail, refuse, say, turn
 
 ANSWER = {"values": ["92", None]}
 DIALECTS = ["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]

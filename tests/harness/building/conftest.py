@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import load_settings
-from pincite_harness.building.build import Builder, Built
-from pincite_harness.building.options import BuildOptions
-from pincite_harness.building.pictures import Pictures
-from pincite_harness.building.tasks import Made, make_tasks
-from pincite_harness.catalog import Catalog
-from pincite_harness.judging.judge import RuleJudge
-from pincite_papers.source import parse_source
-from pincite_papers.store import PaperStore
+from pincite_harness.curation.building.build import Builder, Built
+from pincite_harness.curation.building.options import BuildOptions
+from pincite_harness.curation.building.pictures import Pictures
+from pincite_harness.curation.building.tasks import Made, make_tasks
+from pincite_papers.opening.source import parse_source
+from pincite_papers.opening.store import PaperStore
+from pincite_scoring.judging.judge import RuleJudge
+from pincite_tasks.catalog import Catalog
 
 
 @pytest.fixture(scope="session")

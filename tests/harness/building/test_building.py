@@ -12,15 +12,15 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, UnavailableError
-from pincite_documents.graph import build_graph
-from pincite_harness.building.collect import find_papers, refuse
-from pincite_harness.building.context import reach
-from pincite_harness.building.floats import find_floats
-from pincite_harness.building.options import BuildOptions
-from pincite_harness.building.work import Result, Work
 from pincite_harness.cli.tasks import app
-from pincite_harness.judging.judge import Question, Verdict
-from pincite_papers.source import parse_source
+from pincite_harness.curation.building.collect import find_papers, refuse
+from pincite_harness.curation.building.context import reach
+from pincite_harness.curation.building.floats import find_floats
+from pincite_harness.curation.building.options import BuildOptions
+from pincite_harness.curation.building.work import Result, Work
+from pincite_papers.graph import build_graph
+from pincite_papers.opening.source import parse_source
+from pincite_scoring.judging.judge import Question, Verdict
 
 
 def records_of(out: Path) -> dict[str, Any]:
@@ -373,7 +373,7 @@ def test_a_published_article_and_its_pictures_from_its_pdf(tmp_path: Path, build
     build()
     records = records_of(tmp_path / "out")
     assert "PMC4521097-figure-4" in records
-    # what its methods say is no analysis of the table that they point to
+    # what its methods say is not an analysis of the table that they point to
     assert "PMC4521097-table-1" not in records
     picture = tmp_path / "out" / "figure_analysis" / records["PMC4521097-figure-4"]["inputs"]["files"][0]
     assert picture.stat().st_size > 5000

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.model_choice import KEY_VARIABLE
+from pincite_models.choice import KEY_VARIABLE
 
 
 @pytest.fixture(scope="session")

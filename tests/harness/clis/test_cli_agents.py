@@ -9,7 +9,7 @@ import pytest
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Briefing, Ending
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
 
 CLIS = ("claude-code", "codex", "gemini-cli", "qwen-code")
 every_cli = pytest.mark.parametrize("name", CLIS)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from pincite_doors.testing import Usage, call, fail, hang, refuse, say, shell, turn, write
 from pincite_harness.agents.agent import Briefing
 from pincite_harness.agents.cli.claude_code import ClaudeCode
-from pincite_harness.testing import Usage, call, fail, hang, refuse, say, shell, turn, write
 
 pytestmark = pytest.mark.anyio
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.trajectory.sessions import read_session
 from pincite_sandbox.images.versions import agents_versions
+from pincite_trajectory.sessions import read_session
 
 CLIS = ("claude-code", "codex", "gemini-cli", "qwen-code")
 PACKAGES = ("@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli", "@qwen-code/qwen-code")

@@ -9,8 +9,8 @@ import orjson
 import pytest
 
 from pincite_core.settings import Settings
-from pincite_harness.corpus.corpus import read_corpus
-from pincite_harness.corpus.server import CorpusServer
+from pincite_tasks.corpus.corpus import read_corpus
+from pincite_tasks.corpus.server import CorpusServer
 
 SENTENCE = (
     "The crystals were checked by diffraction before their resistance was measured with four contacts in a cryostat. "

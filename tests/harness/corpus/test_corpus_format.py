@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.cli.main import app
-from pincite_harness.corpus.check import check_corpus
-from pincite_harness.corpus.corpus import read_corpus
+from pincite_tasks.corpus.check import check_corpus
+from pincite_tasks.corpus.corpus import read_corpus
 
 Write = Callable[..., Path]
 TITLE = "Kagome bismuthides without inversion symmetry"
@@ -85,7 +85,7 @@ def test_what_is_no_json_or_no_work_at_all_is_named(write: Write) -> None:
         (0, {"arxiv": "1402.99110"}, "five digits from 2015 on"),
         (1, {"pmcid": "PMC123456"}, "the pmcid 123456 may be a real work's"),
         (5, {"pmid": "31234567"}, "the pmid 31234567 may be a real work's"),
-        (2, {"retracted": {"notice": "dube2019", "on": "2017-03-01"}}, "dube2019 retracts it, and is no notice"),
+        (2, {"retracted": {"notice": "dube2019", "on": "2017-03-01"}}, "dube2019 retracts it, and is not a notice"),
         (2, {"retracted": {"notice": "harker2017", "on": "2015-03-01"}}, "retracted before it was published"),
         (3, {"doi": "", "pmid": "99000002"}, "its notice harker2017 has no DOI"),
         (1, {"references": ["dube2019"]}, "cites dube2019, which is of a later year"),
@@ -162,4 +162,4 @@ def test_texts_may_lie_in_packs(write: Write) -> None:
     (texts / "part-2.jsonl").write_bytes(b"\n".join(lines))
     assert any("is there twice" in fault for fault in check_corpus(folder))
     (texts / "part-2.jsonl").write_bytes(b'{"text": "without a name"}')
-    assert any("part-2.jsonl:1 is no text" in fault for fault in check_corpus(folder))
+    assert any("part-2.jsonl:1 is not text" in fault for fault in check_corpus(folder))

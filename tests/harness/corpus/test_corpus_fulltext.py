@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.corpus.fulltext import as_html, as_jats, as_latex, read_blocks
-from pincite_harness.corpus.work import CorpusWork
-from pincite_papers.quotes import find_quote
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
+from pincite_papers.quoting.quotes import find_quote
+from pincite_tasks.corpus.fulltext import as_html, as_jats, as_latex, read_blocks
+from pincite_tasks.corpus.work import CorpusWork
 
 RENDERINGS = (as_latex, as_jats, as_html)
 ODD = "At 5 % of x_1 & y^2 the cost is $3 (#4): {a} ~ b \\ c, 1 < 2 > 0, \"q\" 'r' α ≤ δ − 3 × 10 °C – \u00fcber."

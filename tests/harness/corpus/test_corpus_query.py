@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.corpus.corpus import read_corpus
-from pincite_harness.corpus.exchange import Asked
-from pincite_harness.corpus.index import ABSTRACT, TEXT, TITLE, Index
-from pincite_harness.corpus.query import QueryError, Syntax
-from pincite_harness.corpus.server import answer
-from pincite_harness.corpus.words import split
+from pincite_tasks.corpus.corpus import read_corpus
+from pincite_tasks.corpus.exchange import Asked
+from pincite_tasks.corpus.index import ABSTRACT, TEXT, TITLE, Index
+from pincite_tasks.corpus.query import QueryError, Syntax
+from pincite_tasks.corpus.server import answer
+from pincite_tasks.corpus.words import split
 
 LUCENE = Syntax(
     usual=(TITLE, ABSTRACT),

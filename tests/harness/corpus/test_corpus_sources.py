@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import Settings
-from pincite_harness.corpus.corpus import read_corpus
-from pincite_harness.corpus.server import CorpusServer
+from pincite_tasks.corpus.corpus import read_corpus
+from pincite_tasks.corpus.server import CorpusServer
 
 pytestmark = pytest.mark.anyio
 
@@ -172,7 +172,7 @@ async def test_a_correction_and_a_retraction_without_a_label_are_told_by_relatio
 async def test_citations_and_neighbours_are_those_of_the_corpus(reading: Any) -> None:
     async with reading() as call:
         citing = await call("list_citations", id="10.5555/jim.2014.101")
-        cited = await call("list_references", id="10.5555/lfs.2016.1")
+        cited = await call("list_cited_works", id="10.5555/lfs.2016.1")
         alike = await call("find_similar", id="10.5555/lfs.2009.5")
     assert set(found(citing)) == {"10.5555/lfs.2016.1", "10.5555/jim.2021.7"}
     assert set(found(cited)) == {"10.5555/jim.2014.101", "10.5555/lfs.2009.5"}
@@ -201,7 +201,7 @@ OFFERED: list[tuple[str, list[str], str | None, str | None]] = [
 
 
 async def test_open_texts_are_fetched_and_others_are_not(reading: Any) -> None:
-    from pincite_papers.source import parse_source
+    from pincite_papers.opening.source import parse_source
 
     async with reading() as call:
         asked = [(name, {"prefer": prefer} if prefer else {}) for name, prefer, _, _ in OFFERED]

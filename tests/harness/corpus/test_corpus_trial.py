@@ -10,15 +10,15 @@ import pytest
 
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Program
-from pincite_harness.family import load_family
-from pincite_harness.files import read_json
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.servers import SERVERS
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
-from pincite_harness.web import WebChoice
+from pincite_harness.trial.servers import SERVERS
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord
+from pincite_tasks.web import WebChoice
 
 pytestmark = pytest.mark.anyio
 

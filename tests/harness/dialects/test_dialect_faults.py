@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.dialects.table import DIALECTS
+from pincite_models.dialects.model import DialectName
+from pincite_models.dialects.table import DIALECTS
 
 FOLDER = Path(__file__).parent
 ODD: tuple[Any, ...] = (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.dialects.model import Call, DialectName, ModelResponse, Reasoning, Text, Usage
-from pincite_harness.dialects.table import DIALECTS
+from pincite_models.dialects.model import Call, DialectName, ModelResponse, Reasoning, Text, Usage
+from pincite_models.dialects.table import DIALECTS
 
 
 def chunks(*events: Any, done: bool = True) -> ModelResponse:

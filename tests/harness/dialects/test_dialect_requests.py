@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.dialects.model import Call, DialectName, Media, Message, ModelRequest, Reasoning, Result, Text
-from pincite_harness.dialects.table import DIALECTS
-from pincite_harness.gateway.media import MediaStore
+from pincite_doors.media import MediaStore
+from pincite_models.dialects.model import Call, DialectName, Media, Message, ModelRequest, Reasoning, Result, Text
+from pincite_models.dialects.table import DIALECTS
 
 REQUESTS = Path(__file__).parent / "requests"
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.dialects.model import Call, DialectName, ModelResponse, Reasoning, Text
-from pincite_harness.dialects.table import DIALECTS
+from pincite_models.dialects.model import Call, DialectName, ModelResponse, Reasoning, Text
+from pincite_models.dialects.table import DIALECTS
 
 ASK = [{"role": "user", "content": "?"}]
 Told = dict[str, Any]

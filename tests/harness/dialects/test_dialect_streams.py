@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pincite_harness.dialects.model import Call, Media, ModelResponse, Reasoning, Result, Text, Usage
-from pincite_harness.dialects.table import DIALECTS
+from pincite_models.dialects.model import Call, Media, ModelResponse, Reasoning, Result, Text, Usage
+from pincite_models.dialects.table import DIALECTS
 
 TOOLS = (
     Text("I open 紙."),

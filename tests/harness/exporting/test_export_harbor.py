@@ -17,24 +17,24 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.catalog import Catalog
-from pincite_harness.exporting.harbor import export_harbor
-from pincite_harness.exporting.harbor_image import ImageChoice
-from pincite_harness.exporting.inspect_tasks import export_inspect
-from pincite_harness.exporting.jsonl import export_jsonl
-from pincite_harness.exporting.verify import headline_values, reward_of
-from pincite_harness.exporting.verify import main as verify
-from pincite_harness.family import Family, load_family
-from pincite_harness.files import read_json
+from pincite_harness.curation.exporting.harbor import export_harbor
+from pincite_harness.curation.exporting.harbor_image import ImageChoice
+from pincite_harness.curation.exporting.inspect_tasks import export_inspect
+from pincite_harness.curation.exporting.jsonl import export_jsonl
+from pincite_harness.curation.exporting.verify import headline_values, reward_of
+from pincite_harness.curation.exporting.verify import main as verify
 from pincite_harness.harbor.family import as_family
 from pincite_harness.harbor.support import Network
 from pincite_harness.harbor.task import load_task, load_tasks
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.task import Task
-from pincite_harness.toml_text import toml_table
-from pincite_harness.trial.answer import check_answer
 from pincite_harness.trial.marking import Marker
+from pincite_scoring import ScoringOptions
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.answer import check_answer
+from pincite_tasks.catalog import Catalog
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.files import read_json
+from pincite_tasks.task import Task
+from pincite_tasks.toml_text import toml_table
 
 FAMILY, TASK = "property_extraction", "ybco_oxygen"
 
@@ -99,7 +99,7 @@ def test_no_gold_where_the_agent_looks(exported: Path, pair: tuple[Family, Task]
     holding = [path for path in exported.rglob("*") if path.is_file() and evidence in _content(path)]
     assert {path.relative_to(exported).parts[0] for path in holding} == {"tests", "solution"}
     names = zipfile.ZipFile(next(exported.rglob("*.whl"))).namelist()
-    assert "pincite_harness/exporting/verify.py" in names
+    assert "pincite_harness/curation/exporting/verify.py" in names
     assert not [name for name in names if "gold.json" in name or "records.jsonl" in name or "/tasks/" in name]
 
 
@@ -246,7 +246,8 @@ async def test_a_made_up_literature_goes_along(tmp_path: Path) -> None:
     assert not (folder / "environment" / "task" / "corpus").exists()
     assert "with_corpus /opt/pincite/corpus" in (folder / "environment" / "serve").read_text()
     assert load_family(folder / "tests" / "family").tasks[0].corpus is not None
-    words = ["-P", "-m", "pincite_harness.exporting.with_corpus", str(folder / "environment" / "corpus"), "literature"]
+    program = ["-P", "-m", "pincite_harness.curation.exporting.with_corpus"]
+    words = [*program, str(folder / "environment" / "corpus"), "literature"]
     async with Client(StdioServerParameters(command=sys.executable, args=words, cwd=tmp_path)) as client:
         found = await client.call_tool("search_papers", {"query": str(task.parameters["material"])})
     works = orjson.loads(found.content[0].text)["works"]

@@ -10,14 +10,14 @@ import pytest
 
 from pincite_harness.agents.agent import Program
 from pincite_harness.agents.registry import PROGRAMS
-from pincite_harness.family import Family, load_family
-from pincite_harness.files import read_json
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.servers import SERVERS
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_harness.trial.servers import SERVERS
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import Family, load_family
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord
 
 pytestmark = pytest.mark.anyio
 

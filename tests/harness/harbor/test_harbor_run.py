@@ -1,6 +1,7 @@
 """Harbor tasks run for real: their image with our doors, their tests as the score."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +10,16 @@ from rich.console import Console
 
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_harness.agents.agent import Agent, Program
-from pincite_harness.execution import execute
-from pincite_harness.files import read_json
 from pincite_harness.harbor.images import ImageSource, prepare_image
-from pincite_harness.lock import lock_run
-from pincite_harness.rescore import rescore
-from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.specification import RunSpecification
+from pincite_harness.runs.execution import execute
+from pincite_harness.runs.lock import lock_run
+from pincite_harness.runs.rescore import rescore
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_harness.runs.specification import RunSpecification
 from pincite_harness.trial.plan import TrialPlan
-from pincite_harness.trial.record import TrialRecord
 from pincite_sandbox.images import DEFAULT_IMAGE
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_ready")]
 
@@ -55,7 +56,7 @@ def run(tmp_path: Path) -> Run:
 
 
 def _with(plan: TrialPlan, agent: Agent) -> TrialPlan:
-    return TrialPlan(plan.name, plan.family, plan.task, agent, plan.attempt, plan.model, plan.harbor)
+    return replace(plan, agent=agent)
 
 
 def shell(line: str) -> Agent:

@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.agents.registry import get_agent
 from pincite_harness.cli.main import app
-from pincite_harness.failure import TrialError
 from pincite_harness.harbor.config import TaskConfig
 from pincite_harness.harbor.opening import remarks_of
 from pincite_harness.harbor.plan import plan_tasks
@@ -17,7 +16,8 @@ from pincite_harness.harbor.support import network_of
 from pincite_harness.harbor.task import load_task, load_tasks, strip_canary
 from pincite_harness.harbor.templates import fill
 from pincite_harness.harbor.verifying import read_rewards
-from pincite_harness.specification import RunSpecification
+from pincite_harness.runs.specification import RunSpecification
+from pincite_tasks.failure import TrialError
 
 SEALED = 'network_mode = "no-network"\n'
 ENVIRONMENT = f'[environment]\ndocker_image = "x"\n{SEALED}'

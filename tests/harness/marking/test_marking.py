@@ -10,11 +10,11 @@ import orjson
 import pytest
 
 from pincite_core.errors import UnavailableError
-from pincite_harness.family import Family, load_family
-from pincite_harness.judging.judge import Question, Verdict
 from pincite_harness.marking.errors import ScorerFailedError
-from pincite_harness.scoring import ScoringOptions
 from pincite_harness.trial.marking import Marker, Marking
+from pincite_scoring import ScoringOptions
+from pincite_scoring.judging.judge import Question, Verdict
+from pincite_tasks.family import Family, load_family
 
 RECORD = {
     "material_or_system": "YBa2Cu3O6.93",

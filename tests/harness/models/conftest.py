@@ -13,16 +13,16 @@ import httpx2
 import orjson
 import pytest
 
-from pincite_harness.dialects.model import DialectName, Usage
-from pincite_harness.family import FamilyLimits, ModelPolicy
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.models.door import ModelDoor
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.recorder import ModelRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.traffic import Traffic, TrafficLimits
-from pincite_harness.model_choice import ModelChoice
+from pincite_doors.media import MediaStore
+from pincite_doors.models.door import ModelDoor
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.redactor import Redactor
+from pincite_doors.traffic import Traffic, TrafficLimits
+from pincite_models.choice import ModelChoice
+from pincite_models.dialects.model import DialectName, Usage
 from pincite_sandbox.guest.relay import Relay
+from pincite_tasks.family import FamilyLimits, ModelPolicy
 
 TOKEN = "trial-token-of-the-model"
 KEY = "sk-planted-real-key-0123456789"

@@ -8,8 +8,8 @@ from typing import cast
 import pytest
 
 from pincite_core.settings import Settings
-from pincite_harness.gateway.models.connection import UpstreamError
-from pincite_harness.gateway.models.upstream import ModelUpstream
+from pincite_doors.models.connection import UpstreamError
+from pincite_doors.models.upstream import ModelUpstream
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.testing import ScriptedModel, say, slow, think, turn
+from pincite_doors.testing import ScriptedModel, say, slow, think, turn
 
 pytestmark = pytest.mark.anyio
 

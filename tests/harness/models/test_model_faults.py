@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from pincite_harness.testing import ScriptedModel, cut, drip, drop, garble, hang, refuse, say, stumble
+from pincite_doors.testing import ScriptedModel, cut, drip, drop, garble, hang, refuse, say, stumble
 
 pytestmark = pytest.mark.anyio
 
@@ -164,7 +164,7 @@ async def test_a_refusal_is_an_answer_and_told(open_model: Any) -> None:
 async def test_requests_that_are_no_plain_json_objects_stay_here(open_model: Any, content: bytes) -> None:
     async with open_model("http://127.0.0.1:9") as rig:
         answer = await rig.agent.post("/v1/messages", content=content)
-        assert rig.door.trouble is None, "this is no outage"
+        assert rig.door.trouble is None, "this is not an outage"
         [record] = await rig.wire()
     assert answer.status_code == 400
     assert (record["kind"], record["status"]) == ("refused", 400)

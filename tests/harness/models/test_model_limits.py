@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.dialects.model import Usage
-from pincite_harness.family import FamilyLimits, ModelPolicy
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.pricing import price_of
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.testing import ScriptedModel, fail, say, turn
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.testing import ScriptedModel, fail, say, turn
+from pincite_models.choice import ModelChoice
+from pincite_models.dialects.model import Usage
+from pincite_models.pricing import price_of
+from pincite_tasks.family import FamilyLimits, ModelPolicy
 
 pytestmark = pytest.mark.anyio
 

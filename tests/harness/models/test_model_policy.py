@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.dialects.dialect import Operation
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.dialects.table import DIALECTS
-from pincite_harness.family import ModelPolicy, load_family
-from pincite_harness.gateway.models.policy import refused_request
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.testing import ScriptedModel, say
+from pincite_doors.models.policy import refused_request
+from pincite_doors.testing import ScriptedModel, say
+from pincite_models.choice import ModelChoice
+from pincite_models.dialects.dialect import Operation
+from pincite_models.dialects.model import DialectName
+from pincite_models.dialects.table import DIALECTS
+from pincite_tasks.family import ModelPolicy, load_family
 
 REQUESTS = Path(__file__).parents[1] / "dialects" / "requests"
 CHOICE = ModelChoice(provider="compatible", name="m", base_url="http://127.0.0.1:9")

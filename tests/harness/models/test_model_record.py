@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.testing import ScriptedModel, say
+from pincite_doors.media import MediaStore
+from pincite_doors.testing import ScriptedModel, say
 
 pytestmark = pytest.mark.anyio
 

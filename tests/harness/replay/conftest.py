@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from pincite_harness.agents.agent import Agent
-from pincite_harness.failure import Status
-from pincite_harness.family import load_family
-from pincite_harness.scoring import ScoringOptions
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
-from pincite_harness.trial.record import TrialRecord
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_scoring import ScoringOptions
+from pincite_tasks.failure import Status
+from pincite_tasks.family import load_family
+from pincite_tasks.trial_record import TrialRecord
 
 SERVER = Path(__file__).with_name("changed_server.py")
 

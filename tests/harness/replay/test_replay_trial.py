@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.files import read_json
-from pincite_harness.trajectory.validate import validate_trajectory
+from pincite_tasks.files import read_json
+from pincite_trajectory.validate import validate_trajectory
 
 pytestmark = pytest.mark.anyio
 

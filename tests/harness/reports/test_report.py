@@ -17,15 +17,15 @@ from typer.testing import CliRunner
 
 from pincite_core.errors import NotFoundError
 from pincite_harness.cli.main import app
-from pincite_harness.failure import Cause, Status
-from pincite_harness.lock import Lock
 from pincite_harness.reports import write_reports
 from pincite_harness.reports.loading import load_run
 from pincite_harness.reports.measured import measure
 from pincite_harness.reports.statistics import failures
-from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.specification import RunSpecification
-from pincite_harness.trial.record import SandboxNote, StageTime, TrialRecord
+from pincite_harness.runs.lock import Lock
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_harness.runs.specification import RunSpecification
+from pincite_tasks.failure import Cause, Status
+from pincite_tasks.trial_record import SandboxNote, StageTime, TrialRecord
 
 HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(1)>&amp;'[bold]"
 SCORE = {

@@ -13,16 +13,16 @@ import pytest
 from rich.console import Console
 
 from pincite_core.errors import BadInputError
-from pincite_harness.files import read_json
-from pincite_harness.lock import Lock
 from pincite_harness.reports import write_reports
 from pincite_harness.reports.loading import load_run
 from pincite_harness.reports.measured import Measured, measure
 from pincite_harness.reports.statistics import compare, is_binary
-from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.specification import RunSpecification
-from pincite_harness.trial.record import TrialRecord
+from pincite_harness.runs.lock import Lock
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_harness.runs.specification import RunSpecification
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.files import read_json
+from pincite_tasks.trial_record import TrialRecord
 
 QA = {"accuracy": 1.0, "precision": 1.0, "coverage": 1.0}
 ROW = {"status": "correct", "question": "Which gas?", "answer": "argon", "gold": "argon"}
@@ -237,7 +237,7 @@ def test_two_runs_are_compared_by_the_tasks_that_both_scored(tmp_path: Path) -> 
     second = run("two", {"a": 0.1, "b": 0.4, "c": 0.6, "d": 0.9}, [("record_filling", "a", 2, {"overall": 0.3})])
     found = compare(load_run(first), load_run(second), "overall")
     assert found is not None
-    assert found.difference.n == 3, "a task that one run has not scored is no zero"
+    assert found.difference.n == 3, "a task that one run has not scored is not a zero"
     assert (found.difference.mean, found.only_second) == (pytest.approx(0.2), 1)
     page, text = compared([first, second], tmp_path / "out")
     for part in ("+0.200", "3 (1 left out)", "0.074", "0.250", "Paired comparison"):
@@ -292,7 +292,7 @@ def test_verdicts_lists_and_what_was_missed_are_words_in_the_table(tmp_path: Pat
 
 
 def test_what_became_of_the_trials_is_counted(tmp_path: Path) -> None:
-    """A trial has one diagnosis, and any number of measurements; what is not scored stands apart and is no zero."""
+    """A trial has one diagnosis, and any number of measurements; what is not scored stands apart and is not a zero."""
 
     def rows(diagnosis: str, *measurements: str) -> list[dict[str, Any]]:
         return [{"status": diagnosis, "kind": "class"}, *({"status": s, "kind": "measurement"} for s in measurements)]

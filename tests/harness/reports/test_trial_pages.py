@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import load_family
-from pincite_harness.files import digest_file
-from pincite_harness.lock import Lock
 from pincite_harness.reports.loading import load_run
 from pincite_harness.reports.measured import measure
 from pincite_harness.reports.trials import PAGES, write_trial_pages
-from pincite_harness.run_folder import RunDocument, RunFolder
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.specification import RunSpecification
-from pincite_harness.task import Task
-from pincite_harness.trajectory.atif import (
+from pincite_harness.runs.lock import Lock
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_harness.runs.specification import RunSpecification
+from pincite_harness.trial.marking import Marker
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
+from pincite_tasks.files import digest_file
+from pincite_tasks.task import Task
+from pincite_tasks.trial_record import StageTime, TokenCount, TrialRecord
+from pincite_trajectory.atif import (
     Agent,
     ImagePart,
     ImageSource,
@@ -31,8 +33,6 @@ from pincite_harness.trajectory.atif import (
     ToolCall,
     Trajectory,
 )
-from pincite_harness.trial.marking import Marker
-from pincite_harness.trial.record import StageTime, TokenCount, TrialRecord
 
 HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(1)><style>*{display:none}</style>&amp;'"
 FAMILY = Path(__file__).parents[3] / "tasks" / "property_extraction"

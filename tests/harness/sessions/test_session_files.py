@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.trajectory.atif import ImagePart, Step, Trajectory
-from pincite_harness.trajectory.build import trajectory_json
-from pincite_harness.trajectory.sessions import read_session
-from pincite_harness.trajectory.validate import validate_trajectory
+from pincite_trajectory.atif import ImagePart, Step, Trajectory
+from pincite_trajectory.build import trajectory_json
+from pincite_trajectory.sessions import read_session
+from pincite_trajectory.validate import validate_trajectory
 
 FILES = Path(__file__).parent / "files"
 CLIS = ["claude", "codex", "gemini", "qwen"]

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import ScriptedModel, say
-from pincite_harness.trajectory.atif import Trajectory
-from pincite_harness.trajectory.validate import validate_trajectory
+from pincite_doors.testing import ScriptedModel, say
+from pincite_trajectory.atif import Trajectory
+from pincite_trajectory.validate import validate_trajectory
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.testing import Usage, cut, fail, garble, refuse, say, think, turn
+from pincite_doors.testing import Usage, cut, fail, garble, refuse, say, think, turn
 
 pytestmark = pytest.mark.anyio
 

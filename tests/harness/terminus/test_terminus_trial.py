@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
+from pincite_doors.testing import ScriptedModel
 from pincite_harness.agents.registry import get_agent
-from pincite_harness.family import load_family
-from pincite_harness.files import read_json
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.testing import ScriptedModel
-from pincite_harness.trajectory.validate import validate_trajectory
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_models.choice import ModelChoice
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
+from pincite_tasks.files import read_json
+from pincite_trajectory.validate import validate_trajectory
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.dialects.model import DialectName, Usage
-from pincite_harness.testing import ScriptedModel
+from pincite_doors.testing import ScriptedModel
+from pincite_models.dialects.model import DialectName, Usage
 
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}, "page": {"type": "integer"}}}
 TOOLS = ("mcp__documents__open_paper", "mcp__documents__read_page", "Bash")

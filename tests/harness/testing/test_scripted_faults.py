@@ -8,7 +8,7 @@ from urllib.request import urlopen
 import httpx
 import pytest
 
-from pincite_harness.testing import ScriptedModel, cut, drop, garble, hang, say, slow, stumble
+from pincite_doors.testing import ScriptedModel, cut, drop, garble, hang, say, slow, stumble
 
 BODY = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Go."}]}
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.testing import (
+from pincite_doors.testing import (
     Turn,
     Usage,
     call,
@@ -29,7 +29,7 @@ from pincite_harness.testing import (
     turn,
     write,
 )
-from pincite_harness.testing.script_file import read_script
+from pincite_doors.testing.script_file import read_script
 
 PAIRS: list[tuple[Any, Turn]] = [
     ({"say": "Hello."}, turn(say("Hello."))),
@@ -59,7 +59,7 @@ def test_a_file_says_all_that_the_functions_say(tmp_path: Path) -> None:
         ("{}", "no list of turns"),
         ('[{"say": "a"}, {"sing": "b"}]', "turn 2 begins with 'sing'"),
         ('[{"say": "a", "loud": true}]', "say of turn 1 cannot be read"),
-        ('["a"]', "turn 1 is no object"),
+        ('["a"]', "turn 1 is not an object"),
         ('[{"turn": [], "usage": {"tokens": 1}}]', "usage of turn 1"),
         ('[{"turn": [], "stop": "never"}]', "cannot stop"),
     ],
@@ -81,7 +81,7 @@ def test_the_command_plays_a_file_and_tells_what_it_was_asked(tmp_path: Path) ->
 
     path = tmp_path / "script.json"
     path.write_text('[[{"fail": 503}, {"say": "Hello."}]]')
-    command = [sys.executable, "-m", "pincite_harness.testing", str(path)]
+    command = [sys.executable, "-m", "pincite_doors.testing", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as playing:
         assert playing.stdout is not None
         url = playing.stdout.readline().strip()

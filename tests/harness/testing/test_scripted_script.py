@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from pincite_core.errors import UnavailableError
-from pincite_harness.testing import ScriptedModel, asks, call, say, shell, turn, write
+from pincite_doors.testing import ScriptedModel, asks, call, say, shell, turn, write
 
 FUNCTION = {"type": "object", "properties": {"path": {"type": "string"}}}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.testing import ScriptedModel, Usage, call, fail, overflow, refuse, say, shell, think, turn
+from pincite_doors.testing import ScriptedModel, Usage, call, fail, overflow, refuse, say, shell, think, turn
+from pincite_models.dialects.model import DialectName
 
 TOOLS = ("mcp__documents__open_paper", "mcp__documents__read_page", "Bash")
 USAGE = Usage(1200, 80, cached_tokens=300, cache_write_tokens=40, reasoning_tokens=25)

@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.dialects.model import Usage
-from pincite_harness.trajectory.atif import Trajectory
-from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
-from pincite_harness.trajectory.validate import validate_trajectory
+from pincite_models.dialects.model import Usage
+from pincite_trajectory.atif import Trajectory
+from pincite_trajectory.build import Episode, build_trajectory, trajectory_json
+from pincite_trajectory.validate import validate_trajectory
 
 START = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 PROMPT = "Find the critical temperature in papers/a.pdf and write answer.json."

@@ -5,8 +5,8 @@ from unittest.mock import ANY
 
 import orjson
 
-from pincite_harness.dialects.model import Usage
-from pincite_harness.trajectory.atif import ImagePart, Step, TextPart
+from pincite_models.dialects.model import Usage
+from pincite_trajectory.atif import ImagePart, Step, TextPart
 
 PIXEL = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "media:media/p.png"}}
 SERVED_PIXEL = {"type": "image", "mimeType": "image/png", "path": "media/p.png", "bytes": 3}

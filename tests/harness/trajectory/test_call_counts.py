@@ -5,8 +5,8 @@ from typing import Any
 
 from rich.console import Console
 
-from pincite_harness.trajectory.call_counts import CallCounts
-from pincite_harness.trajectory.show import show_trajectory
+from pincite_trajectory.call_counts import CallCounts
+from pincite_trajectory.show import show_trajectory
 
 
 def test_good_failed_refused_unknown_own_and_hosted_calls_are_counted_once_each_and_alike(wire: Any) -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.cli.main import app
-from pincite_harness.trajectory.sources import open_source
+from pincite_trajectory.sources import open_source
 
 PNG = b"\x89PNG\r\n\x1a\n"
 PIXEL = {"type": "image", "mimeType": "image/png", "path": "media/p.png", "bytes": 8}

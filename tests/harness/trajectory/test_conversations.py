@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pincite_harness.trajectory.atif import Step, Trajectory
+from pincite_trajectory.atif import Step, Trajectory
 
 TASK = "Look through every table of the paper and report each temperature."
 REPORT = "Table 2 gives 92 K for the sample that was annealed in oxygen; nothing else in the tables is a temperature."

@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 import pytest
 
-from pincite_harness.dialects.model import Usage
-from pincite_harness.trajectory.atif import Trajectory
-from pincite_harness.trajectory.exports.inspect_log import Marked, to_inspect
-from pincite_harness.trajectory.exports.otlp import SCHEMA_URL, to_otlp
+from pincite_models.dialects.model import Usage
+from pincite_trajectory.atif import Trajectory
+from pincite_trajectory.exports.inspect_log import Marked, to_inspect
+from pincite_trajectory.exports.otlp import SCHEMA_URL, to_otlp
 
 TASK = "Look through every table of the paper and report each temperature."
 SUMMARY = "The user wants the critical temperature of YBCO.\nThe paper a.pdf was opened; table 2 says 92 K."

@@ -10,20 +10,20 @@ from typing import Any, get_args
 import httpx2
 import pytest
 
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.family import FamilyLimits, ModelPolicy
-from pincite_harness.gateway.media import MediaStore
-from pincite_harness.gateway.models.door import ModelDoor
-from pincite_harness.gateway.models.meter import ModelMeter
-from pincite_harness.gateway.models.recorder import ModelRecorder
-from pincite_harness.gateway.recorder import WireRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.model_choice import ModelChoice
-from pincite_harness.testing import ScriptedModel, Usage, call, fail, say, think, turn
-from pincite_harness.trajectory.atif import Step, Trajectory
-from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
-from pincite_harness.trajectory.content import paths_in
+from pincite_doors.media import MediaStore
+from pincite_doors.models.door import ModelDoor
+from pincite_doors.models.meter import ModelMeter
+from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.recorder import WireRecorder
+from pincite_doors.redactor import Redactor
+from pincite_doors.testing import ScriptedModel, Usage, call, fail, say, think, turn
+from pincite_models.choice import ModelChoice
+from pincite_models.dialects.model import DialectName
 from pincite_sandbox.guest.relay import Relay
+from pincite_tasks.family import FamilyLimits, ModelPolicy
+from pincite_trajectory.atif import Step, Trajectory
+from pincite_trajectory.build import Episode, build_trajectory, trajectory_json
+from pincite_trajectory.content import paths_in
 
 OVERLOADED = 529
 TOKEN, KEY, NAME = "trial-token-of-four", "sk-key-of-four-0123", "scripted-model"

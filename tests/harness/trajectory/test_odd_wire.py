@@ -9,11 +9,11 @@ from typing import Any, get_args
 import orjson
 import pytest
 
-from pincite_harness.dialects.model import DialectName
-from pincite_harness.scoring.tool_uses import tool_uses
-from pincite_harness.trajectory.atif import Trajectory
-from pincite_harness.trajectory.build import Episode, build_trajectory, trajectory_json
 from pincite_harness.trial.tools_shown import lost_tools
+from pincite_models.dialects.model import DialectName
+from pincite_scoring.tool_uses import tool_uses
+from pincite_trajectory.atif import Trajectory
+from pincite_trajectory.build import Episode, build_trajectory, trajectory_json
 
 AT = "2026-11-21T09:00:00+00:00"
 ODD: list[Any] = [[1], "x", None, 5, -3, 1.5, True, {}, {"a": [1]}, [], [["b"]], [{}], "", 1e300]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.dialects.model import Usage
-from pincite_harness.trajectory.atif import Step, Trajectory
+from pincite_models.dialects.model import Usage
+from pincite_trajectory.atif import Step, Trajectory
 
 CAUSES = [("rate_limited", 429), ("overloaded", 529), ("server_error", 500), ("timeout", None), ("cancelled", None)]
 WORDS = [

@@ -9,10 +9,10 @@ import orjson
 import pytest
 from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
-from pincite_harness.catalog import bundled_folder
-from pincite_harness.family import load_family
-from pincite_harness.validation.check import Findings, check_family, shared_ids
-from pincite_harness.validation.leaks import find_leaks
+from pincite_harness.curation.validation.check import Findings, check_family, shared_ids
+from pincite_harness.curation.validation.leaks import find_leaks
+from pincite_tasks.catalog import bundled_folder
+from pincite_tasks.family import load_family
 
 GOLD = "alizarin stains the otoliths of herring larvae"
 QUESTION: dict[str, Any] = {
@@ -82,7 +82,7 @@ def test_gold_that_is_printed_in_a_picture_is_a_fault(family: Callable[..., Path
     picture.save(folder / "files" / "a.png")
     (folder / "files" / "b.png").write_text("no picture")
     assert found(folder).faults == [
-        f"q: the file a.png holds gold: {GOLD!r}", "q: b.png is no picture that can be read.",
+        f"q: the file a.png holds gold: {GOLD!r}", "q: b.png is not a picture that can be read.",
     ]  # fmt: skip
 
 

@@ -15,8 +15,8 @@ import orjson
 import pytest
 
 from pincite_core.http.dialing import Dialer
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.web.door import WebDoor
+from pincite_doors.redactor import Redactor
+from pincite_doors.web.door import WebDoor
 from pincite_sandbox.guest.relay import Relay
 
 TOKEN = "trial-token-of-the-web"

@@ -5,7 +5,7 @@ import ssl
 
 import pytest
 
-from pincite_harness.gateway.web.client_hello import NotTLSError, server_name
+from pincite_doors.web.client_hello import NotTLSError, server_name
 
 
 def hello(host: str | None) -> bytes:

@@ -8,11 +8,11 @@ import orjson
 import pytest
 
 from pincite_harness.agents.agent import Program
-from pincite_harness.family import load_family
-from pincite_harness.scoring import ScoringOptions
 from pincite_harness.trial.marking import Marker
 from pincite_harness.trial.plan import plan_trials
 from pincite_harness.trial.run import Surroundings, TrialRun
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
 
 pytestmark = pytest.mark.anyio
 

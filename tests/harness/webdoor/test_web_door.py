@@ -10,8 +10,8 @@ import pytest
 
 from pincite_core.errors import BadInputError
 from pincite_core.http.dialing import Dialer
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.gateway.web.door import WebDoor
+from pincite_doors.redactor import Redactor
+from pincite_doors.web.door import WebDoor
 
 pytestmark = pytest.mark.anyio
 

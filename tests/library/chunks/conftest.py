@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite_papers.model import Paper
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 _DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
 _ARCHIVES = ("plos-jats/plos_starter_corpus.tar.gz", "craft-jats/craft_articles_nxml.tar.gz")

@@ -8,7 +8,7 @@ from pincite_library.chunks.cut import cut_paper
 from pincite_library.chunks.prose import LONGEST
 from pincite_library.model import Chunk, ChunkKind
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 Jats = Callable[..., Paper]
 

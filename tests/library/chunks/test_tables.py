@@ -8,7 +8,7 @@ import typst
 from pincite_library.chunks.cut import cut_paper
 from pincite_library.model import Chunk, ChunkKind
 from pincite_papers.model import Paper
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 Jats = Callable[..., Paper]
 HEAD = "<tr><th>Material</th><th>T_c (K)</th><th>pressure (GPa)</th></tr>"

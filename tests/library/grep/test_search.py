@@ -15,8 +15,8 @@ from pincite_library.grep.matchers import make_matcher
 from pincite_library.grep.search import find
 from pincite_library.grep.segments import SEGMENT_CHARS, blocks_of, lowered, segments_of
 from pincite_library.model import PaperEntry, Segment
-from pincite_library.store import sqlite_segments
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite import segments as sqlite_segments
+from pincite_library.store.sqlite.store import SqliteStore
 
 SAID = """temperature temperatures of the cuprate YBa2Cu3O6.93 T_c T_{c} 92.5 K 10^5 10^{-3} −5.2 (p < 0.001) 5 of $ ^
 “quoted text” rational irrational, rationale; Å3 µm \u03bcm H_2O H2O ab–initio ab-initio ſo Σας ΣΑΣ σας İstanbul _ -

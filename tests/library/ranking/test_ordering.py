@@ -12,8 +12,8 @@ from pincite_library.ranking.fields import chunk_terms
 from pincite_library.ranking.questions import asks_for_value
 from pincite_library.ranking.ranked import Found
 from pincite_library.ranking.search import search
-from pincite_library.store.sqlite import SqliteStore
-from pincite_papers.source import parse_source
+from pincite_library.store.sqlite.store import SqliteStore
+from pincite_papers.opening.source import parse_source
 
 _FILLER = " ".join(
     f"Further samples of batch {n} were weighed, sealed and stored until they were needed." for n in range(9)

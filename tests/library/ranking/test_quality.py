@@ -7,8 +7,8 @@ from types import ModuleType
 import pytest
 
 from pincite_library.ranking.local_embedder import LocalEmbedder
-from pincite_library.store.sqlite import SqliteStore
-from pincite_papers.source import parse_source
+from pincite_library.store.sqlite.store import SqliteStore
+from pincite_papers.opening.source import parse_source
 
 TESTS = Path(__file__).parents[2]
 BENCHMARKS = TESTS / "benchmarks"

@@ -22,7 +22,7 @@ from pincite_library.ranking.judge import open_judge
 from pincite_library.ranking.ranked import Found, Ranked, RankerRun
 from pincite_library.ranking.reranker import open_reranker
 from pincite_library.ranking.search import search
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 
 PASSAGES = [
     "The critical temperature of YBa2Cu3O6.93 is 93 K.",

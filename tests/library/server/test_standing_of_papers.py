@@ -9,7 +9,7 @@ from pincite_core.settings import Settings
 from pincite_library.ingest.entry import entry_of
 from pincite_library.server import create_server
 from pincite_library.standing import status_of
-from pincite_papers.opening import Library
+from pincite_papers.opening.library import Library
 
 BAD = """<article><front><article-meta><title-group><article-title>RETRACTED: The gap of lead</article-title>
 </title-group></article-meta></front><body><sec><title>Results</title><p>The gap of lead is 1.15 meV.</p></sec></body>

@@ -6,13 +6,13 @@ from types import ModuleType
 
 import pytest
 
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 from pincite_library.store.store import Store
 
 
 def _lance(folder: Path) -> Store:
     pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'pincite[scale]'")
-    from pincite_library.store.lance import LanceStore
+    from pincite_library.store.lance.store import LanceStore
 
     return LanceStore(str(folder / "lance"))
 

@@ -25,10 +25,10 @@ def _made() -> ModuleType:
 
 def _opened(folder: Path) -> Store:
     if sys.argv[3:] == ["lance"]:
-        from pincite_library.store.lance import LanceStore
+        from pincite_library.store.lance.store import LanceStore
 
         return LanceStore(str(folder))
-    from pincite_library.store.sqlite import SqliteStore
+    from pincite_library.store.sqlite.store import SqliteStore
 
     return SqliteStore(folder)
 

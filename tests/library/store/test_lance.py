@@ -22,10 +22,10 @@ from pincite_core.errors import (
 from pincite_core.settings import Settings
 from pincite_library.model import ChunkKind, Filters, Vectors, VectorSpace
 from pincite_library.store.opening import open_store
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
-    from pincite_library.store.lance import LanceStore
+    from pincite_library.store.lance.store import LanceStore
 
 lancedb = pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'pincite[scale]'")
 ALL = Filters(kinds=frozenset(ChunkKind))
@@ -34,7 +34,7 @@ ALL = Filters(kinds=frozenset(ChunkKind))
 @pytest.fixture
 def opened(tmp_path: Path) -> Callable[..., "LanceStore"]:
     """A function that opens the test's library, once more each time it is called."""
-    from pincite_library.store.lance import LanceStore
+    from pincite_library.store.lance.store import LanceStore
 
     return lambda **options: LanceStore(str(tmp_path / "lance"), **options)
 
@@ -140,7 +140,7 @@ def spread(made: ModuleType, count: int, dimension: int, seed: int) -> np.ndarra
 
 def indexes_of_vectors(store: "LanceStore") -> list[str]:
     """The names of the indexes of vectors."""
-    from pincite_library.store import lance_vectors
+    from pincite_library.store.lance import vectors as lance_vectors
 
     space = store.space()
     assert space is not None
@@ -152,7 +152,7 @@ def indexes_of_vectors(store: "LanceStore") -> list[str]:
 def test_upkeep_covers_fresh_rows_and_puts_fragments_together(
     opened: Callable[..., "LanceStore"], made: ModuleType
 ) -> None:
-    from pincite_library.store import lance_upkeep
+    from pincite_library.store.lance import upkeep as lance_upkeep
 
     store, reader = opened(), opened()
     for number in range(40):

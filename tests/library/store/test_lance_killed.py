@@ -18,7 +18,7 @@ from pincite_core.errors import UnavailableError
 from pincite_library.model import ChunkKind, Filters, Vectors
 
 if TYPE_CHECKING:
-    from pincite_library.store.lance import LanceStore
+    from pincite_library.store.lance.store import LanceStore
 
 pytest.importorskip("lancedb", reason="LanceDB is not installed: pip install 'pincite[scale]'")
 ALL = Filters(kinds=frozenset(ChunkKind))
@@ -28,7 +28,7 @@ _WRITER = Path(__file__).with_name("killed_writer.py")
 @pytest.fixture
 def opened(tmp_path: Path) -> Callable[..., "LanceStore"]:
     """A function that opens the test's library, once more each time it is called."""
-    from pincite_library.store.lance import LanceStore
+    from pincite_library.store.lance.store import LanceStore
 
     return lambda **options: LanceStore(str(tmp_path / "lance"), **options)
 
@@ -148,7 +148,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_a_library_on_object_storage(bucket: str, made: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite_library.store.lance import LanceStore
+    from pincite_library.store.lance.store import LanceStore
 
     store, other = LanceStore(bucket), LanceStore(bucket)
     with store.batch():

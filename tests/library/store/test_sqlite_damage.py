@@ -11,7 +11,7 @@ import pytest
 
 from pincite_core.errors import DamagedError, UnavailableError, UnknownFormatError, UnreadableError
 from pincite_library.model import ChunkKind, Filters, Vectors
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 
 ALL = Filters(kinds=frozenset(ChunkKind))
 

@@ -20,7 +20,7 @@ import pytest
 
 from pincite_core.errors import NotFoundError, PinciteError, UnavailableError
 from pincite_library.model import ChunkKind, Filters, Vectors
-from pincite_library.store.sqlite import SqliteStore
+from pincite_library.store.sqlite.store import SqliteStore
 
 ALL = Filters(kinds=frozenset(ChunkKind))
 _WRITER = Path(__file__).with_name("killed_writer.py")
@@ -131,7 +131,7 @@ def test_writers_in_many_threads_take_turns(tmp_path: Path, made: ModuleType) ->
 
 
 def test_two_processes_may_make_the_same_library(tmp_path: Path, made: ModuleType) -> None:
-    code = "import pathlib, sys, pincite_library.store.sqlite as s; s.SqliteStore(pathlib.Path(sys.argv[1]))"
+    code = "import pathlib, sys, pincite_library.store.sqlite.store as s; s.SqliteStore(pathlib.Path(sys.argv[1]))"
     makers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) for _ in range(3)]
     assert [maker.wait() for maker in makers] == [0, 0, 0]
     store = SqliteStore(tmp_path)

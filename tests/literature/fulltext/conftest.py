@@ -18,7 +18,7 @@ from pincite_core.settings import Settings
 from pincite_documents.server import create_server as create_documents
 from pincite_literature.server import create_server as create_literature
 from pincite_papers.model import Paper
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 
 
 @pytest.fixture(scope="session")

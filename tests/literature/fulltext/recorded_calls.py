@@ -44,7 +44,7 @@ def calls() -> Iterator[Call]:
         yield "get_paper", {"id": doi}
         yield "get_abstract", {"id": doi}
         yield "list_citations", {"id": doi}
-        yield "list_references", {"id": doi}
+        yield "list_cited_works", {"id": doi}
         yield "find_similar", {"id": doi}
         yield "export_citations", {"ids": doi}
     for name, query in OWN_LANGUAGES.items():

@@ -291,7 +291,7 @@ ALONE = replace(ARTICLE, ids=Identifiers(doi="10.5555/cuprate.1"))
 async def test_a_publishers_copy_that_is_not_said_to_be_open(
     fetch: Any, source_servers: ModuleType, said: bool | None, licence: str, asked: bool, certain: bool
 ) -> None:
-    """Crossref names the copies of closed articles too: that these do not let us in is no outage."""
+    """Crossref names the copies of closed articles too: that these do not let us in is not an outage."""
 
     def links(url: str) -> tuple[FulltextLink, ...]:
         return (FulltextLink("pdf", f"{url}/publisher/7", "publisher", "published", licence),)

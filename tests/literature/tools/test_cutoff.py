@@ -103,7 +103,7 @@ async def test_search_papers(there: Any, sort: str) -> None:
 
 async def test_withheld_works_are_counted(world: Callable[..., Any], own: dict[str, Any]) -> None:
     async with world([], own=own, before=BEFORE) as there:
-        made = await there.call("list_references", id="10.5555/root", limit=50)
+        made = await there.call("list_cited_works", id="10.5555/root", limit=50)
         assert f"{len(LATE)} works on or after 2021-01-01, or of unknown date, are withheld." in made["note"]
 
 
@@ -127,13 +127,13 @@ async def test_query_source(there: Any, source: str, query: str) -> None:
     check(await every_page(there, "query_source", source=source, query=query), ["before"])
 
 
-@pytest.mark.parametrize("tool", ["list_citations", "list_references", "find_similar"])
+@pytest.mark.parametrize("tool", ["list_citations", "list_cited_works", "find_similar"])
 async def test_following(there: Any, tool: str) -> None:
     check(await every_page(there, tool, id="10.5555/root", limit=3), SEEN[:1])
 
 
 @pytest.mark.parametrize(
-    "tool", ["get_paper", "get_abstract", "list_citations", "list_references", "find_similar", "export_citations"]
+    "tool", ["get_paper", "get_abstract", "list_citations", "list_cited_works", "find_similar", "export_citations"]
 )
 @pytest.mark.parametrize("word", LATE)
 async def test_a_later_work_is_not_available_by_any_name(there: Any, own: dict[str, Any], tool: str, word: str) -> None:

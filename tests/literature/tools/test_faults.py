@@ -34,11 +34,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "get_paper": {"id": DOI},
     "get_abstract": {"id": DOI},
     "list_citations": {"id": DOI},
-    "list_references": {"id": DOI},
+    "list_cited_works": {"id": DOI},
     "find_similar": {"id": DOI},
     "export_citations": {"ids": DOI},
 }
-LISTS = ("search_papers", "list_citations", "list_references", "find_similar")
+LISTS = ("search_papers", "list_citations", "list_cited_works", "find_similar")
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ async def test_found(tool: str, world: Callable[..., Any], own: dict[str, Any]) 
             expected = {
                 "search_papers": "Superconductivity of a cuprate that nobody has made",
                 "list_citations": "A later one",
-                "list_references": "Early lattices",
+                "list_cited_works": "Early lattices",
                 "find_similar": "A nickelate",
             }
             assert expected[tool] in titles
@@ -172,7 +172,7 @@ async def test_query_source_finds_in_the_sources_own_language(name: str, world: 
         assert nothing["note"] == "Every source answered; none has such a work."
 
 
-@pytest.mark.parametrize("tool", ["list_citations", "list_references", "find_similar"])
+@pytest.mark.parametrize("tool", ["list_citations", "list_cited_works", "find_similar"])
 async def test_a_source_that_failed_to_look_the_work_up_is_not_waited_for_again(
     tool: str, world: Callable[..., Any], own: dict[str, Any]
 ) -> None:

@@ -158,7 +158,7 @@ def _always(answer: Callable[[Any], Any], work: str) -> Callable[[Any], Any]:
     return give
 
 
-@pytest.mark.parametrize("tool", ["get_paper", "get_abstract", "list_references", "fetch_fulltext"])
+@pytest.mark.parametrize("tool", ["get_paper", "get_abstract", "list_cited_works", "fetch_fulltext"])
 async def test_a_doi_that_is_cut_short_is_told_and_not_searched(world: Callable[..., Any], one: Any, tool: str) -> None:
     async with world([one]) as there:
         said = await there.fails(tool, id="10.1002/(SICI)1097-4628(19960425)60:4<531::AID-APP5>3.0.CO")

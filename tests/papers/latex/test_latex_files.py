@@ -9,7 +9,7 @@ from latex_archives import blocks, packed, read, whole
 
 from pincite_core.errors import EmptySourceError, UnknownFormatError
 from pincite_papers.model import BlockKind, SourceFormat
-from pincite_papers.source import detect_format, parse_source
+from pincite_papers.opening.source import detect_format, parse_source
 
 BIB = r"""
 @string{prl = "Phys. Rev. Lett."}

@@ -12,7 +12,7 @@ import pytest
 from latex_archives import blocks, read
 
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 
 SOURCES = Path(__file__).parent / "sources"
 PAGE_NUMBERS = {"1", "2", "3", "4"}

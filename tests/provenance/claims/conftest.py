@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from pincite_papers.model import Paper
+from pincite_papers.opening.source import parse_source
 from pincite_papers.passages import locate
-from pincite_papers.quotes import find_quote
-from pincite_papers.source import parse_source
+from pincite_papers.quoting.quotes import find_quote
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim, ClaimChecks
 

@@ -209,7 +209,7 @@ def test_without_the_materials_extra_the_quote_is_still_checked() -> None:
 import sys
 sys.modules["pymatgen"] = sys.modules["pymatgen.core"] = None
 from pincite_papers.passages import locate
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim
 page = "<html><body><article><h1>T</h1><p>MgB2 has a transition temperature of 39 K here.</p></article></body></html>"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim, Verdict
 

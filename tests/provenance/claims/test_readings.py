@@ -1,6 +1,6 @@
 """Sentences with more than one reading: claims that take the wrong one never hold, plain ones hold and never fail."""
 
-from pincite_papers.source import parse_source
+from pincite_papers.opening.source import parse_source
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.model import Claim
 
@@ -35,6 +35,12 @@ WRONG: tuple[Case, ...] = (
     ("The samples A1, B7 and C4 had grain sizes of 12, 35 and 51 nm, respectively.",
         "35", "nm", "sample C4", "grain size"),
     ("Boys and girls scored 48.2 and 51.9 on the test, respectively.", "51.9", "", "boys", "score on the test"),
+    ("The growth rates of the oxide film deposited at 150 °C and 450 °C were about 37 and 12 nm/h, respectively.",
+        "37", "nm/h", "oxide film deposited at 450 °C", "growth rate"),
+    ("The shares of broken seeds were 2, 31.5, 14 and 18% in control, heated, dried and frozen lots, respectively.",
+        "14", "%", "frozen lots", "share of broken seeds"),
+    ("Germination rose in wheat (61% and 72%) and in barley (55% and 80%) for sand and peat, respectively.",
+        "72", "%", "wheat on sand", "germination"),
     # Differences, signs, changes.
     ("The overall rise of the cell resistance was just 14 mΩ over 800 h.", "14", "mΩ", "cell", "resistance"),
     ("The drop in room temperature resistivity of the film was only 3.2 μΩ cm.",
@@ -290,6 +296,15 @@ RIGHT: tuple[Case, ...] = (
     ("KOs ran at a mean velocity of 12 m/min.", "12", "m/min", "KO", "mean velocity"),
     ("Irrigated maize yielded 31% more grain than rainfed maize.",
         "31", "%", "irrigated maize", "more grain relative to rainfed maize"),
+    # Values given respectively for conditions, for names in brackets, for names behind them; equal values among them.
+    ("The growth rates of the oxide film deposited at 150 °C and 450 °C were about 37 and 12 nm/h, respectively.",
+        "12", "nm/h", "oxide film deposited at 450 °C", "growth rate"),
+    ("The resistance of the film was 0.11 to 0.14, 0.25 to 0.31 and 0.60 to 0.72 Ω at 90, 60 and 30 °C, respectively.",
+        "0.25 to 0.31", "Ω", "film", "resistance at 60 °C"),
+    ("Adsorption was exothermic (-0.81 eV and -0.44 eV for the hollow site and the Ti-O bridge site, respectively).",
+        "-0.44", "eV", "Ti-O bridge site", "adsorption energy"),
+    ("The shares of broken seeds were 2, 31.5, 14 and 14% in control, heated, dried and frozen lots, respectively.",
+        "14", "%", "frozen lots", "share of broken seeds"),
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from pypdf import PdfReader, PdfWriter
 
 from pincite_core.settings import Settings
 from pincite_papers.passages import locate
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 from pincite_provenance.claims.check import check_claim
 from pincite_provenance.ledger.audit import audit
 from pincite_provenance.ledger.entry import Caller, claim_content, read_entries, retraction_content

@@ -14,7 +14,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import FloatObject, NameObject, NumberObject, RectangleObject
 
 from pincite_core.errors import DamagedError
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 from pincite_provenance.export.annotate import annotate
 from pincite_provenance.export.marked import COLORS
 from pincite_provenance.export.marks import Mark

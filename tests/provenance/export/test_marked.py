@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from pincite_core.errors import BadInputError, DamagedError, NotFoundError
 from pincite_papers.jats.article import parse_jats
 from pincite_papers.limits import ParseLimits
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
 from pincite_provenance.export.marked import COLORS, mark_up
 from pincite_provenance.export.pool import MarkingPool
 from pincite_provenance.export.sources import Sources

@@ -12,8 +12,8 @@ from mcp import Client
 from mcp_types import ElicitResult, ErrorData
 
 from pincite_core.settings import Settings
+from pincite_papers.opening.store import PaperStore
 from pincite_papers.passages import locate
-from pincite_papers.store import PaperStore
 from pincite_provenance.export.words import verdict_words
 from pincite_provenance.ledger.entry import read_ledger
 from pincite_provenance.ledger.ledger import Ledger

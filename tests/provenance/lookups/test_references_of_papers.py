@@ -13,7 +13,7 @@ from lxml import etree
 from pincite_core.settings import Settings
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import Author, Identifiers, Work
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
 from pincite_provenance.citations.reference import compare, read_reference
 
 PLOS = Path(__file__).resolve().parents[4] / "shared" / "data" / "plos-jats"

@@ -14,7 +14,7 @@ def no_models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No model and no dictionary but those that a test names, whatever this machine has."""
     import nltk
 
-    from pincite_harness.scoring.figure_analysis.metrics import wordnet
+    from pincite_scoring.figure_analysis.metrics import wordnet
 
     for name in ("PINCITE_EMBEDDER", "PINCITE_SCIBERT", "PINCITE_WORDNET"):
         monkeypatch.delenv(name, raising=False)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.scorer import get_scorer
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.scorer import get_scorer
 
 FAMILY = Path(__file__).resolve().parents[3] / "tasks" / "figure_analysis"
 GOLDS = {

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.judging.judge import Question, Verdict
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.figure_analysis.rubric import DIMENSIONS
-from pincite_harness.scoring.scorer import get_scorer
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.figure_analysis.rubric import DIMENSIONS
+from pincite_scoring.judging.judge import Question, Verdict
+from pincite_scoring.scorer import get_scorer
 
 ANALYSIS = (
     "Table 1 shows that the conductivity of the doped glass rises fourfold between 300 and 500 K, from 0.12 to 0.48 "
@@ -125,7 +125,7 @@ def test_reference_cuts_words_at_white_space() -> None:
 
 
 def test_what_is_no_text_is_invalid_and_no_gold_is_unscored() -> None:
-    assert (scored({"a": 1}).status, scored({"a": 1}).reason) == ("unscored", "invalid_answer: it is no text")
+    assert (scored({"a": 1}).status, scored({"a": 1}).reason) == ("unscored", "invalid_answer: it is not text")
     assert score("figure_analysis", Case("It rises.", None), ScoringOptions()).status == "unscored"
     with pytest.raises(BadInputError, match="reference analysis"):
         score("figure_analysis", Case("It rises.", {"text": "x"}), ScoringOptions())

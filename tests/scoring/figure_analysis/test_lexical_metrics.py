@@ -12,8 +12,8 @@ from fractions import Fraction as F  # noqa: N817
 import pytest
 import sacrebleu
 
-from pincite_harness.scoring.figure_analysis.metrics.lexical import bleu, jaccard, rouge_l
-from pincite_harness.scoring.figure_analysis.metrics.words import split_words
+from pincite_scoring.figure_analysis.metrics.lexical import bleu, jaccard, rouge_l
+from pincite_scoring.figure_analysis.metrics.words import split_words
 
 SIX = "a b c d e f"
 CASES = [

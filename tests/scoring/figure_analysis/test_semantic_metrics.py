@@ -12,13 +12,13 @@ import pytest
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import load_settings
-from pincite_harness.scoring.figure_analysis.metrics.embedding import cosine
-from pincite_harness.scoring.figure_analysis.metrics.measure import Measure, mean_of
-from pincite_harness.scoring.figure_analysis.metrics.meteor import meteor
-from pincite_harness.scoring.figure_analysis.metrics.scibert import greedy_f1, scibert_score
-from pincite_harness.scoring.figure_analysis.metrics.wordnet import load_wordnet
-from pincite_harness.scoring.figure_analysis.scorer import LEXICAL, MEANS, SEMANTIC
-from pincite_harness.scoring.statistics.paired import compare_runs
+from pincite_scoring.figure_analysis.metrics.embedding import cosine
+from pincite_scoring.figure_analysis.metrics.measure import Measure, mean_of
+from pincite_scoring.figure_analysis.metrics.meteor import meteor
+from pincite_scoring.figure_analysis.metrics.scibert import greedy_f1, scibert_score
+from pincite_scoring.figure_analysis.metrics.wordnet import load_wordnet
+from pincite_scoring.figure_analysis.scorer import LEXICAL, MEANS, SEMANTIC
+from pincite_scoring.statistics.paired import compare_runs
 
 METEOR = [
     # name, answer, gold, matched words, chunks
@@ -38,7 +38,7 @@ METEOR = [
     ("the synonym the other way round", "values rise", "values climb", 2, 1),
     ("two synonyms", "climb and climb", "rise and rise", 3, 1),
     ("no synonym: climb is none of increase", "climb", "increase", 0, 0),
-    # NLTK looks for synonyms of what the stemmer left: larg and increas are no words
+    # NLTK looks for synonyms of what the stemmer left: larg and increas are not words
     ("synonyms of stems only", "large increase", "big rise", 0, 0),
     ("nothing shared", "x y", "a b", 0, 0),
 ]  # fmt: skip

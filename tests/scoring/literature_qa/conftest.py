@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pincite_harness.family import Family, load_family
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_tasks.family import Family, load_family
 
 FOLDER = Path(__file__).parents[3] / "tasks" / "literature_qa"
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.judging.judge import Question, RuleJudge, Verdict
-from pincite_harness.judging.labelled import read_labelled
-from pincite_harness.judging.rubrics import find_rubric
-from pincite_harness.scoring import Case, Score, ScoringOptions, score
-from pincite_harness.scoring.literature_qa.choices import UNSURE, arrange, read_options
-from pincite_harness.scoring.literature_qa.deciding import answer_rule
-from pincite_harness.scoring.result import Compat
-from pincite_harness.scoring.statistics.rounds import agreement, rounds_of
+from pincite_scoring import Case, Score, ScoringOptions, score
+from pincite_scoring.judging.judge import Question, RuleJudge, Verdict
+from pincite_scoring.judging.labelled import read_labelled
+from pincite_scoring.judging.rubrics import find_rubric
+from pincite_scoring.literature_qa.choices import UNSURE, arrange, read_options
+from pincite_scoring.literature_qa.deciding import answer_rule
+from pincite_scoring.result import Compat
+from pincite_scoring.statistics.rounds import agreement, rounds_of
 
 LABELLED = Path(__file__).parents[3] / "tasks" / "literature_qa" / "answers.jsonl"
 OPTIONS = ["(A) argon", "(B) nitrogen", f"(C) {UNSURE}", "(D) -5", "(E) 5"]

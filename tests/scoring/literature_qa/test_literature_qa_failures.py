@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import Family
-from pincite_harness.gateway.recorder import WireRecorder
-from pincite_harness.gateway.redactor import Redactor
-from pincite_harness.scoring import ScoringOptions
-from pincite_harness.scoring.literature_qa.failures import CLASSES, classify
-from pincite_harness.scoring.literature_qa.gold import Gold
-from pincite_harness.scoring.tool_uses import ToolUse, tool_uses
+from pincite_doors.recorder import WireRecorder
+from pincite_doors.redactor import Redactor
 from pincite_harness.trial.marking import Marker
+from pincite_scoring import ScoringOptions
+from pincite_scoring.literature_qa.failures import CLASSES, classify
+from pincite_scoring.literature_qa.gold import Gold
+from pincite_scoring.tool_uses import ToolUse, tool_uses
+from pincite_tasks.family import Family
 
 TEXT = {"paper": "kelp.pdf", "page": 1, "quote": "Phosphate was held at 2 μmol/L throughout."}
 TABLE = {"paper": "kelp.pdf", "page": 1, "place": "table", "label": "Table 1", "quote": "12 2.63 1.98 24"}

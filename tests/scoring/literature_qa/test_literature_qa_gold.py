@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import Family
-from pincite_harness.scoring import Case
-from pincite_harness.scoring.scorer import get_scorer
 from pincite_papers.model import Paper
+from pincite_scoring import Case
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.family import Family
 
 OPTIONS = ["(A) argon", "(B) nitrogen", "(C) Insufficient information to answer the question"]
 PAPER = {"paper": "kelp_nitrate.pdf", "page": 1, "quote": "Phosphate was held at 2 μmol/L throughout"}
@@ -33,7 +33,7 @@ FATAL: list[tuple[Any, dict[str, Any], str]] = [
     ({**TEXT, "tolerance": -1}, {}, "tolerance"),
     ({**TEXT, "more": 1}, {}, "more"),
     (TEXT, {"question": " "}, "asks nothing"),
-    ({"kind": "choice", "answer": "D"}, {}, "'D' is no option"),
+    ({"kind": "choice", "answer": "D"}, {}, "'D' is not an option"),
     (CHOICE, {"options": OPTIONS[:2]}, "must be one of the options"),
     (CHOICE, {"options": [*OPTIONS, "(D) Nitrogen."]}, "two options read the same"),
     (CHOICE, {"options": ["argon", "nitrogen"]}, "not lettered"),

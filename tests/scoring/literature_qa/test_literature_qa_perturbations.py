@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import Family
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.scorer import get_scorer
-from pincite_harness.task import Task
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.scorer import get_scorer
+from pincite_tasks.family import Family
+from pincite_tasks.task import Task
 
 LEAST = 400
 DECLINING: list[Any] = [
@@ -48,7 +48,7 @@ def outcomes(task: Task, answer: Mapping[str, Any]) -> Iterator[Change]:
 
 
 def choices(task: Task) -> Iterator[tuple[Any, bool | None]]:
-    """Every option in every spelling; the one that declines is no answer (None)."""
+    """Every option in every spelling; the one that declines is not an answer (None)."""
     given = task.parameters["options"]
     assert isinstance(given, list)
     for option in given:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pincite_harness.family import Family
-from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.family import Family
 
 RIGHT, WRONG, DECLINED, OPEN = "correct", "incorrect", "unsure", "undecided"
 QUOTE = "Phosphate was held at 2 μmol/L throughout, so that it never limited growth."
@@ -38,7 +38,7 @@ ROWS: list[tuple[dict[str, Any], str, Any, str]] = [
     (BARE, HOW_FAST, "0.017 kHz", OPEN),  # 17 times a power of ten
     (BARE, HOW_FAST, "18 Hz", WRONG),  # no unit turns 18 into 17
     (BARE, "How many terns were there?", "17 terns", RIGHT),
-    (BARE, "How many terns were there?", "seventeen", WRONG),  # words above twelve are not read, and it is no number
+    (BARE, "How many terns were there?", "seventeen", WRONG),  # words above twelve are not read, and it is not a number
     (BARE, HOW_FAST, "17 PSU", OPEN),
     # A unit that both name.
     (POINTS, "How many percentage points?", "3.2 percentage points", RIGHT),

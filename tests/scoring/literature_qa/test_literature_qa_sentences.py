@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from pincite_harness.family import Family
-from pincite_harness.scoring import Case, ScoringOptions, score
 from pincite_papers.model import Paper
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.family import Family
 
 # question, right answers, wrong answers
 ROWS: list[tuple[str, list[str | list[str]], list[str | list[str]]]] = [

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Case, Score, ScoringOptions, score
+from pincite_scoring import Case, Score, ScoringOptions, score
 
 Json = dict[str, Any]
 MATERIAL = "La1.85Sr0.15CuO4"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Score
+from pincite_scoring import Score
 
 Make = Callable[..., dict[str, Any]]
 DOI = "10.1103/PhysRevB.97.104503"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Score
+from pincite_scoring import Score
 
 Json = dict[str, Any]
 Make = Callable[..., Json]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.scoring import Score
-from pincite_harness.scoring.case import Case
-from pincite_harness.scoring.precedent_search.scorer import SCORER
+from pincite_scoring import Score
+from pincite_scoring.case import Case
+from pincite_scoring.precedent_search.scorer import SCORER
 
 Make = Callable[..., dict[str, Any]]
 WORKS = [

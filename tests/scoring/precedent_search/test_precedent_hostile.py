@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 from jsonschema import Draft202012Validator
 
-from pincite_harness.family import load_family
-from pincite_harness.scoring import Case, ScoringOptions, score
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.family import load_family
 
 FAMILY = load_family(Path(__file__).resolve().parents[3] / "tasks" / "precedent_search")
 NASTY: list[Any] = [

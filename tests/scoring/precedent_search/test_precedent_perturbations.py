@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.family import load_family
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.task import Task
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_tasks.family import load_family
+from pincite_tasks.task import Task
 
 FAMILY = load_family(Path(__file__).resolve().parents[3] / "tasks" / "precedent_search")
 TASKS = {task.task_id: task for task in FAMILY.tasks}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Mean, Score
+from pincite_scoring import Mean, Score
 
 Json = dict[str, Any]
 Make = Callable[..., Json]

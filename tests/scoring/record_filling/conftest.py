@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Case, Score, ScoringOptions
-from pincite_harness.scoring.record_filling.scorer import SCORER
 from pincite_papers.model import Paper
-from pincite_papers.pdf import parse_pdf
+from pincite_papers.pdf.parse import parse_pdf
+from pincite_scoring import Case, Score, ScoringOptions
+from pincite_scoring.record_filling.scorer import SCORER
 
 FAMILY = Path(__file__).resolve().parents[3] / "tasks" / "record_filling"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Score
-from pincite_harness.scoring.scorer import micro_metrics
+from pincite_scoring import Score
+from pincite_scoring.scorer import micro_metrics
 
 Change = Callable[[list[Any]], Any]
 

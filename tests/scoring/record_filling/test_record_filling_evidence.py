@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.judging.judge import Question, Verdict
-from pincite_harness.scoring import Case, Score
-from pincite_harness.scoring.record_filling.scorer import SCORER
 from pincite_papers.model import Paper
+from pincite_scoring import Case, Score
+from pincite_scoring.judging.judge import Question, Verdict
+from pincite_scoring.record_filling.scorer import SCORER
 
 PAGES = ("Sample A1 was given to mice at 50 µg. ", "It went in s.c. and i.m. to all mice. Ni helps.")
 #        0         1         2         3              38 is the first offset of the second page

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Score
-from pincite_harness.scoring.record_filling.matching import match_objects
-from pincite_harness.scoring.record_filling.objects import Problem, read_objects
-from pincite_harness.scoring.record_filling.schema import read_schema
+from pincite_scoring import Score
+from pincite_scoring.record_filling.matching import match_objects
+from pincite_scoring.record_filling.objects import Problem, read_objects
+from pincite_scoring.record_filling.schema import read_schema
 
 PLAIN = """
 name = "things"

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from pincite_harness.scoring import Score
 from pincite_papers.model import Paper
+from pincite_scoring import Score
 
 PAPER = """Saponins are old. QV-7, a fraction of soap bark, is new. We gave the saponin QV-7 with the fusion protein
 TBF-3. The protein STING (stimulator of interferon genes) is its sensor. Groups: LTX-9, a toxin; FLG is flagellin; the

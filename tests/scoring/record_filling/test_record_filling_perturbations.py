@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pincite_harness.scoring import Score
-from pincite_harness.scoring.record_filling.scorer import SCORER
 from pincite_papers.model import Paper
+from pincite_scoring import Score
+from pincite_scoring.record_filling.scorer import SCORER
 
 
 class Perturbed(NamedTuple):

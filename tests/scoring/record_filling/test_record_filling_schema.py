@@ -9,14 +9,14 @@ import orjson
 import pytest
 
 from pincite_core.errors import BadInputError
-from pincite_harness.scoring import Case, Score
-from pincite_harness.scoring.record_filling.compiling import compile_schema
-from pincite_harness.scoring.record_filling.dependencies import violations
-from pincite_harness.scoring.record_filling.forms import text_form
-from pincite_harness.scoring.record_filling.objects import Problem, read_objects
-from pincite_harness.scoring.record_filling.schema import read_schema
-from pincite_harness.scoring.record_filling.scorer import SCORER
 from pincite_papers.model import Paper
+from pincite_scoring import Case, Score
+from pincite_scoring.record_filling.compiling import compile_schema
+from pincite_scoring.record_filling.dependencies import violations
+from pincite_scoring.record_filling.forms import text_form
+from pincite_scoring.record_filling.objects import Problem, read_objects
+from pincite_scoring.record_filling.schema import read_schema
+from pincite_scoring.record_filling.scorer import SCORER
 
 FIELDS = '[[fields]]\nname = "a"\ndefinition = "A."\n[[fields]]\nname = "b"\ndefinition = "B."\n'
 HEAD = 'name = "s"\nobject = "One."\n'
@@ -259,7 +259,7 @@ def test_broken_gold_is_an_error(scored: Callable[..., Score]) -> None:
         ([{"name": "A1", "host": "rat", "routes": ["oral"]}], "must be empty"),
         ([{"name": "A1", "evidence": [{"field": "dose", "quote": "x"}]}], "evidence for a field that is empty"),
         ([{"name": "A1", "evidence": [{"field": "name", "quote": "A1 was used"}]}], "the task has no paper"),
-        (["A1"], "the entry is no object"),
+        (["A1"], "the entry is not an object"),
     ],
 )
 def test_check_finds_what_is_wrong_with_gold(objects: list[Any], message: str, schema: str) -> None:

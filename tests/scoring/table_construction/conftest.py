@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.judging.judge import Question, Verdict
-from pincite_harness.scoring import Case, Score, ScoringOptions
-from pincite_harness.scoring.table_construction.scorer import SCORER
+from pincite_scoring import Case, Score, ScoringOptions
+from pincite_scoring.judging.judge import Question, Verdict
+from pincite_scoring.table_construction.scorer import SCORER
 
 FAMILY = Path(__file__).resolve().parents[3] / "tasks" / "table_construction"
 

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from pincite_harness.scoring.table_construction.amounts import header_unit, read_amount, without_unit
-from pincite_harness.scoring.table_construction.forms import content_form, is_empty, key_form, words
-from pincite_harness.scoring.table_construction.numerals import arabic
+from pincite_scoring.table_construction.amounts import header_unit, read_amount, without_unit
+from pincite_scoring.table_construction.forms import content_form, is_empty, key_form, words
+from pincite_scoring.table_construction.numerals import arabic
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Score
+from pincite_scoring import Score
 
 NUMBERS: dict[str, Any] = {
     "columns": ["Company", "Revenue (CNY)", "Margin (%)"],

@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
-from pincite_harness.scoring import Score
-from pincite_harness.scoring.table_construction.scorer import SCORER
+from pincite_scoring import Score
+from pincite_scoring.table_construction.scorer import SCORER
 
 TASKS = [
     "citations_long_documents", "debt_three_companies_zh", "financing_three_makers", "growth_chenghu",

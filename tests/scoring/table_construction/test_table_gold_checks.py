@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, MissingExtraError
-from pincite_harness.importing.aoe_config import read_config
-from pincite_harness.scoring import Case, Score, ScoringOptions
-from pincite_harness.scoring.table_construction.formulas import compute
-from pincite_harness.scoring.table_construction.scorer import SCORER
-from pincite_harness.scoring.table_construction.task_types import task_types
+from pincite_harness.curation.importing.aoe_config import read_config
 from pincite_papers.html.page import parse_html
 from pincite_papers.model import Paper
+from pincite_scoring import Case, Score, ScoringOptions
+from pincite_scoring.table_construction.formulas import compute
+from pincite_scoring.table_construction.scorer import SCORER
+from pincite_scoring.table_construction.task_types import task_types
 
 PUBLISHED = Path(__file__).resolve().parents[4] / "shared" / "data" / "aoe" / "task_config.yaml"
 
@@ -79,7 +79,7 @@ def test_what_may_be_meant_is_noted(sound: dict[str, Any], paper: Paper) -> None
     sound["rows"].append({**sound["rows"][0], "k": "alderr", "Revenue (CNY)": "much", "Margin (%)": ""})
     notes = problems(sound, paper, fatal=False)
     assert any("a key much like it" in note for note in notes)
-    assert any("'much' is no number" in note for note in notes)
+    assert any("'much' is not a number" in note for note in notes)
 
 
 def test_an_online_task_names_its_documents(sound: dict[str, Any], paper: Paper) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.judging.judge import RuleJudge
-from pincite_harness.scoring import Score
-from pincite_harness.scoring.table_construction.columns import align
-from pincite_harness.scoring.table_construction.rows import match_rows
-from pincite_harness.scoring.table_construction.scorer import SCORER
-from pincite_harness.scoring.table_construction.task_types import task_types
+from pincite_scoring import Score
+from pincite_scoring.judging.judge import RuleJudge
+from pincite_scoring.table_construction.columns import align
+from pincite_scoring.table_construction.rows import match_rows
+from pincite_scoring.table_construction.scorer import SCORER
+from pincite_scoring.table_construction.task_types import task_types
 
 NAMES = sorted({name for types in task_types().values() for each in types.values() for name in each.columns})
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Score
-from pincite_harness.scoring.table_construction.periods import year_of
+from pincite_scoring import Score
+from pincite_scoring.table_construction.periods import year_of
 
 CSV = "Model,Perplexity\nA1,24.6\nB2,19.0\n"
 PASS: list[tuple[str, str, float | None]] = [

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import HOME, Agent, Briefing, Launch
-from pincite_harness.files import digest_bytes, digest_json
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
 from pincite_sandbox.images.versions import agents_versions
+from pincite_tasks.files import digest_bytes, digest_json
 
 PROMPT_FILE = f"{HOME}/prompt.md"
 START_SECONDS = 60

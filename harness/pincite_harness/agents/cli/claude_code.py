@@ -15,7 +15,7 @@ from pincite_harness.agents.cli.agent import (
     opened,
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
-from pincite_harness.failure import Cause, Failure
+from pincite_tasks.failure import Cause, Failure
 
 _SERVERS = f"{HOME}/mcp.json"
 _WEB = {"WebSearch": "web_search", "WebFetch": "web_fetch"}

@@ -15,8 +15,8 @@ from pincite_harness.agents.cli.agent import (
     opened,
 )  # fmt: skip
 from pincite_harness.agents.cli.events import events, failure_of
-from pincite_harness.failure import Failure
-from pincite_harness.model_choice import ModelChoice
+from pincite_models.choice import ModelChoice
+from pincite_tasks.failure import Failure
 
 _FOLDER = f"{HOME}/.codex"
 _CATALOG = "models.json"
@@ -48,7 +48,7 @@ class Codex(CliAgent):
         super().__init__(name, options, model)
         tools = options.get("tools", "direct")
         if tools not in ("direct", "native"):
-            raise BadInputError(f"tools={tools!r} is no way to show tools.", next="direct or native")
+            raise BadInputError(f"tools={tools!r} is not a way to show tools.", next="direct or native")
         self.shows_tools = tools == "direct"
 
     def before(self, home: str) -> str:

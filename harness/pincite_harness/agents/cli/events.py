@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from pincite_harness.failure import Cause, Failure
+from pincite_tasks.failure import Cause, Failure
 
 _SHOWN = 500
 _REFUSED = r"usage policy|unable to respond|\brefusal\b|safety|prohibited_content|content.?filter|blocked"

@@ -7,7 +7,7 @@ from typing import Any
 from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, RETRIES, TOOL_SECONDS, CliAgent, bearer, opened
 from pincite_harness.agents.cli.events import events, failure_of
-from pincite_harness.failure import Failure
+from pincite_tasks.failure import Failure
 
 _WEB = {"google_web_search": "google_search", "web_fetch": "url_context"}
 _CHARACTERS_PER_TOKEN = 4
@@ -22,7 +22,7 @@ class GeminiCli(CliAgent):
     sessions = (f"{HOME}/.gemini/tmp",)
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
-        """Headless because standard input is no terminal."""
+        """Headless because standard input is not a terminal."""
         return ("--model", self.model, "--approval-mode", "yolo", "--output-format", "stream-json")
 
     def env(self, briefing: Briefing, home: str) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 from pincite_harness.agents.agent import HOME, Briefing, Ending
 from pincite_harness.agents.cli.agent import OUTPUT_TOKENS, TOOL_SECONDS, CliAgent, bearer
 from pincite_harness.agents.cli.events import events, failure_of, unconnected
-from pincite_harness.failure import Failure
+from pincite_tasks.failure import Failure
 
 _CHARACTERS_PER_TOKEN = 4
 
@@ -36,7 +36,7 @@ class QwenCode(CliAgent):
         return _PROXIES
 
     def arguments(self, briefing: Briefing) -> Sequence[str]:
-        """Headless because standard input is no terminal. ``tool_search`` would hide the servers' tools behind it;
+        """Headless because standard input is not a terminal. ``tool_search`` would hide the servers' tools behind it;
         ``web_fetch`` asks no provider, and without it shells would be denied ``curl``."""
         return (
             "--auth-type", "openai", "--model", self.model, "--yolo", "--output-format", "stream-json",

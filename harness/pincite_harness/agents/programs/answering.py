@@ -81,7 +81,7 @@ class AnswerFile:
         return json.loads(data) if self.is_json else data.decode("utf-8-sig")
 
     def faults(self, value: Any) -> list[str]:
-        """What is wrong with ``value`` by the schema, and quotes that are no words."""
+        """What is wrong with ``value`` by the schema, and quotes that are not words."""
         return [*faults(value, self.schema), *bare_locators(value)]
 
     def fit(self, value: Any) -> tuple[Any, list[str]]:
@@ -93,7 +93,7 @@ class AnswerFile:
         return fitted.value, fitted.changes
 
     def write(self, value: Any) -> None:
-        """Write ``value``; the file appears whole or not at all. A value that is no text becomes JSON in any case."""
+        """Write ``value``; the file appears whole or not at all. A value that is not text becomes JSON in any case."""
         text = value if isinstance(value, str) and not self.is_json else json.dumps(value, ensure_ascii=False, indent=1)
         part = self.path.with_suffix(".part")
         part.write_text(text, encoding="utf-8")

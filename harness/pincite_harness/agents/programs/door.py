@@ -155,7 +155,7 @@ class Door:
                 message = json.loads(text)
             except json.JSONDecodeError as error:
                 raise DoorError(f"the door answered with broken JSON: {error}") from error
-            if _object(message, "the door answered with JSON that is no message").get("id") == wanted:
+            if _object(message, "the door answered with JSON that is not a message").get("id") == wanted:
                 return message
         raise DoorError("the door closed the stream before the answer")
 

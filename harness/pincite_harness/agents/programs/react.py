@@ -81,7 +81,7 @@ class Answer:
 
     def take_said(self, text: str) -> None:
         """Take an answer that was said in place of being written; ValueError where there is none. A text must stand in
-        a fenced block: a closing sentence is no answer."""
+        a fenced block: a closing sentence is not an answer."""
         if not self.file.is_json and "```" not in text:
             raise ValueError("there is no fenced block in the reply")
         self.take(self.file.find(text))

@@ -31,7 +31,7 @@ def _file(name: str, *, pictures: bool) -> Iterator[UserContent]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        yield f"The file {name} ({len(data)} bytes) is no text and is not shown."
+        yield f"The file {name} ({len(data)} bytes) is not text and is not shown."
         return
     cut = f" Its first {_MAX_CHARS} of {len(text)} characters:" if len(text) > _MAX_CHARS else ""
     yield f"The file {name}.{cut}\n\n{text[:_MAX_CHARS]}"

@@ -22,7 +22,7 @@ _DIGITS = 12
 
 
 class UsageError(Exception):
-    """What was typed is no call; the message says what is wrong with it and what would be right."""
+    """What was typed is not a call; the message says what is wrong with it and what would be right."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -85,7 +85,7 @@ def arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str, Any]
         raw = key.endswith(":")
         key = key.removesuffix(":")
         if not sign or not key:
-            raise UsageError(f"{word!r} is no argument: write key=value (one word: quote blanks) or key:=JSON")
+            raise UsageError(f"{word!r} is not an argument: write key=value (one word: quote blanks) or key:=JSON")
         if properties and key not in properties and not schema.get("additionalProperties", False):
             raise UsageError(f"there is no argument {key!r}; there are {', '.join(properties)}")
         found[key] = _json(key, value) if raw else _typed(key, value, properties.get(key, {}))
@@ -116,7 +116,7 @@ def _typed(key: str, value: str, schema: Mapping[str, Any]) -> Any:
         return value
     if kinds == {"array"} or kinds == {"array", "null"}:
         return [value]
-    raise UsageError(f"{key}={value!r} is no {' or '.join(sorted(kinds))}")
+    raise UsageError(f"{key}={value!r} is not a {' or '.join(sorted(kinds))}")
 
 
 def _kinds(schema: Mapping[str, Any]) -> set[str]:

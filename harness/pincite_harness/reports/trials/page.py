@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote as escape_url
 
-from pincite_harness.plural import plural
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.measured import Measured
@@ -20,7 +19,8 @@ from pincite_harness.reports.trials.quotes_shown import QuoteView
 from pincite_harness.reports.trials.steps import StepView
 from pincite_harness.reports.trials.subject import Subject
 from pincite_harness.reports.trials.texts import Budget, block
-from pincite_harness.trajectory.atif import Trajectory
+from pincite_tasks.plural import plural
+from pincite_trajectory.atif import Trajectory
 
 _POLICY = "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'"
 _LOG_TAIL = 8000

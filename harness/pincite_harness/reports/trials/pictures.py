@@ -3,13 +3,17 @@
 import io
 from pathlib import Path
 from types import TracebackType
+from typing import Any
+
+import anyio
 
 from pincite_core.errors import PinciteError
 from pincite_core.settings import Settings
-from pincite_harness.building.pictures import PageDrawer
-from pincite_harness.files import write_atomic
+from pincite_figures.jobs import FigureJobs
+from pincite_figures.viewing import DRAW
 from pincite_papers.model import Paper
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
+from pincite_tasks.files import write_atomic
 
 DPI = 110
 """Small print is legible at this, and a page of text takes about 100 kB."""
@@ -18,6 +22,23 @@ MOST_SIDE = 2000
 MOST_PICTURES = 1000
 """Of one run, about 100 MB: more pages are named without a picture."""
 _QUALITY = 70
+
+
+class PageDrawer:
+    """Draws whole pages of papers in worker processes; close it after use."""
+
+    def __init__(self, settings: Settings, store: PaperStore) -> None:
+        self._jobs = FigureJobs(settings, lambda: store)
+
+    def draw(self, paper: Paper, page: int, *, dpi: float, max_side: int) -> bytes:
+        """The encoded picture of a page; a PinciteError where it cannot be drawn, a source without pages among them."""
+        whole = ["0", "0", "1", "1"]
+        arguments: dict[str, Any] = {"target": {"page": page}, "region": whole, "max_side": max_side, "dpi": dpi}
+        return anyio.run(self._jobs.run, DRAW, paper, arguments)[1]
+
+    def close(self) -> None:
+        """End the workers."""
+        self._jobs.close()
 
 
 class PagePictures:

@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 
 from pincite_core.errors import PinciteError
 from pincite_papers.model import Paper, Rect
-from pincite_papers.quotes import MAX_QUOTE_CHARS, QuoteMatch, find_quote
+from pincite_papers.quoting.quotes import MAX_QUOTE_CHARS, QuoteMatch, find_quote
 
 Verdict = Literal["stands", "wrong page", "not as quoted", "not found", "not looked for"]
 
@@ -29,7 +29,7 @@ class Quote:
     about: str = ""
     """The field that it is the evidence of, where it says so."""
     work: str = ""
-    """DOI or title of a work that is no paper of the task, where one is named."""
+    """DOI or title of a work that is not a paper of the task, where one is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from urllib.parse import quote as escape_url
 
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.trials.texts import Budget, block, excerpt, pretty
-from pincite_harness.trajectory.atif import (
+from pincite_trajectory.atif import (
     Content,
     ImagePart,
     ObservationResult,
@@ -17,9 +17,9 @@ from pincite_harness.trajectory.atif import (
     ToolCall,
     Trajectory,
 )
-from pincite_harness.trajectory.content import text_in
-from pincite_harness.trajectory.exports import clock
-from pincite_harness.trajectory.items import tool_name
+from pincite_trajectory.content import text_in
+from pincite_trajectory.exports import clock
+from pincite_trajectory.items import tool_name
 
 _MOST_TEXT = 20_000
 """Characters of one message or result: a page of a paper, twice."""

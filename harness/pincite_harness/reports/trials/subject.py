@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite_core.errors import PinciteError
-from pincite_harness.files import digest_file
 from pincite_harness.reports.loading import RunReport, TrialRow
-from pincite_harness.task import Task
+from pincite_tasks.files import digest_file
+from pincite_tasks.task import Task
 
 
 @dataclass(frozen=True, slots=True)

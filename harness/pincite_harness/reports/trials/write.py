@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from pincite_core.errors import PinciteError
 from pincite_core.settings import load_settings
-from pincite_harness.files import write_atomic
 from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.trials.page import TrialPage
@@ -17,10 +16,11 @@ from pincite_harness.reports.trials.pictures import PagePictures
 from pincite_harness.reports.trials.quotations import locate, quotes_of
 from pincite_harness.reports.trials.quotes_shown import QuoteView
 from pincite_harness.reports.trials.subject import Subject, Subjects
-from pincite_harness.trajectory.atif import Trajectory
-from pincite_harness.trial.answer import find_answer
 from pincite_papers.model import Paper
-from pincite_papers.store import PaperStore
+from pincite_papers.opening.store import PaperStore
+from pincite_tasks.answer import find_answer
+from pincite_tasks.files import write_atomic
+from pincite_trajectory.atif import Trajectory
 
 PAGES = Path("report") / "trials"
 """Folder of the pages below a run's own."""

@@ -139,7 +139,7 @@ def routes(_targets: Targets) -> str:
 
 
 def listeners(targets: Targets) -> str:
-    """Find something on loopback that listens and is no door."""
+    """Find something on loopback that listens and is not a door."""
     doors = set(targets["door_ports"])
     for name in ("tcp", "tcp6"):
         path = Path(f"/proc/net/{name}")

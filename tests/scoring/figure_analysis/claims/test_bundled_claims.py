@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.scoring import Case, ScoringOptions, score
+from pincite_scoring import Case, ScoringOptions, score
 
 FAMILY = Path(__file__).resolve().parents[4] / "tasks" / "figure_analysis"
 TASKS = {task["task_id"]: task for task in map(json.loads, (FAMILY / "records.jsonl").read_text("utf-8").splitlines())}

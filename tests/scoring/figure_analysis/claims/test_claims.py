@@ -1,10 +1,10 @@
 """Claims of a gold analysis, found by rule in answers whose verdicts were worked out by hand."""
 
-from pincite_harness.scoring.figure_analysis.claims.check import Checked, check_answer
-from pincite_harness.scoring.figure_analysis.claims.lexicon import said_in
-from pincite_harness.scoring.figure_analysis.claims.model import Claims
-from pincite_harness.scoring.figure_analysis.claims.rows import Rows
-from pincite_harness.scoring.figure_analysis.claims.support import Support
+from pincite_scoring.figure_analysis.claims.check import Checked, check_answer
+from pincite_scoring.figure_analysis.claims.lexicon import said_in
+from pincite_scoring.figure_analysis.claims.model import Claims
+from pincite_scoring.figure_analysis.claims.rows import Rows
+from pincite_scoring.figure_analysis.claims.support import Support
 
 CLAIMS = Claims.model_validate(
     {

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from pincite_harness.judging.judge import Question, Verdict
-from pincite_harness.scoring import Case, ScoringOptions, score
-from pincite_harness.scoring.figure_analysis.claims.judging import RUBRIC
+from pincite_scoring import Case, ScoringOptions, score
+from pincite_scoring.figure_analysis.claims.judging import RUBRIC
+from pincite_scoring.judging.judge import Question, Verdict
 
 GOLD = {
     "analysis": "The doped glass has 0.48 S/m, four times as much as the pure one, for doping adds carriers that heat "

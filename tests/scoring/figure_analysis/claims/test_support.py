@@ -1,8 +1,8 @@
 """Numbers that an answer may say: given, or following from one column of a table; all others are without support."""
 
-from pincite_harness.scoring.figure_analysis.claims.model import Claim, Claims
-from pincite_harness.scoring.figure_analysis.claims.reading import read_answer
-from pincite_harness.scoring.figure_analysis.claims.support import Support
+from pincite_scoring.figure_analysis.claims.model import Claim, Claims
+from pincite_scoring.figure_analysis.claims.reading import read_answer
+from pincite_scoring.figure_analysis.claims.support import Support
 
 TABLE = {"t.csv": "Site,Mass before (kg),Mass after (kg)\nNorth,410,880\nSouth,300 (12),210\n"}
 NOTHING = Claims(claims=[Claim(text="nothing")])

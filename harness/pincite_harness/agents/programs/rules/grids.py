@@ -41,7 +41,7 @@ def records_of_table(table: Table, materials: Materials) -> list[Record]:
 
 
 class _Grid:
-    """A table by row and column, spanned cells repeated; ``first_row`` is the first one that is no header."""
+    """A table by row and column, spanned cells repeated; ``first_row`` is the first one that is not a header."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -168,7 +168,7 @@ def _duration(command: Mapping[str, Any], number: int, warnings: list[str]) -> f
     except (TypeError, ValueError):
         seconds = -1.0
     if not 0 <= seconds < float("inf"):
-        warnings.append(f"command {number}: the duration {given!r} is no number of seconds: 1 second was taken")
+        warnings.append(f"command {number}: the duration {given!r} is not a number of seconds: 1 second was taken")
         return 1.0
     if seconds > LONGEST:
         warnings.append(f"command {number}: {LONGEST:g} seconds is the longest wait; send empty keystrokes to wait on")

@@ -1,0 +1,72 @@
+"""Agents of a user's own that are written on the kernel ``crew``: shipped with it, run with the harness's libraries."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import orjson
+
+from pincite_core.errors import BadInputError
+from pincite_harness.agents.agent import Agent, Briefing, Launch
+from pincite_harness.agents.host import PYTHON
+from pincite_models.dialects.model import DialectName
+from pincite_tasks.files import digest_bytes, digest_json
+
+FOLDER = ".agent"
+STATE = f"{FOLDER}/state.jsonl"
+PROGRAMS = Path(__file__).parent / "programs"
+_BESIDE = ("door.py", "thinking.py", "toolbox.py", "answering.py", "fitting.py", "locators.py")
+"""Modules that the kernel and its users import."""
+_IMPORTS = re.compile(rb"^[ \t]*(?:from|import)[ \t]+crew\b", re.MULTILINE)
+
+
+def is_crew(files: Mapping[str, Path], root: str) -> bool:
+    """Whether a program of ``files`` (below ``root`` in the sandbox) imports the kernel; a ``crew`` of its own is not
+    the kernel."""
+    if any(name.startswith((f"{root}crew/", f"{root}crew.py")) for name in files):
+        return False
+    return any(path.suffix == ".py" and _IMPORTS.search(path.read_bytes()) for path in files.values())
+
+
+class CrewAgent(Agent):
+    """Runs a program that imports ``crew``, with the kernel in ``.agent`` and its events kept with the trial."""
+
+    version = "own"
+    image = "agents"
+    programs = (PYTHON,)
+    sessions = (STATE,)
+
+    def __init__(
+        self,
+        name: str,
+        files: Mapping[str, Path],
+        entry: str,
+        dialect: DialectName | None,
+        options: Mapping[str, str],
+    ) -> None:
+        self.name = name
+        self.dialect = dialect
+        self._entry = entry
+        self._options = dict(options)
+        kernel = [*sorted((PROGRAMS / "crew").glob("*.py")), *(PROGRAMS / name for name in _BESIDE)]
+        shipped = {f"{FOLDER}/{path.relative_to(PROGRAMS).as_posix()}": path for path in kernel}
+        top = entry.rpartition("/")[0]
+        reserved = {f"{top}/{name}" for name in _BESIDE}
+        if taken := sorted(reserved & set(files)):
+            raise BadInputError(
+                f"The agent {name} uses a name of the kernel.",
+                seen=", ".join(taken),
+                next="Call these files otherwise: the kernel's modules of these names are imported beside crew.",
+            )
+        self._files = {**files, **shipped}
+
+    def launch(self, briefing: Briefing) -> Launch:
+        """The program, the kernel and the options."""
+        files = {name: path.read_bytes() for name, path in self._files.items()}
+        files[f"{FOLDER}/options.json"] = orjson.dumps(self._options)
+        return Launch((briefing.python, self._entry), {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}, files)
+
+    def digests(self) -> dict[str, str]:
+        """Digest of each file by its path in the sandbox, prompts and kernel too, and of the options."""
+        files = {name: digest_bytes(path.read_bytes()) for name, path in sorted(self._files.items())}
+        return files | {"options": digest_json(self._options)}

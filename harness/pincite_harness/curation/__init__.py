@@ -1,0 +1,1 @@
+"""Curation: importing, building, checking and exporting tasks."""

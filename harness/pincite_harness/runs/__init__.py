@@ -1,0 +1,1 @@
+"""Runs: trials of one specification in one folder, resumable."""

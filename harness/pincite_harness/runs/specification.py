@@ -1,0 +1,207 @@
+"""RunSpecification: what a run was asked to do, and the trials that follow from it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite_core.errors import BadInputError
+from pincite_harness.agents.agent import Agent
+from pincite_harness.agents.registry import get_agent
+from pincite_harness.trial.plan import TrialPlan, plan_trials
+from pincite_harness.trial.servers import SERVERS, change_servers, check_live_servers, check_servers
+from pincite_models.choice import ModelChoice
+from pincite_scoring.judging.choice import JudgeChoice
+from pincite_scoring.scorer import check_extra, check_scorer
+from pincite_tasks.catalog import Catalog, ad_hoc_task, bundled_folder, choose_tasks
+from pincite_tasks.family import ALL_SETS, Family, load_family
+from pincite_tasks.files import digest_json
+from pincite_tasks.server_definition import ServerDefinition
+from pincite_tasks.task import Task
+from pincite_tasks.web import WebChoice
+
+BUNDLED = "bundled"
+SandboxChoice = Literal["auto", "docker", "local"]
+Compat = Literal["strict", "reference"]
+
+
+class RunSpecification(BaseModel):
+    """Everything that decides which trials there are and how they are scored."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    families: dict[str, str] = Field(default_factory=dict)
+    """Folder of each family by name; ``bundled`` for those that come with pincite."""
+    harbor: str | None = None
+    """Absolute path of a folder of Harbor tasks, which are run instead of families."""
+    harbor_network: list[str] | None = None
+    """Hosts that a Harbor task with a public network may reach; None: such tasks are refused."""
+    tasks: list[str] | None = None
+    """Only these task ids; None means all."""
+    task_set: str | None = None
+    """Only the tasks of this set, or ``all``; None means the standard set, or the sets of ``tasks``."""
+    sample: int | None = Field(default=None, ge=1)
+    """Only so many tasks of each family, chosen by ``seed``; None means all."""
+    seed: int = 0
+    papers: list[str] = Field(default_factory=list)
+    """Absolute paths of a user's own papers: ad-hoc tasks without gold instead of the family's."""
+    parameters: dict[str, str] = Field(default_factory=dict)
+    """What ad-hoc tasks ask, by the prompt's placeholders; without papers there is one such task a family."""
+    agent: str = "baseline"
+    agent_options: dict[str, str] = Field(default_factory=dict)
+    image: str = ""
+    """A Docker image of the user's own that the agent runs in."""
+    model: ModelChoice | None = None
+    limits: dict[str, float] = Field(default_factory=dict)
+    """Limits of a trial that replace the family's, by their names in family.toml."""
+    sandbox: SandboxChoice = "auto"
+    runtime: str = ""
+    """Another OCI runtime of the Docker daemon."""
+    unsafe: bool = False
+    """Whether the agent may run as a plain process where no sandbox works."""
+    concurrency: int = Field(default=1, ge=1)
+    attempts: int = Field(default=1, ge=1)
+    retries: int = Field(default=1, ge=0)
+    """How often a trial that failed of an outage is tried again."""
+    compat: Compat = "strict"
+    judge: JudgeChoice | None = None
+    """A model that decides what no rule computes; None: the rules alone."""
+    web: WebChoice = Field(default_factory=WebChoice)
+    more_servers: list[str | ServerDefinition] = Field(default_factory=list[str | ServerDefinition])
+    """Servers beside the families' own: pincite's by name, others with how they are reached."""
+    less: list[str] = Field(default_factory=list)
+    """Servers, and tools as ``server.tool``, that the families' tasks go without."""
+
+    def load_families(self) -> list[Family]:
+        """The families, loaded and checked."""
+        folders = {
+            name: bundled_folder() / name if folder == BUNDLED else Path(folder)
+            for name, folder in self.families.items()
+        }
+        families = [self._limited(load_family(folder)) for folder in folders.values()]
+        if self.more_servers or self.less:
+            changed = change_servers(families, self.more_servers, self.less)
+            pairs = zip(families, changed, strict=True)
+            families = [replace(family, settings=settings) for family, settings in pairs]
+        for family in families:
+            check_servers(family, SERVERS)
+            check_scorer(family.settings.scorer)
+        return families
+
+    def plan(self, families: Sequence[Family]) -> list[TrialPlan]:
+        """The trials in their order; BadInputError where agent and tasks do not fit, MissingExtraError where gold could
+        not be scored."""
+        agent = get_agent(self.agent, self.agent_options, self.model)
+        agent = agent.in_image(self.image) if self.image else agent
+        if self.harbor is not None:
+            return self._plan_harbor(Path(self.harbor), agent)
+        tasks = self._ad_hoc(families) if self.papers or self.parameters else self._chosen(families)
+        _check_gold(agent, tasks)
+        _check_scorers(agent, families)
+        for scorer in sorted({family.settings.scorer for family, task in tasks if task.gold is not None}):
+            check_extra(scorer)
+        if self.model is not None:
+            _check_price(self.model, families)
+        for family, task in tasks:
+            check_live_servers(family, task, self.web)
+        return plan_trials(tasks, agent, self.attempts, self.model)
+
+    def _plan_harbor(self, folder: Path, agent: Agent) -> list[TrialPlan]:
+        from pincite_harness.harbor.family import as_family
+        from pincite_harness.harbor.plan import HarborTrialPlan, plan_tasks
+        from pincite_harness.harbor.task import load_tasks
+
+        only = self.tasks
+        if self.sample is not None:
+            only = sorted(self._drawn([task.task_id for task in load_tasks(folder)]))
+        harbor = {one.task.task_id: one for one in plan_tasks(folder, only, agent, self.harbor_network)}
+        families = [as_family(one.task, one.network, self.limits) for one in harbor.values()]
+        if self.model is not None:
+            _check_price(self.model, families)
+        pairs = [(family, family.tasks[0]) for family in families]
+        return [
+            HarborTrialPlan(
+                plan.name, plan.family, plan.task, agent, plan.attempt, plan.model, harbor=harbor[plan.task.task_id]
+            )
+            for plan in plan_trials(pairs, agent, self.attempts, self.model)
+        ]
+
+    def _limited(self, family: Family) -> Family:
+        limits = family.settings.limits
+        settings = family.settings.model_copy(update={"limits": limits.changed(self.limits)})
+        return replace(family, settings=settings) if self.limits else family
+
+    def _chosen(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
+        pairs = choose_tasks(families, self.tasks, self.task_set)
+        chosen: list[tuple[Family, Task]] = []
+        for family in families:
+            own = [task for of, task in pairs if of is family]
+            drawn = self._drawn([task.task_id for task in own])
+            chosen += [(family, task) for task in own if task.task_id in drawn]
+        return chosen
+
+    def task_counts(self, families: Sequence[Family]) -> dict[str, int]:
+        """How many tasks each family has in the set that is run."""
+        pairs = choose_tasks(families, None, self.task_set or (ALL_SETS if self.tasks is not None else None))
+        return {family.name: sum(of is family for of, _ in pairs) for family in families}
+
+    def _drawn(self, ids: Sequence[str]) -> frozenset[str]:
+        """The sample of these task ids. Each one's place in the draw follows from the seed and itself alone: a smaller
+        sample lies in a larger one, and a task that is added moves no other."""
+        if self.sample is None:
+            return frozenset(ids)
+        in_order = sorted(ids, key=lambda task_id: digest_json([self.seed, task_id]))
+        return frozenset(in_order[: self.sample])
+
+    def _ad_hoc(self, families: Sequence[Family]) -> list[tuple[Family, Task]]:
+        papers = [Path(paper) for paper in self.papers] or [None]
+        pairs: list[tuple[Family, Task]] = []
+        for family in families:
+            for number, paper in enumerate(papers, start=1):
+                task = ad_hoc_task(family, paper, number if len(papers) > 1 else None, self.parameters)
+                pairs.append((family, task))
+        return pairs
+
+
+def specify_families(names: Sequence[str], catalog: Catalog) -> dict[str, str]:
+    """Where each named family is, as a specification keeps it: absolute, or ``bundled``."""
+    found: dict[str, str] = {}
+    for name in names:
+        folder = catalog.folder(name).resolve()
+        found[name] = BUNDLED if folder.parent == bundled_folder().resolve() else str(folder)
+    return found
+
+
+def _check_price(model: ModelChoice, families: Sequence[Family]) -> None:
+    limited = [family.name for family in families if family.settings.limits.cost_usd is not None]
+    if not limited:
+        return
+    from pincite_models.pricing import price_of
+
+    if price_of(model) is None:
+        raise BadInputError(
+            f"The price of {model.name} is not known: a limit of its cost cannot be kept.",
+            seen=f"a limit of cost for {', '.join(limited)}",
+            next="Limit tokens or model_calls instead.",
+        )
+
+
+def _check_gold(agent: Agent, tasks: Sequence[tuple[Family, Task]]) -> None:
+    without = [task.task_id for _, task in tasks if task.gold is None]
+    if agent.needs_gold and without:
+        raise BadInputError(
+            f"The agent {agent.name} answers the gold, and there is none for {', '.join(without)}.",
+            next="Take another agent, or tasks with gold.",
+        )
+
+
+def _check_scorers(agent: Agent, families: Sequence[Family]) -> None:
+    foreign = [family.name for family in families if agent.scorers and family.settings.scorer not in agent.scorers]
+    if foreign:
+        raise BadInputError(
+            f"The agent {agent.name} cannot work on {', '.join(foreign)}.",
+            seen=f"it answers for the scorer {', '.join(agent.scorers)} alone",
+            next="Take another: --agent react --model PROVIDER:NAME, say.",
+        )

@@ -1,5 +1,0 @@
-"""Trajectories from the session files that the CLI agents themselves write."""
-
-from pincite_harness.trajectory.sessions.read import read_session
-
-__all__ = ["read_session"]

@@ -1,0 +1,218 @@
+"""Put conversations together to one trajectory: the task's own at the top, the others embedded in it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from pincite_trajectory.atif import Agent, Observation, Step, Trajectory
+from pincite_trajectory.call_counts import CallCounts
+from pincite_trajectory.conversations import Conversation, tell_apart
+from pincite_trajectory.drafts import CallDraft, Draft
+from pincite_trajectory.items import tool_name, tool_names
+from pincite_trajectory.linking import link_turns
+from pincite_trajectory.model_wire import ModelExchange
+from pincite_trajectory.observing import observed, tool_call
+from pincite_trajectory.rows import draft_steps
+from pincite_trajectory.serving import join_served
+from pincite_trajectory.tool_steps import call_step
+from pincite_trajectory.totals import final_metrics
+from pincite_trajectory.wire import Exchange
+
+_Places = dict[int, tuple[str, int]]
+"""Trajectory and step of the answer to a turn, by the turn's identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that a trial's conversations tell: the main one's steps, the others as trajectories, and the tools that the
+    main one was given. ``extra`` is told of the whole."""
+
+    steps: list[Step]
+    embedded: list[Trajectory]
+    tools: list[dict[str, Any]] | None
+    model: str | None
+    extra: dict[str, Any]
+    unknown_calls: int = 0
+    """Calls of tools that the model was not offered and that reached no server."""
+    own_calls: int = 0
+    """Calls of tools that the client has itself: no server was asked."""
+    hosted_calls: int = 0
+    """Calls that the model's provider ran."""
+
+
+@dataclass(eq=False, slots=True)
+class _Line:
+    conversation: Conversation
+    trajectory_id: str
+    drafts: list[Draft] = field(default_factory=list[Draft])
+
+
+def tell(
+    exchanges: Sequence[ModelExchange],
+    served: Iterable[Exchange],
+    agent: Agent,
+    *,
+    trial: str,
+    prompt: str,
+    started_at: str,
+) -> Told:
+    """The steps of all conversations, joined with what the tool door saw. ``trial`` names the main one, whose opening
+    stands at ``started_at``: what the agent did before it asked the model comes after that."""
+    asked = [exchange for exchange in exchanges if exchange.kind == "generate"]
+    lines = _lines(tell_apart(link_turns(asked), prompt), trial)
+    calls = [call for line in lines for draft in line.drafts for call in _own_calls(draft)]
+    left = join_served(calls, [exchange for exchange in served if exchange.method == "tools/call"])
+    _refer(lines)
+    main, *others = lines
+    _open(main.drafts, datetime.fromisoformat(started_at))
+    own = [_step(draft) for draft in main.drafts]
+    steps = _in_time(own, [call_step(exchange) for exchange in left])
+    places = _places(lines, {id(step): number for number, step in enumerate(steps, start=1)}, own)
+    kinds = [_kind(call, draft) for line in lines for draft in line.drafts for call in draft.calls]
+    others_of = sorted({exchange.kind for exchange in exchanges} - {"generate"})
+    return Told(
+        steps=numbered(steps),
+        embedded=[_embedded(line, agent, places) for line in others],
+        tools=tool_definitions(main.conversation),
+        model=_model(main.conversation),
+        extra={
+            "other_requests": {kind: sum(exchange.kind == kind for exchange in exchanges) for kind in others_of},
+            "unasked_tool_calls": len(left),
+        },
+        unknown_calls=kinds.count("unknown"),
+        own_calls=kinds.count("own"),
+        hosted_calls=kinds.count("hosted"),
+    )
+
+
+def numbered(steps: Iterable[Step]) -> list[Step]:
+    """Steps with their numbers from 1."""
+    return [step.model_copy(update={"step_id": number}) for number, step in enumerate(steps, start=1)]
+
+
+def tool_definitions(conversation: Conversation) -> list[dict[str, Any]] | None:
+    """Every tool that the conversation's requests offered, each once, as last described."""
+    found: dict[str, dict[str, Any]] = {}
+    for turn in conversation.turns:
+        for tool in turn.request.tools:
+            found[tool_name(tool)] = tool
+    return list(found.values()) or None
+
+
+def _lines(conversations: Sequence[Conversation], trial: str) -> list[_Line]:
+    lines: list[_Line] = []
+    for number, conversation in enumerate(conversations):
+        name = trial if number == 0 else f"{trial}:{conversation.role}-{number}"
+        lines.append(_Line(conversation, name, draft_steps(conversation)))
+    return lines
+
+
+def _open(drafts: Sequence[Draft], at: datetime) -> None:
+    for draft in drafts:
+        if draft.source == "agent":
+            break
+        draft.at = min(draft.at, at)
+
+
+def _own_calls(draft: Draft) -> list[CallDraft]:
+    """The calls of a step that its client may have carried out."""
+    copied = draft.fields.get("is_copied_context")
+    return [] if copied else [call for call in draft.calls if not call.call.hosted]
+
+
+def _kind(call: CallDraft, draft: Draft) -> Literal["served", "hosted", "unknown", "own", "copied"]:
+    """Who ran a call. Unknown is a tool that the model made up: it was offered some, none of this name, and no server
+    was called."""
+    if draft.fields.get("is_copied_context"):
+        return "copied"
+    if call.served is not None:
+        return "served"
+    if call.call.hosted:
+        return "hosted"
+    offered = tool_names(draft.turn.request) if draft.turn is not None else ()
+    return "unknown" if offered and call.call.name not in offered else "own"
+
+
+def _refer(lines: Sequence[_Line]) -> None:
+    """Let the call that started a conversation point to it."""
+    calls = {id(call.call): call for line in lines for draft in line.drafts for call in draft.calls}
+    for line in lines:
+        if line.conversation.spawned_by is not None and line.conversation.role == "subagent":
+            call = calls.get(id(line.conversation.spawned_by[1]))
+            if call is not None:
+                call.subagents.append(line.trajectory_id)
+
+
+def _step(draft: Draft) -> Step:
+    results = observed(draft)
+    fields = {name: value for name, value in draft.fields.items() if value is not None}
+    return Step(
+        step_id=1,
+        source=draft.source,
+        message=draft.message,
+        timestamp=draft.at.isoformat(),
+        tool_calls=[tool_call(call) for call in draft.calls] or None,
+        observation=Observation(results=results) if results else None,
+        extra=draft.extra or None,
+        **fields,
+    )
+
+
+def _places(lines: Sequence[_Line], numbers: Mapping[int, int], own: Sequence[Step]) -> _Places:
+    """Where the answer to each turn stands. The main line's steps (``own``) are numbered among others."""
+    found: dict[int, tuple[str, int]] = {}
+    for position, line in enumerate(lines):
+        for index, draft in enumerate(line.drafts):
+            number = numbers[id(own[index])] if position == 0 else index + 1
+            found[id(draft.turn)] = (line.trajectory_id, number)
+    return found
+
+
+def _in_time(own: Sequence[Step], more: Iterable[Step]) -> list[Step]:
+    """Put further steps where they belong by their time, never before the opening."""
+    steps = list(own)
+    opening = next((index for index, step in enumerate(own) if step.source == "agent"), len(own))
+    for step in more:
+        at = _time(step)
+        later = (index for index, other in enumerate(steps) if index >= opening and _time(other) > at)
+        place = next(later, len(steps))
+        steps.insert(place, step)
+    return steps
+
+
+def _time(step: Step) -> datetime:
+    return datetime.fromisoformat(step.timestamp or "")
+
+
+def _embedded(line: _Line, agent: Agent, places: _Places) -> Trajectory:
+    conversation = line.conversation
+    steps = numbered(map(_step, line.drafts))
+    extra: dict[str, Any] = {"role": conversation.role}
+    if conversation.origin is not None:
+        trajectory_id, number = places[id(conversation.origin)]
+        extra["context_of"] = {"trajectory_id": trajectory_id, "step_id": number}
+    attempts = [attempt for turn in conversation.turns for attempt in turn.attempts]
+    pairs = [(call, draft) for draft in line.drafts for call in draft.calls]
+    kinds = [_kind(call, draft) for call, draft in pairs]
+    served = [call.served for call, _ in pairs if call.served is not None]
+    others = (kinds.count("unknown"), kinds.count("own"), kinds.count("hosted"))
+    counts = CallCounts.of(served, *others).to_json()
+    return Trajectory(
+        trajectory_id=line.trajectory_id,
+        agent=agent.model_copy(
+            update={"model_name": _model(conversation), "tool_definitions": tool_definitions(conversation)}
+        ),
+        steps=steps,
+        final_metrics=final_metrics(attempts, steps=len(steps), more=counts),
+        extra=extra,
+    )
+
+
+def _model(conversation: Conversation) -> str | None:
+    """The model that answered the conversation, or that was asked."""
+    for turn in reversed(conversation.turns):
+        response = turn.final.response
+        if response is not None and response.model:
+            return response.model
+    return conversation.turns[0].request.model or None

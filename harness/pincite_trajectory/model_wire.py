@@ -1,0 +1,178 @@
+"""Read the model door's record back: each call of a model with how it ended, in the one shape of the dialects."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from pincite_models.dialects.dialect import Dialect, OperationKind
+from pincite_models.dialects.fields import count
+from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse, Usage
+from pincite_models.dialects.table import DIALECTS
+from pincite_trajectory.items import Item, items_of
+from pincite_trajectory.wire import read_records
+
+_OK = 200
+_CONTENT = ("body", "stream")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelExchange:
+    """One call of a model's API as it passed the door; ``response`` is None where no answer of a model came, with the
+    reason in ``cause`` and ``detail``."""
+
+    seq: int
+    at: str
+    kind: OperationKind
+    dialect: DialectName
+    request: ModelRequest
+    """Without its messages, which are in ``sent``."""
+    sent: tuple[Item, ...]
+    response: ModelResponse | None
+    outcome: dict[str, Any]
+    """The record of the response without its content, empty when the trial ended first."""
+
+    @property
+    def usage(self) -> Usage | None:
+        """Tokens as the door counted them."""
+        counted = self.outcome.get("usage")
+        return Usage(**counted) if counted is not None else None
+
+    @property
+    def cost_usd(self) -> float | None:
+        """None where the price is unknown, or where nothing was counted."""
+        return self.outcome.get("cost_usd")
+
+    @property
+    def seconds(self) -> float:
+        """From the request to the response's last byte."""
+        return float(self.outcome.get("seconds") or 0.0)
+
+    @property
+    def ended_at(self) -> datetime:
+        """When the response was over (UTC)."""
+        return datetime.fromisoformat(self.at) + timedelta(seconds=self.seconds)
+
+    @property
+    def cause(self) -> str | None:
+        """Why there is no whole answer; None where there is one."""
+        if not self.outcome:
+            return "cancelled"
+        if cause := self.outcome.get("cause"):
+            return str(cause)
+        if self.outcome.get("status") != _OK:
+            return "server_error"
+        return None if self.response is not None and self.response.complete else "cut_stream"
+
+    @property
+    def detail(self) -> str:
+        """What the provider or the door said went wrong."""
+        said = str(self.outcome.get("detail") or "")
+        return said or (self.response.error if self.response is not None else "")
+
+    @property
+    def delivered(self) -> bool:
+        """Whether anything came that counts: a part of an answer, or tokens."""
+        return bool(self.response is not None and self.response.parts) or self.usage is not None
+
+
+class ModelRecord(NamedTuple):
+    """The calls in the order of sending, and how many requests the door turned away."""
+
+    exchanges: list[ModelExchange]
+    refused: int
+    unread: int = 0
+    """Lines of the record that could not be read: damaged, or of a shape that no dialect's reader takes."""
+
+
+def read_model_record(path: Path) -> ModelRecord:
+    """What the door recorded, read once: it grows with the square of the turns; nothing where there is no record. A
+    line that cannot be read is passed over and counted."""
+    reading = _Reading()
+    damaged: list[int] = []
+    unread = 0
+    for record in read_records(path, damaged):
+        try:
+            reading.take(record)
+        except (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError):
+            unread += 1
+    return reading.finish(unread + len(damaged))
+
+
+class _Reading:
+    """Requests and how they ended, by their numbers."""
+
+    def __init__(self) -> None:
+        self._asked: dict[int, _Asked] = {}
+        self._ends: dict[int, tuple[ModelResponse | None, dict[str, Any]]] = {}
+        self._known: dict[str, Item] = {}
+        self._refused = 0
+
+    def take(self, record: dict[str, Any]) -> None:
+        """Read one line of the record; any error means that it cannot be read."""
+        kind = record["kind"]
+        if kind == "request":
+            self._asked[_number(record["seq"])] = _asked(record, self._known)
+        elif kind == "response" and (number := _number(record["seq"])) in self._asked:
+            self._ends[number] = _end(self._asked[number], record)
+        self._refused += kind == "refused"
+
+    def finish(self, unread: int) -> ModelRecord:
+        """All calls that were read; one whose end could not be read has none."""
+        exchanges = [_exchange(seq, self._asked[seq], *self._ends.get(seq, (None, {}))) for seq in sorted(self._asked)]
+        return ModelRecord(exchanges, self._refused, unread)
+
+
+def _number(value: Any) -> int:
+    """A record's number; TypeError where it is none."""
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is not the number of a record")
+    return value
+
+
+class _Asked(NamedTuple):
+    at: str
+    kind: OperationKind
+    dialect: DialectName
+    request: ModelRequest
+    sent: tuple[Item, ...]
+
+
+def _exchange(seq: int, asked: _Asked, response: ModelResponse | None, outcome: dict[str, Any]) -> ModelExchange:
+    return ModelExchange(seq, *asked, response, outcome)
+
+
+def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
+    dialect, body = DIALECTS[record["dialect"]], record.get("body")
+    operation = dialect.operation(record["method"], str(record["path"]).partition("?")[0])
+    if operation is None or not isinstance(body, dict):
+        request = ModelRequest(str(record.get("model") or ""), "", ())
+    else:
+        request = dialect.read_request(operation, cast("dict[str, Any]", body))
+    kind = str(record["operation"])
+    datetime.fromisoformat(record["at"])
+    sent = items_of(request.messages, known) if kind == "generate" else ()
+    return _Asked(record["at"], cast("OperationKind", kind), dialect.name, replace(request, messages=()), sent)
+
+
+def _end(asked: _Asked, outcome: dict[str, Any]) -> tuple[ModelResponse | None, dict[str, Any]]:
+    response = _response(DIALECTS[asked.dialect], outcome) if asked.kind == "generate" else None
+    if outcome.get("usage") is not None:
+        outcome = outcome | {"usage": {name: count(value) for name, value in outcome["usage"].items()}}
+        Usage(**outcome["usage"])
+    if outcome.get("cost_usd") is not None:
+        outcome = outcome | {"cost_usd": max(float(outcome["cost_usd"]), 0.0)}
+    timedelta(seconds=float(outcome.get("seconds") or 0.0))
+    return response, {name: value for name, value in outcome.items() if name not in _CONTENT}
+
+
+def _response(dialect: Dialect, outcome: dict[str, Any]) -> ModelResponse | None:
+    """None for an error in place of an answer, and where nothing came."""
+    if outcome.get("status") != _OK:
+        return None
+    stream, body = outcome.get("stream"), outcome.get("body")
+    if isinstance(stream, str) and stream:
+        reader = dialect.reader()
+        reader.feed(stream.encode())
+        return reader.response()
+    return dialect.read_response(cast("dict[str, Any]", body)) if isinstance(body, dict) else None

@@ -1,0 +1,30 @@
+"""Totals: what all calls of a model together took, the sum of what the wire says."""
+
+from collections.abc import Iterable, Mapping
+from math import fsum
+from typing import Any
+
+from pincite_trajectory.atif import FinalMetrics
+from pincite_trajectory.model_wire import ModelExchange
+
+
+def final_metrics(exchanges: Iterable[ModelExchange], *, steps: int, more: Mapping[str, Any]) -> FinalMetrics:
+    """Sums over exchanges, failed attempts included. The cost is None as soon as one counted call has no price;
+    ``extra`` then says how many have none."""
+    every = list(exchanges)
+    counted = [(usage, exchange.cost_usd) for exchange in every if (usage := exchange.usage) is not None]
+    costs = [cost for _, cost in counted if cost is not None]
+    extra: dict[str, Any] = dict(more)
+    extra["model_calls"] = sum(exchange.kind == "generate" for exchange in every)
+    extra["failed_model_calls"] = sum(exchange.kind == "generate" and exchange.cause is not None for exchange in every)
+    extra["cache_write_tokens"] = sum(usage.cache_write_tokens for usage, _ in counted)
+    extra["reasoning_tokens"] = sum(usage.reasoning_tokens for usage, _ in counted)
+    extra["unpriced_model_calls"] = len(counted) - len(costs)
+    return FinalMetrics(
+        total_prompt_tokens=sum(usage.input_tokens for usage, _ in counted),
+        total_completion_tokens=sum(usage.output_tokens for usage, _ in counted),
+        total_cached_tokens=sum(usage.cached_tokens for usage, _ in counted),
+        total_cost_usd=fsum(costs) if costs and len(costs) == len(counted) else None,
+        total_steps=steps,
+        extra=extra,
+    )

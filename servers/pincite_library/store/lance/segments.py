@@ -1,0 +1,60 @@
+"""Exact search in LanceDB: the folded text of every segment is looked through for what a match must hold."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pincite_library.grep.segments import lowered, segments_of
+from pincite_library.model import Segment
+from pincite_library.store.lance.filters import in_papers, numbers, text
+from pincite_library.store.lance.rows import PAPER, SEGMENT, Row, paper_key
+from pincite_library.store.lance.session import Session
+from pincite_library.store.store import Clauses
+
+Scan = Callable[[str, Sequence[str]], Any]
+"""Rows by a condition, with these columns, as an Arrow table."""
+
+_MANY = 1000
+
+
+def rows(canonical: str) -> list[Row]:
+    """The segments of a paper's text, as parts of rows."""
+    found: list[Row] = []
+    for ordinal, (start, end) in enumerate(segments_of(canonical)):
+        piece = canonical[start:end]
+        found.append({"ordinal": ordinal, "detail": str(start), "text": piece, "folded": lowered(piece)})
+    return found
+
+
+def segments(session: Session, clauses: Clauses, papers: frozenset[str]) -> Iterator[Segment]:
+    """Segments that hold one of each clause's texts, by paper and place, all of one state of the library."""
+    scan = session.pinned("rows")
+    parts = [f"kind = '{SEGMENT}'"]
+    if papers:
+        parts.append(in_papers(papers))
+    parts.extend(_holds(clause) for clause in clauses if clause and all(clause))
+    where = " AND ".join(parts)
+    found = scan(where, ["key", "paper", "ordinal"])
+    ordered = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")]).column("key").to_pylist()
+    for at in range(0, len(ordered), _MANY):
+        yield from _fetched(scan, ordered[at : at + _MANY])
+    yield from _cut_now(scan, papers)
+
+
+def _cut_now(scan: Scan, papers: frozenset[str]) -> Iterator[Segment]:
+    """All segments of papers that were put without any."""
+    where = f"kind = '{PAPER}' AND ordinal = 0" + (f" AND {in_papers(papers)}" if papers else "")
+    for paper_id in sorted(scan(where, ["paper_id"]).column("paper_id").to_pylist()):
+        for row in scan(f"key = {paper_key(paper_id)} AND kind = '{PAPER}'", ["text"]).to_pylist():
+            yield from (Segment(paper_id, int(one["detail"]), one["text"]) for one in rows(row["text"]))
+
+
+def _holds(clause: Sequence[str]) -> str:
+    return "(" + " OR ".join(f"contains(folded, {text(wanted)})" for wanted in clause) + ")"
+
+
+def _fetched(scan: Scan, keys: Sequence[int]) -> Iterator[Segment]:
+    where = f"key IN ({numbers(keys)}) AND kind = '{SEGMENT}'"
+    columns = ["key", "paper_id", "detail", "text", "folded"]
+    by_key: dict[int, dict[str, Any]] = {row["key"]: row for row in scan(where, columns).to_pylist()}
+    for row in (by_key[key] for key in keys):
+        yield Segment(row["paper_id"], int(row["detail"]), row["text"], row["folded"].encode())

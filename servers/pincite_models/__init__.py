@@ -1,0 +1,1 @@
+"""Model APIs: dialects, endpoints, the choice of a model and its price."""

@@ -1,0 +1,183 @@
+"""OpenAI Chat Completions, as OpenAI and the many compatible servers speak it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pincite_models.dialects import openai
+from pincite_models.dialects.dialect import Operation, StreamReader
+from pincite_models.dialects.fields import (
+    dump,
+    first,
+    make_call,
+    make_media,
+    mapping,
+    mappings,
+    text,
+    without,
+)
+from pincite_models.dialects.folding import FoldingReader, error_text
+from pincite_models.dialects.instruction import split_instruction
+from pincite_models.dialects.model import (
+    DialectName,
+    Media,
+    Message,
+    ModelRequest,
+    ModelResponse,
+    Part,
+    Reasoning,
+    Result,
+    Role,
+    StopReason,
+    Text,
+)
+from pincite_models.dialects.openai_chat_stream import CompletionFolding
+
+_STOPS: dict[str, StopReason] = {
+    "stop": "end",
+    "length": "length",
+    "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
+    "content_filter": "filtered",
+    "error": "error",
+}
+
+
+class OpenAIChat(openai.OpenAI):
+    """The Chat Completions API."""
+
+    name: DialectName = "openai.chat"
+
+    def operation(self, method: str, path: str) -> Operation | None:
+        """See Dialect."""
+        place = path.partition("?")[0].rstrip("/")
+        if place == "/v1/chat/completions" and method.upper() == "POST":
+            return Operation(self.name, "generate")
+        if place.startswith("/v1/chat/completions"):
+            return Operation(self.name, "other")
+        return openai.models_operation(self.name, place)
+
+    def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
+        """Tools that are not functions; one without a type is called by its first field."""
+        found = [_kind_of(tool) for tool in mappings(body.get("tools"))]
+        return tuple(dict.fromkeys(kind for kind in found if kind not in {"function", "custom"}))
+
+    def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
+        """The system and developer messages that open the conversation are its instruction."""
+        system, messages = split_instruction([], _messages(mappings(body.get("messages"))))
+        functions = [{"type": "function", "function": one} for one in mappings(body.get("functions"))]
+        effort = body.get("reasoning_effort") or mapping(body.get("reasoning")).get("effort")
+        return ModelRequest(
+            model=self.model_of(operation, body),
+            system=system,
+            messages=messages,
+            tools=tuple(
+                made for tool in [*mappings(body.get("tools")), *functions] for made in openai.make_tools(tool)
+            ),
+            effort=effort if isinstance(effort, str) else None,
+            parameters=without(
+                dict(body), "model", "messages", "tools", "functions", "stream", "stream_options", "metadata"
+            ),
+            streamed=self.streamed(operation, body),
+        )
+
+    def read_response(self, body: Mapping[str, Any]) -> ModelResponse:
+        """The first choice of a completion, or the error that came in its place."""
+        choice = first(body.get("choices"))
+        message = mapping(choice.get("message"))
+        parts = _said(message)
+        error = error_text(body.get("error")) or error_text(choice.get("error"))
+        reason = text(choice.get("finish_reason"))
+        stop = _STOPS.get(reason, "other") if reason else "unknown"
+        if stop == "end" and any(message.get(name) for name in ("tool_calls", "function_call")):
+            stop = "tool_calls"
+        elif stop == "end" and message.get("refusal"):
+            stop = "refusal"
+        return ModelResponse(
+            response_id=text(body.get("id")),
+            model=text(body.get("model")),
+            parts=parts,
+            stop="error" if error else stop,
+            usage=openai.read_usage(body.get("usage")),
+            complete=bool(reason) and not error,
+            error=error,
+        )
+
+    def reader(self) -> StreamReader:
+        """See Dialect."""
+        return FoldingReader(CompletionFolding(), self.read_response)
+
+
+def _messages(found: list[dict[str, Any]]) -> list[Message]:
+    """Messages as turns: the results of tools that follow each other are one."""
+    turns: list[Message] = []
+    for message in found:
+        role = text(message.get("role"))
+        if role in {"tool", "function"}:
+            result = Result(text(message.get("tool_call_id") or message.get("name")), _contents(message.get("content")))
+            if turns and turns[-1].parts and isinstance(turns[-1].parts[-1], Result):
+                turns[-1] = Message("user", (*turns[-1].parts, result))
+            else:
+                turns.append(Message("user", (result,)))
+        elif role == "assistant":
+            turns.append(Message("assistant", _said(message)))
+        else:
+            side: Role = "system" if role in {"system", "developer"} else "user"
+            turns.append(Message(side, _contents(message.get("content"))))
+    return turns
+
+
+def _said(message: dict[str, Any]) -> tuple[Part, ...]:
+    """What an assistant's message holds: thoughts, words, calls."""
+    thought = message.get("reasoning_content") or message.get("reasoning")
+    parts: list[Part] = [Reasoning(text(thought))] if thought else []
+    content = message.get("content")
+    if isinstance(content, str):
+        parts += [Text(text(content))] if content else []
+    for part in mappings(content) if not isinstance(content, str) else []:
+        parts.append(Reasoning(_thought(part)) if part.get("type") == "thinking" else _content(part))
+    parts += [Text(text(message.get("refusal")))] if message.get("refusal") else []
+    audio = mapping(message.get("audio"))
+    parts += [make_media("audio/wav", audio.get("data")), Text(text(audio.get("transcript")))] if audio else []
+    parts += [openai.make_image(image.get("image_url")) for image in mappings(message.get("images"))]
+    for call in mappings(message.get("tool_calls")):
+        parts.append(_call(call))
+    lone = mapping(message.get("function_call"))
+    parts += [make_call(lone.get("name"), lone.get("name"), lone.get("arguments"))] if lone else []
+    return tuple(parts)
+
+
+def _call(call: dict[str, Any]) -> Part:
+    custom = mapping(call.get("custom"))
+    if custom:
+        return make_call(call.get("id"), custom.get("name"), {"input": text(custom.get("input"))})
+    function = mapping(call.get("function"))
+    return make_call(call.get("id"), function.get("name"), function.get("arguments"))
+
+
+def _contents(content: Any) -> tuple[Text | Media, ...]:
+    if isinstance(content, str):
+        return (Text(text(content)),)
+    return tuple(_content(part) for part in mappings(content))
+
+
+def _content(part: dict[str, Any]) -> Text | Media:
+    kind = text(part.get("type"))
+    if kind == "image_url":
+        return openai.make_image(part.get("image_url"))
+    if kind == "input_audio":
+        audio = mapping(part.get("input_audio"))
+        return make_media(f"audio/{text(audio.get('format')) or 'wav'}", audio.get("data"))
+    if kind == "file":
+        return openai.make_file(mapping(part.get("file")))
+    said = part.get("text", part.get("refusal"))
+    return Text(text(said)) if isinstance(said, str) else Text(dump(part))
+
+
+def _thought(part: dict[str, Any]) -> str:
+    held = part.get("thinking")
+    return text(held) if isinstance(held, str) else "".join(text(one.get("text")) for one in mappings(held))
+
+
+def _kind_of(tool: dict[str, Any]) -> str:
+    """The type of a tool; some servers take a function without one."""
+    return text(tool.get("type")) or next(iter(tool), "tool without a type")

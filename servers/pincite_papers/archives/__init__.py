@@ -1,0 +1,1 @@
+"""Archives: papers that come as zip or tar."""

@@ -1,6 +1,0 @@
-"""Captions of figures, tables and the like, found on one page by their label and by the way that they are set."""
-
-from pincite_papers.captions.draft import CaptionDraft, CaptionKind
-from pincite_papers.captions.find import find_captions
-
-__all__ = ["CaptionDraft", "CaptionKind", "find_captions"]

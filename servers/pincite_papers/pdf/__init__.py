@@ -1,0 +1,1 @@
+"""PDF: from glyphs to a paper with layout, tables, figures and captions."""

@@ -1,6 +1,0 @@
-"""Tables of one page: regions between rules or under captions, cut into rows, columns and cells with their spans."""
-
-from pincite_papers.tables.draft import CellDraft, TableDraft
-from pincite_papers.tables.find import find_tables
-
-__all__ = ["CellDraft", "TableDraft", "find_tables"]

@@ -1,0 +1,142 @@
+"""Values given respectively: which of them the words of a claim pick out, by lists of as many names or conditions."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pincite_provenance.claims.clauses import clauses_of
+from pincite_provenance.claims.fitting import Matcher
+from pincite_provenance.claims.lists import brackets_of
+from pincite_provenance.claims.quantities import Quantity
+from pincite_provenance.claims.sentences import Slot
+from pincite_provenance.claims.terms import Terms
+
+_RESPECTIVELY = re.compile(r"\b(?:respectively|resp\.|in (?:this|that) order)", re.IGNORECASE)
+_BETWEEN_VALUES = re.compile(
+    r"[\s_]*(?:[A-Za-zμΩ%°·/^0-9.-]{0,12}[\s_]*)?(?:,|;|/|,?\s*\b(?:and|or|versus|vs\.?)\b|&)[\s_]*(?:~|about|approximately)?\s*"
+)
+"""What stands between values of one list: a unit and a bracket, and a mark of a list."""
+_MARK = re.compile(
+    r"(?:\s*,\s*(?:and|or)\s+|\s*,\s+|\s+(?:and|or|&)\s+)(?!resp\.|respectively|in this order|in that order)"
+)
+_EDGE = re.compile(
+    r"[,;:.()\[\]](?=\s|$|[A-Za-z(])|\b(?:the|an?|of|in|on|at|by|for|from|to|with|between|was|were|is|are|be|been|had|has|have|obtained"
+    r"|using|as|while|after|before|when|following|values?|groups?|phases?)\b"
+)
+"""Where the first item of a list begins at the latest and the last one ends at the latest."""
+_LONGEST = 70
+"""Characters of an item; what is longer holds a clause."""
+
+_Range = tuple[int, int]
+
+
+def picked(matcher: Matcher, slot: Slot, rivals: Sequence[Slot], claimed: Sequence[Terms]) -> bool | None:
+    """Whether the claim's words pick out this one of values given respectively.
+
+    A word picks the item of a list that it stands in, where it stands in no other item. Lists are looked for in the
+    clause of the values, from its subject on, and not before another value. None where the values are not
+    given respectively, or where no list of as many items has a word of the claim in one of them only.
+    """
+    sentence = matcher.sentence
+    start = sentence.segment_start(slot)
+    end = start + len(sentence.segment(slot))
+    if not _RESPECTIVELY.search(sentence.text, start, min(end + 1, len(sentence.text))):
+        return None
+    values = _run(matcher, slot, (start, end))
+    if len(values) < 2:
+        return None
+    mine = values.index(slot.quantity)
+    picks: set[int] = set()
+    others = [each.quantity.end for each in rivals if each.quantity not in values]
+    begin = max((at for at in others if start < at <= values[0].start), default=start)
+    begin = max(begin, clauses_of(sentence.text).of(slot.quantity.start).subject[0])
+    for items in _lists(sentence.text, (begin, end), values):
+        picks |= _picks(matcher, items, claimed)
+    return None if not picks else picks == {mine}
+
+
+def _run(matcher: Matcher, slot: Slot, part: _Range) -> list[Quantity]:
+    """The values in a row that the slot's number is one of, equal ones too; of a range one end."""
+    brackets = matcher.sentence.brackets
+    inside = [q for q in matcher.sentence.quantities if part[0] <= q.start < part[1]]
+    ordered = [q for q in inside if _bracket(brackets, q) == slot.bracket or q == slot.quantity]
+    runs: list[list[Quantity]] = [ordered[:1]]
+    text = matcher.sentence.text
+    for before, behind in pairwise(ordered):
+        gap = text[before.end : behind.start]
+        for low, high in brackets_of(gap):
+            gap = gap[:low] + "_" * (high - low) + gap[high:]
+        if before.other_end == behind.value and behind is not slot.quantity:
+            runs[-1][-1] = behind if runs[-1][-1] is not slot.quantity else slot.quantity
+        elif _BETWEEN_VALUES.fullmatch(gap):
+            runs[-1].append(behind)
+        else:
+            runs.append([behind])
+    found = (run for run in runs if slot.quantity in run)
+    return next(found, ordered[:0])
+
+
+def _bracket(brackets: Sequence[_Range], quantity: Quantity) -> _Range | None:
+    return next((each for each in brackets if each[0] < quantity.start < each[1]), None)
+
+
+def _lists(text: str, part: _Range, values: Sequence[Quantity]) -> list[list[_Range]]:
+    """The lists of as many items as there are values, in the part of the sentence before and behind them."""
+    low, high = values[0].start, values[-1].end
+    found: list[list[_Range]] = []
+    for begin, end in ((part[0], low), (high, part[1])):
+        inner = [(b + begin, e + begin) for b, e in brackets_of(text[begin:end])]
+        for region in ((begin, end), *inner):
+            found += _lists_in(text, region, len(values), [b for b in inner if b != region])
+    return found
+
+
+def _lists_in(text: str, region: _Range, count: int, brackets: Sequence[_Range]) -> list[list[_Range]]:
+    marks = [
+        mark
+        for mark in _MARK.finditer(text, *region)
+        if not any(low < mark.start() < high <= region[1] for low, high in brackets)
+    ]
+    found: list[list[_Range]] = []
+    for last, mark in enumerate(marks):
+        first = last
+        while first and "," in marks[first - 1][0] and _is_item(text, marks[first - 1].end(), marks[first].start()):
+            first -= 1
+        ends_list = re.search(r"and|or|&", mark[0]) is not None or last + 1 == len(marks)
+        if not ends_list or last - first + 2 != count:
+            continue
+        cuts = marks[last - count + 2 : last + 1]
+        head, tail = _head(text, region[0], cuts[0].start()), _tail(text, cuts[-1].end(), region[1])
+        items = [head, *((a.end(), b.start()) for a, b in pairwise(cuts)), tail]
+        if all(re.search(r"\w", text[low:high]) for low, high in items):
+            found.append(items)
+    return found
+
+
+def _is_item(text: str, low: int, high: int) -> bool:
+    return 0 < high - low <= _LONGEST
+
+
+def _head(text: str, low: int, high: int) -> _Range:
+    edges = [edge.end() for edge in _EDGE.finditer(text, low, high)]
+    inside = [at for at in edges if at < high and text[at:high].strip()]
+    return max(inside, default=low), high
+
+
+def _tail(text: str, low: int, high: int) -> _Range:
+    edge = next((e.start() for e in _EDGE.finditer(text, low, high) if text[low : e.start()].strip()), high)
+    return low, edge
+
+
+def _picks(matcher: Matcher, items: Sequence[_Range], claimed: Sequence[Terms]) -> set[int]:
+    """The items that a word of the claim stands in, and in no other."""
+    found: set[int] = set()
+    for terms in claimed:
+        for term in terms.terms:
+            if term.light:
+                continue
+            places = matcher.places(term, terms)
+            inside = {k for k, (low, high) in enumerate(items) if any(low <= at < high for at in places)}
+            if len(inside) == 1:
+                found |= inside
+    return found
