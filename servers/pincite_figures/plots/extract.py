@@ -194,6 +194,8 @@ def _groups(
     parts: set[PartId] = set()
     shapes = dict(own)
     for group in group_marks(marks):
+        if all(_is_tip(mark, area) for mark in group.marks):
+            continue
         if len(group.marks) < 2 and group.look.marker not in sampled | _PLAIN:
             continue
         inks = {group.look.face, group.look.edge}

@@ -91,7 +91,8 @@ def _owners(legend: Sequence[Entry], boxes: Sequence[Rect], *, alone: bool) -> s
 
     Areas about as near as the nearest share it.
     """
-    inside = {k for k, box in enumerate(boxes) if any(_apart(entry, box) == 0 for entry in legend)}
+    held = [sum(_apart(entry, box) == 0 for entry in legend) for box in boxes]
+    inside = {k for k, count in enumerate(held) if count and count == max(held)}
     if inside:
         smallest = min(inside, key=lambda k: (boxes[k].x1 - boxes[k].x0) * (boxes[k].y1 - boxes[k].y0))
         return {smallest}
