@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
 
 from pincite_figures.plots.axes import Axis, AxisLine, axis_lines, calibrate, grid_bounds, number_labels
 from pincite_figures.plots.labels import Label
@@ -21,6 +25,10 @@ _SHARED = 1.2
 """Points: areas whose edges differ by no more along a direction may share an axis. Set by judgement."""
 _OFF_TICKS = 0.12
 """Ticks start on their own axis; those that start further from a line, in points, are another one's that it crosses."""
+_LEAST_NAMED = 3
+"""Count of ticks: a line with fewer is not an axis of names. Set by judgement."""
+_LONGEST_TICK = 16.0
+"""Points: a longer stroke is not a tick; as in ``axes``."""
 _COVERED = 0.4
 """Labels spread over less of a line than this share are first taken for those of a shorter one beside it."""
 
@@ -63,7 +71,8 @@ def find_areas(level: Strokes, upright: Strokes, labels: Sequence[Label]) -> lis
             loose.append(axis)
         else:
             _put(areas, box, axis)
-    _pair(areas, loose)
+    left = _pair(areas, loose)
+    areas += name_areas(left, (across, down), (level, upright), labels)
     _share(areas, labels)
     for area in areas:
         area.x_axes.sort(key=lambda axis: -axis.line.at)
@@ -148,8 +157,8 @@ def _fits(other: Axis, axis: Axis, ends: list[float]) -> bool:
     return other.scale.kind == axis.scale.kind or bool((axis.scale.values(ends) > 0).all())
 
 
-def _pair(areas: list[Area], loose: list[Axis]) -> None:
-    """Axes that no line bounds: added to the area they stand at, else paired with each other."""
+def _pair(areas: list[Area], loose: list[Axis]) -> list[Axis]:
+    """Axes that no line bounds: added to the area they stand at, else paired with each other; those that are left."""
     for axis in list(loose):
         fitting = [area for area in areas if _stands_at(axis, area.box)]
         if fitting:
@@ -160,13 +169,68 @@ def _pair(areas: list[Area], loose: list[Axis]) -> None:
     pairs = [(_distance(x.line, y.line), i, j) for i, x in enumerate(across) for j, y in enumerate(down)]
     used: tuple[set[int], set[int]] = (set(), set())
     for distance, i, j in sorted(pairs):
-        if distance > _DETACHED or i in used[0] or j in used[1]:
+        x, y = across[i], down[j]
+        if distance > max(_DETACHED, _step(x), _step(y)) or i in used[0] or j in used[1]:
             continue
         used[0].add(i)
         used[1].add(j)
-        x, y = across[i], down[j]
         box = Rect(x.line.low, y.line.low, x.line.high, y.line.high)
         areas.append(Area(box, [x], [y], detached=True))
+    rest = [axis for i, axis in enumerate(across) if i not in used[0]]
+    return rest + [axis for j, axis in enumerate(down) if j not in used[1]]
+
+
+def name_areas(
+    loose: Sequence[Axis],
+    lines: tuple[Sequence[AxisLine], Sequence[AxisLine]],
+    strokes: tuple[Strokes, Strokes],
+    labels: Sequence[Label],
+) -> list[Area]:
+    """The areas of axes that only a line with ticks and names goes with, as R draws bars without a frame.
+
+    ``lines`` and ``strokes`` are the level and the upright ones. An area reaches half a step beyond the outer ticks.
+    """
+    areas: list[Area] = []
+    for axis in loose:
+        level = axis.line.level
+        for line in lines[1 if level else 0]:
+            ticks = _tick_places(line, strokes[0 if level else 1])
+            if not line.drawn or len(ticks) < _LEAST_NAMED:
+                continue
+            step = float(np.median(np.diff(ticks)))
+            apart = _distance(axis.line, line) if level else _distance(line, axis.line)
+            even = np.ptp(np.diff(ticks)) < 0.1 * step
+            at_ends = max(abs(ticks[0] - line.low), abs(ticks[-1] - line.high)) <= _CORNER
+            if apart > max(_DETACHED, step) or not even or not at_ends:
+                continue
+            box = _named_box(axis, line, step / 2)
+            if _has_labels(box, labels, level=line.level):
+                areas.append(Area(box, [axis] if level else [], [] if level else [axis], detached=True))
+                break
+    return areas
+
+
+def _tick_places(line: AxisLine, crossing: Strokes) -> npt.NDArray[np.float64]:
+    """Where short strokes start on a line, on its outer side: below a level one, to the left of an upright one."""
+    ends = crossing.low if line.level else crossing.high
+    on = (np.abs(ends - line.at) <= _SHARED) & (crossing.length <= _LONGEST_TICK) & crossing.drawn
+    on &= (crossing.at >= line.low - _CORNER) & (crossing.at <= line.high + _CORNER)
+    return np.unique(np.round(crossing.at[on], 1))
+
+
+def _named_box(axis: Axis, line: AxisLine, more: float) -> Rect:
+    """The box that an axis and a line with names bound, ``more`` longer than the line at both ends."""
+    low, high = min(axis.line.low, line.at), max(axis.line.high, line.at)
+    near, far = line.low - more, line.high + more
+    if axis.line.level:
+        return Rect(low, min(near, axis.line.at), high, max(far, axis.line.at))
+    return Rect(min(near, axis.line.at), low, max(far, axis.line.at), high)
+
+
+def _step(axis: Axis) -> float:
+    """How far apart, in points, the labels of an axis stand: R ends an axis at its last label, short of its area."""
+    at = sorted(label.x if axis.line.level else label.y for label in axis.labels)
+    return max((b - a for a, b in pairwise(at)), default=0.0)
 
 
 def _stands_at(axis: Axis, box: Rect) -> bool:

@@ -16,6 +16,8 @@ _TOUCH = 0.6
 an area is not of it. Set by judgement."""
 _LEAST = 0.6
 """Points: a rectangle whose shorter side is shorter is a line, not a bar. Set by judgement."""
+_SIDE_BY_SIDE = 0.15
+"""The share of a bar's width: bars that leave less between them stand in one group. Set by judgement."""
 _MOST_BASES = 6
 """So many of the commonest ends are tried as base line: those of stacked bars may meet more often than they stand."""
 
@@ -77,8 +79,29 @@ def find_bars(blocks: Sequence[Block]) -> tuple[list[Trace], set[tuple[int, int]
     groups: dict[tuple[Color | None, Color | None], list[Block]] = {}
     for block in standing:
         groups.setdefault((block.fill, None if block.fill else block.edge), []).append(block)
-    traces = [_trace(own, base, level=level) for own in groups.values()]
+    parted = [part for own in groups.values() for part in _parted(own, base, level=level)]
+    traces = [_trace(own, base, level=level) for own in parted]
     return traces, {part for block in standing for part in block.parts}
+
+
+def _parted(blocks: list[Block], base: float, *, level: bool) -> list[list[Block]]:
+    """Bars of one look parted by their places where several stand side by side in every group: hatches look alike."""
+    rows = sorted((sorted((b.box.y0, b.box.y1) if level else (b.box.x0, b.box.x1)), k) for k, b in enumerate(blocks))
+    if any(_distance(block, base, level=level) > _TOUCH for block in blocks):
+        return [blocks]
+    clusters: list[list[Block]] = []
+    before = -np.inf
+    for (low, high), k in rows:
+        if low - before > _SIDE_BY_SIDE * (high - low):
+            clusters.append([])
+        elif before - low > _SIDE_BY_SIDE * (high - low):
+            return [blocks]
+        clusters[-1].append(blocks[k])
+        before = high
+    size = len(clusters[0])
+    if len(clusters) < 2 or size < 2 or any(len(cluster) != size for cluster in clusters):
+        return [blocks]
+    return [list(own) for own in zip(*clusters, strict=True)]
 
 
 def _bases(blocks: Sequence[Block], *, level: bool) -> list[float]:

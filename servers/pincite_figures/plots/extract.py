@@ -1,6 +1,6 @@
 """Extract: the series drawn in one plot area, as traces on the page."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -60,14 +60,15 @@ def extract(
     shapes: list[Shape],
     strokes: tuple[Strokes, Strokes],
     marks: Sequence[Mark],
-    legend: tuple[Sequence[Entry], Sequence[Entry]],
+    legend: tuple[Sequence[Entry], Sequence[Entry], Set[str]],
     labels: Sequence[Label],
 ) -> Extract:
     """The series of an area; ``marks`` and ``labels`` are those of the whole figure.
 
-    ``legend`` holds the entries of the whole figure and those that name series of this area.
+    ``legend`` holds the entries of the whole figure, those that may name series of this area, and the names among these
+    that are of another area's legend.
     """
-    entries, own_entries = legend
+    entries, own_entries, lent = legend
     box = _data_box(area)
     taken = find_scenery(area, shapes, *strokes)
     taken |= {part for entry in entries for part in entry.parts}
@@ -87,7 +88,7 @@ def extract(
     traces = [*bars, *bands, *_lines(curves, groups, box, own_entries)]
     left = attach_whiskers(traces, loose, box)
     traces.sort(key=lambda trace: trace.order)
-    name_traces(traces, own_entries)
+    name_traces(traces, own_entries, lent)
     references = [trace for trace in traces if not trace.name and trace.straight]
     crossing = [trace for trace in references if spans(trace, box)]
     kept = [trace for trace in traces if trace not in references]
@@ -193,6 +194,8 @@ def _groups(
     parts: set[PartId] = set()
     shapes = dict(own)
     for group in group_marks(marks):
+        if all(_is_tip(mark, area) for mark in group.marks):
+            continue
         if len(group.marks) < 2 and group.look.marker not in sampled | _PLAIN:
             continue
         inks = {group.look.face, group.look.edge}

@@ -39,8 +39,8 @@ _MOST_TWINS = 4
 """Count of rounds that look for further markers of one sample beside those found. A bound, set by judgement."""
 _PATCH = 1.5
 """How far, in points, the edge of a patch is drawn off its fill at most; bars under a legend differ by more."""
-_LEAST_GAP = 0.7
-"""In type sizes: a lone marker nearer to a name is not its sample but a point beside a word. R leaves 0.75."""
+_LEAST_GAP = 0.65
+"""In type sizes: a lone marker nearer to a name is not its sample but a point beside a word. R leaves 0.68 to 0.75."""
 _MOST_CHARACTERS = 120
 """Count of characters: a longer label is not the name of a series. Set by judgement."""
 _MOST_LABELS = 600

@@ -1,6 +1,6 @@
 """Names: which legend entry a series belongs to, by what they look like."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from pincite_figures.plots.legend import Entry
 from pincite_figures.plots.paths import Color
@@ -8,13 +8,19 @@ from pincite_figures.plots.traces import Look, SeriesKind, Trace
 from pincite_papers.model import Rect
 
 _NEARER = 12.0
-"""Entries of one look whose distances from an area differ by less, in points, are of one legend."""
+"""Points: areas whose distances from a legend differ by less share it. Set by judgement."""
+_BESIDE, _BELOW = 4.0, 1.5
+"""In type sizes: entries of one legend stand no further apart across and down; programs leave 2 and 1 at most."""
+_LEAST_BORROWED = 2
+"""Count of series: fewer that look like entries of another area's legend may do so by chance, in the first colours of
+a program."""
 
 
-def name_traces(traces: Sequence[Trace], entries: Sequence[Entry]) -> None:
+def name_traces(traces: Sequence[Trace], entries: Sequence[Entry], borrowed: Set[str] = frozenset()) -> None:
     """Give each trace the name of the legend entry that looks most like it, in place.
 
     Traces that look like one entry alike share its name; where two entries look alike, neither names anything.
+    The names in ``borrowed`` are of a legend in another area and taken only where they name every trace, two or more.
     """
     entries = [entry for entry in entries if not any(_alike(entry, other) for other in entries)]
     pairs = [
@@ -31,25 +37,69 @@ def name_traces(traces: Sequence[Trace], entries: Sequence[Entry]) -> None:
         named.add(i)
         used[j] = score
         traces[i].name = entries[j].name
+    lent = [trace for trace in traces if trace.name in borrowed]
+    if len(lent) < max(_LEAST_BORROWED, sum(trace.straight is None for trace in traces)):
+        for trace in lent:
+            trace.name = ""
 
 
 def home_entries(entries: Sequence[Entry], boxes: Sequence[Rect]) -> list[list[Entry]]:
-    """The legend entries that name the series of each area: its own, and those of the figure.
+    """The legend entries that name the series of each area: of the legends inside it or next to it, else all others.
 
-    Of entries of one look, and of legends in areas, the nearest counts: panels may repeat the colours of another one.
+    A legend belongs to the area that holds it, or to the nearest one where the figure has several legends.
     """
+    legends = _legends(entries)
+    owners = [_owners(legend, boxes, alone=len(legends) == 1) for legend in legends]
     homes: list[list[Entry]] = []
-    for box in boxes:
-        apart = [_apart(entry, box) for entry in entries]
-        inside = any(distance == 0 for distance in apart)
-        kept: list[Entry] = []
-        for entry, distance in zip(entries, apart, strict=True):
-            elsewhere = any(_apart(entry, other) == 0 for other in boxes) and distance > 0
-            alike = [d for other, d in zip(entries, apart, strict=True) if _alike(entry, other)]
-            if not (elsewhere and inside) and distance <= min(alike, default=distance) + _NEARER:
-                kept.append(entry)
-        homes.append(kept)
+    for k in range(len(boxes)):
+        own = [entry for legend, areas in zip(legends, owners, strict=True) if k in areas for entry in legend]
+        homes.append(own or list(entries))
     return homes
+
+
+def is_borrowed(entry: Entry, box: Rect, boxes: Sequence[Rect]) -> bool:
+    """Whether a legend entry stands in another area than ``box``."""
+    return _apart(entry, box) > 0 and any(_apart(entry, other) == 0 for other in boxes)
+
+
+def _legends(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Entries that stand below or beside each other, as those of one legend do."""
+    legends: list[list[Entry]] = []
+    for entry in entries:
+        near = [legend for legend in legends if any(_neighbours(entry, other) for other in legend)]
+        legends = [legend for legend in legends if legend not in near]
+        legends.append([*(other for legend in near for other in legend), entry])
+    return legends
+
+
+def _neighbours(one: Entry, other: Entry) -> bool:
+    """Whether two entries stand no further apart than those of one legend, in type sizes."""
+    a, b = _extent(one), _extent(other)
+    size = max(one.label.size, other.label.size)
+    across = max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
+    down = max(a.y0 - b.y1, b.y0 - a.y1, 0.0)
+    return across <= _BESIDE * size and down <= _BELOW * size
+
+
+def _extent(entry: Entry) -> Rect:
+    box, label = entry.box, entry.label.box
+    return Rect(min(box.x0, label.x0), min(box.y0, label.y0), max(box.x1, label.x1), max(box.y1, label.y1))
+
+
+def _owners(legend: Sequence[Entry], boxes: Sequence[Rect], *, alone: bool) -> set[int]:
+    """The areas whose series a legend names: the one that holds it, all for the only one of a figure, else the nearest.
+
+    Areas about as near as the nearest share it.
+    """
+    held = [sum(_apart(entry, box) == 0 for entry in legend) for box in boxes]
+    inside = {k for k, count in enumerate(held) if count and count == max(held)}
+    if inside:
+        smallest = min(inside, key=lambda k: (boxes[k].x1 - boxes[k].x0) * (boxes[k].y1 - boxes[k].y0))
+        return {smallest}
+    if alone:
+        return set(range(len(boxes)))
+    apart = [min(_apart(entry, box) for entry in legend) for box in boxes]
+    return {k for k, distance in enumerate(apart) if distance <= min(apart) + _NEARER}
 
 
 def _apart(entry: Entry, box: Rect) -> float:

@@ -1,6 +1,6 @@
 """Read the plots of a figure: from the page of a PDF to series in axis units, or a refusal with its reason."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from pincite_figures.plots.labels import Label, Print, read_print
 from pincite_figures.plots.legend import Entry, find_entries
 from pincite_figures.plots.marks import Mark, find_marks
 from pincite_figures.plots.model import Plot, PlotPanel, PlotSeries, Refusal
-from pincite_figures.plots.names import home_entries
+from pincite_figures.plots.names import home_entries, is_borrowed
 from pincite_figures.plots.numbers import read_number
 from pincite_figures.plots.paths import Color, Drawing, Points, meet, read_drawing
 from pincite_figures.plots.scenery import find_scenery
@@ -29,13 +29,23 @@ from pincite_papers.pdf.glyphs import Frame
 
 _MARGIN = 3.0
 """Points by which what is drawn and printed is read beyond a figure's box. Set by judgement."""
-_AROUND = 40.0
-"""How far, in points, the numbers of axes stand outside of a figure's box that was found by its lines alone."""
-_BEYOND = {Refusal.NO_AXES, Refusal.NO_NUMBERS, Refusal.OUTLINED_TEXT, Refusal.TOO_FEW_LABELS}
+_AROUND = (40.0, 70.0)
+"""How far, in points, the numbers of axes stand outside of a figure's box that was found by its lines alone: the first
+that gives a panel is taken. Figures set large (16 pt) need the second."""
+_BEYOND = {
+    Refusal.NO_AXES,
+    Refusal.NO_NUMBERS,
+    Refusal.OUTLINED_TEXT,
+    Refusal.TOO_FEW_LABELS,
+    Refusal.INCONSISTENT_LABELS,
+}
 _LEGEND = 48.0
 """How far, in points, a legend that the figure's box leaves out stands above or below it."""
 _MOST_TRACES = 120
 """Count of traces of a panel that become series; a note counts the rest. A bound on size, set by judgement."""
+_LEAST_TURNED = 3
+"""Count of words that read upwards along an upright axis: fewer are the parts of a title, not categories. Set by
+judgement."""
 _TILES = 60
 """Count of filled rectangles from which, with ``_TILE_COLORS``, an area is a heat map and not bars. Set by
 judgement."""
@@ -56,10 +66,12 @@ def read_plots(page: pdfium.PdfPage, box: Rect) -> Plot:
     plot = _read_box(page, box)
     if plot.refused not in _BEYOND:
         return plot
-    grown = Rect(box.x0 - _AROUND, box.y0 - _AROUND, box.x1 + _AROUND, box.y1 + _AROUND)
-    wider = _read_box(page, grown)
-    inside = [panel for panel in wider.panels if _mostly_within(panel.box, box)]
-    return Plot(inside) if any(panel.series for panel in inside) else plot
+    for more in _AROUND:
+        wider = _read_box(page, Rect(box.x0 - more, box.y0 - more, box.x1 + more, box.y1 + more))
+        inside = [panel for panel in wider.panels if _mostly_within(panel.box, box)]
+        if any(panel.series for panel in inside):
+            return Plot(inside)
+    return plot
 
 
 def _mostly_within(inner: Rect, outer: Rect) -> bool:
@@ -122,14 +134,18 @@ def _read(drawing: Drawing, printed: Print, box: Rect, beyond: Callable[[Sequenc
     _read_titles(whole, printed.labels, taken)
     marks = find_marks(list(enumerate(drawing.shapes)), printed.symbols)
     scenery = {part for area in whole for part in find_scenery(area, drawing.shapes, *strokes)}
-    free = [label for label in printed.labels if id(label) not in taken]
+    titles = {id(label) for area in whole for axis in area.axes for label in axis.titles}
+    free = [label for label in printed.labels if id(label) not in taken - titles]
     entries = find_entries(drawing.shapes, marks, free, scenery) or beyond(whole)
     named = {id(entry.label) for entry in entries}
+    _drop_titles(whole, named & titles)
     letters = panel_letters(whole, printed.labels, taken | named)
-    homes = home_entries(entries, [area.box for area in whole])
+    boxes = [area.box for area in whole]
+    homes = home_entries(entries, boxes)
     panels: list[PlotPanel] = []
     for area, letter, own in zip(whole, letters, homes, strict=True):
-        panel = _read_panel(area, letter, drawing, strokes, printed, marks, (entries, own), taken)
+        lent = {entry.name for entry in own if is_borrowed(entry, area.box, boxes)}
+        panel = _read_panel(area, letter, drawing, strokes, printed, marks, (entries, own, lent), taken)
         if panel is not None:
             panels.append(panel)
     read = [panel for panel in panels if panel.series]
@@ -160,6 +176,14 @@ def _read_titles(areas: Sequence[Area], labels: Sequence[Label], taken: set[int]
                 axis.multiplier = source.multiplier
 
 
+def _drop_titles(areas: Sequence[Area], named: Set[int]) -> None:
+    """Take names of a legend below an area out of the titles of its axes, in place."""
+    for axis in (axis for area in areas for axis in area.axes):
+        if any(id(label) in named for label in axis.titles):
+            axis.titles = [label for label in axis.titles if id(label) not in named]
+            axis.title = " ".join(label.text for label in axis.titles)
+
+
 def _read_panel(
     area: Area,
     letter: str,
@@ -167,7 +191,7 @@ def _read_panel(
     strokes: tuple[Strokes, Strokes],
     printed: Print,
     marks: Sequence[Mark],
-    entries: tuple[Sequence[Entry], Sequence[Entry]],
+    entries: tuple[Sequence[Entry], Sequence[Entry], Set[str]],
     taken: set[int],
 ) -> PlotPanel | None:
     """A panel of an area; None where it is not a plot: numbers along one direction alone, and no categories."""
@@ -234,13 +258,15 @@ def _find_categories(area: Area, labels: Sequence[Label], taken: set[int]) -> li
         if level:
             gap, inside = label.box.y0 - box.y1, box.x0 - label.size <= label.x <= box.x1 + label.size
         else:
-            gap, inside = box.x0 - label.box.x1, box.y0 <= label.y <= box.y1 and not label.angle
+            gap, inside = box.x0 - label.box.x1, box.y0 <= label.y <= box.y1
         if inside and -1 <= gap <= 2.6 * label.size + 4:
             rows.append((gap, label))
     if not rows:
         return []
     first = min(gap for gap, _ in rows)
     row = [label for gap, label in rows if gap <= first + 0.6 * label.size]
+    if not level and any(label.angle for label in row) and len(row) < _LEAST_TURNED:
+        return []
     numbers = number_labels(row)
     if sum("^" in label.text for label in numbers) * 2 > len(row) or (not level and 2 * len(numbers) >= len(row)):
         return []

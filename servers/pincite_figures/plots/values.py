@@ -13,6 +13,9 @@ from pincite_figures.plots.model import Floats, PlotAxis, PlotSeries
 from pincite_figures.plots.paths import Color
 from pincite_figures.plots.traces import SeriesKind, Trace, dash_name, hex_color
 
+_NEAR_CATEGORY = 0.7
+"""The share of the step between categories: a point further from the nearest is of one that is not printed. Bars of a
+group stand at most half a step off. Set by judgement."""
 _ALIKE = 60
 """Sum of the differences of red, green and blue (0 to 765): a series no further from the colour of an axis may be its
 own (plot case ``two_axes_in_colour``). Set by judgement."""
@@ -149,7 +152,10 @@ def _add_span(columns: dict[str, Floats], span: Floats, axis: Axis, name: str) -
 
 
 def _categories(trace: Trace, labels: Sequence[Label], *, level: bool) -> list[str]:
-    """The category printed nearest to each point."""
+    """The category printed nearest to each point; nothing where that is another one's: programs leave out labels."""
     at = np.array([label.x if level else label.y for label in labels])
     points = trace.points[:, 0 if level else 1]
-    return [labels[int(np.abs(at - p).argmin())].text for p in points]
+    steps = np.diff(np.sort(at))
+    reach = _NEAR_CATEGORY * float(np.median(steps)) if len(steps) else np.inf
+    nearest = [int(np.abs(at - p).argmin()) for p in points]
+    return [labels[k].text if abs(at[k] - p) <= reach else "" for k, p in zip(nearest, points, strict=True)]

@@ -254,6 +254,46 @@ def test_a_multiplier_is_in_the_values_and_said(read_figure: Read) -> None:
     assert panel.series[0].columns["y"] == pytest.approx([0, 4e7], abs=1e4)
 
 
+def test_a_legend_names_the_series_of_its_own_panel(read_figure: Read) -> None:
+    """A lone series in the first colour of a program is not that of a neighbour's legend."""
+    figure: Any = Figure(figsize=(8, 8))
+    axes: Any = figure.subplots(2, 2, gridspec_kw={"hspace": 0.6}).ravel()
+    for k, names in enumerate((["one", "two"], ["three", "four"], [""], [""])):
+        for i, name in enumerate(names):
+            axes[k].plot(XS, XS + 3 * i, "sd"[i], color=("C0", "C1")[i], label=name or None)
+    axes[0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
+    axes[1].legend(frameon=False)
+    given = [sorted(series.name for series in panel.series) for panel in read_figure(figure).panels]
+    assert given == [["one", "two"], ["four", "three"], [""], [""]]
+
+
+def test_a_category_without_a_label_has_no_name(read_figure: Read) -> None:
+    figure: Any = Figure()
+    ax: Any = figure.subplots()
+    ax.barh(range(5), [3, 1, 4, 2, 5], height=0.6)
+    ax.set_yticks(range(5), ["soil", "water", "air", "leaf", ""], rotation=90, va="center")
+    (panel,) = read_figure(figure).panels
+    assert sorted(panel.series[0].categories) == ["", "air", "leaf", "soil", "water"]
+
+
+def test_bars_without_a_frame_stand_on_a_line_with_names(page_of: Open) -> None:
+    """As R draws them: the lines of its axes end at the last tick and do not meet."""
+    values = b"".join(
+        b"100 %d m 95 %d l S BT /F 8 Tf 80 %d Td (%d) Tj ET\n" % (at, at, at - 3, k)
+        for k, at in enumerate(range(100, 501, 100))
+    )
+    names = b"".join(
+        b"%d 90 m %d 85 l S BT /F 8 Tf %d 76 Td (%s) Tj ET\n" % (at, at, at - 8, name)
+        for at, name in ((150, b"soil"), (250, b"water"), (350, b"air"))
+    )
+    bars = b"0 0 1 rg " + b"".join(
+        b"%d 100 60 %d re B\n" % (at - 30, high) for at, high in ((150, 90), (250, 300), (350, 200))
+    )
+    series = read_one(page_of(pdf(b"100 100 m 100 500 l S 150 90 m 350 90 l S\n" + values + names + bars)))
+    assert series.categories == ["soil", "water", "air"]
+    assert series.columns["y"] == pytest.approx([0.9, 3, 2], abs=0.01)
+
+
 def test_ranges_without_points_are_given_as_such(only_series: Only) -> None:
     figure = Figure()
     figure.subplots().errorbar([1, 2, 3, 4], [5, 6, 5, 7], yerr=[1, 2, 1, 1.5], fmt="none", capsize=4)
@@ -377,6 +417,11 @@ def _hatched(ax: Any) -> None:
     ax.set_ylim(0, 10)
 
 
+def _alike_in_groups(ax: Any) -> None:
+    for k in range(2):
+        ax.bar(np.arange(4) + 0.3 * k, [3, 5, 4, 2 + k], 0.3, color="0.7", edgecolor="k")
+
+
 def _marker_by_the_sample(ax: Any) -> None:
     ax.plot([2, 1.05], [1, 8.9], "k^", label="first")
     ax.plot([3, 5], [1, 2], "ks", label="second")
@@ -400,6 +445,7 @@ def test_what_explains_a_plot_is_no_series(read_figure: Read) -> None:
         (_stacked, [("part 0", 3), ("part 1", 3), ("part 2", 3), ("part 3", 3)]),
         (_steps_over_legend, [("rising", 11)]),
         (_hatched, [("", 3), ("", 3)]),
+        (_alike_in_groups, [("", 4), ("", 4)]),
         (_marker_by_the_sample, [("first", 2), ("second", 2)]),
         (_one_letter, [("A", 9), ("B", 9)]),
     ]
