@@ -3,13 +3,13 @@
 import re
 import threading
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
 from pincite_core.locator import short_form
+from pincite_core.recent import Recent
 from pincite_papers.model import BlockKind, Paper, Section, Span
 
 _Made = TypeVar("_Made")
@@ -27,21 +27,19 @@ class PerPaper(Generic[_Made]):
 
     def __init__(self, make: Callable[[Paper], _Made]) -> None:
         self._make = make
-        self._kept: OrderedDict[tuple[str, str], _Made] = OrderedDict()
+        self._kept: Recent[tuple[str, str], _Made] = Recent(_PAPERS_KEPT)
         self._lock = threading.Lock()
 
     def of(self, paper: Paper) -> _Made:
         """The derived value of this paper, made on the first call."""
         key = (paper.paper_id, paper.parser)
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+            kept = self._kept.get(key)
+        if kept is not None:
+            return kept
         made = self._make(paper)
         with self._lock:
-            self._kept[key] = made
-            if len(self._kept) > _PAPERS_KEPT:
-                self._kept.popitem(last=False)
+            self._kept.put(key, made)
         return made
 
 
