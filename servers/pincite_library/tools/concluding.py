@@ -114,7 +114,7 @@ def _found(store: "Store", names: list[str]) -> list[tuple[PaperEntry, StoredChu
     if errors:
         raise NotFoundError(
             f"{len(errors)} of the chunks named are not in the library.",
-            seen="; ".join(f"{error.what} {error.seen}".strip() for error in errors[:_SHOWN]),
+            seen="; ".join(error.short() for error in errors[:_SHOWN]),
             next="Name chunks as search_passages gives them now, or leave these out.",
         )
     return found
