@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from pincite_core.locator import short_form
+from pincite_core.locator import digits_of, short_form
 from pincite_core.recent import Recent
 from pincite_papers.model import BlockKind, Paper, Section, Span
 
@@ -55,12 +55,12 @@ class Passage:
 
 def short_id(paper: Paper) -> str:
     """The eight digits that name the paper in its locators."""
-    return paper.paper_id[7:15]
+    return digits_of(paper.paper_id)
 
 
 def locate(paper: Paper, start: int, end: int) -> str:
     """The short locator of ``text[start:end]``."""
-    return short_form(paper.paper_id[7:15], paper.page_at(start), start, end)
+    return short_form(digits_of(paper.paper_id), paper.page_at(start), start, end)
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
