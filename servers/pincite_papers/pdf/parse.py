@@ -25,7 +25,7 @@ from pincite_papers.pdf.turned import turn_back
 from pincite_papers.references import find_citations
 from pincite_papers.signs.judge import Memory
 
-PARSER_VERSION = "pincite-pdf/3"
+PARSER_VERSION = "pincite-pdf/4"
 
 _FRONT_PAGES = 2
 _LINES = frozenset((FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.WATERMARK))
