@@ -11,10 +11,10 @@ from fontTools.ttLib import TTFont
 from matplotlib._mathtext_data import latex_to_bakoma, tex2uni
 from PIL import Image, ImageDraw, ImageFont
 
-from pincite_papers.signs.ligatures import TH
-from pincite_papers.signs.shapes import Shape, describe, pack
+from pincite_papers.pdf.signs.ligatures import TH
+from pincite_papers.pdf.signs.shapes import Shape, describe, pack
 
-_TABLE = Path(__file__).resolve().parents[1] / "servers" / "pincite_papers" / "signs" / "shapes.npz"
+_TABLE = Path(__file__).resolve().parents[1] / "servers" / "pincite_papers" / "pdf" / "signs" / "shapes.npz"
 _FONTS = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "STIXGeneral", "STIXGeneralItalic", "STIXGeneralBol",
           "DejaVuSans-Oblique", "DejaVuSerif-Italic")  # fmt: skip
 _SIZE = 64

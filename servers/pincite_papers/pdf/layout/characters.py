@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.pdf.glyphs import Glyphs
-from pincite_papers.signs.ligatures import LETTERS
+from pincite_papers.pdf.signs.ligatures import LETTERS
 
 UNKNOWN = "\ufffd"
 _TABLE = 0x10000

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pincite_papers.signs.ligatures import LETTERS, stands_in_word
+from pincite_papers.pdf.signs.ligatures import LETTERS, stands_in_word
 
 _INFIX = frozenset("=+−×÷±∓<>≤≥≪≫∼≈≅≃≠≡∝·/")
 _UNITS_OF_DEGREE = frozenset("CFKNESW2θ")

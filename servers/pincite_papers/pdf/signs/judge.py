@@ -13,13 +13,13 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 
 from pincite_papers.pdf.glyphs import Frame, Glyphs
-from pincite_papers.signs.boxes import misfits
-from pincite_papers.signs.context import agrees
-from pincite_papers.signs.encodings import alike, is_named_for_signs, known_at
-from pincite_papers.signs.ligatures import LETTERS
-from pincite_papers.signs.reading import CONTRADICTED, LIKE, RARE, Verdict, decide, is_sign
-from pincite_papers.signs.rendering import Renderer
-from pincite_papers.signs.shapes import Shape, known_shapes
+from pincite_papers.pdf.signs.boxes import misfits
+from pincite_papers.pdf.signs.context import agrees
+from pincite_papers.pdf.signs.encodings import alike, is_named_for_signs, known_at
+from pincite_papers.pdf.signs.ligatures import LETTERS
+from pincite_papers.pdf.signs.reading import CONTRADICTED, LIKE, RARE, Verdict, decide, is_sign
+from pincite_papers.pdf.signs.rendering import Renderer
+from pincite_papers.pdf.signs.shapes import Shape, known_shapes
 
 _FEW = 12
 """Distinct codes of a font on a page, up to which it may be one of signs; an italic used for a phrase has more."""

@@ -6,9 +6,9 @@ One kind of evidence is not enough: a sign is sure when its shape and a known en
 import unicodedata
 from dataclasses import dataclass
 
-from pincite_papers.signs.encodings import LATIN_TWINS, SIGNS_AT, alike, known_at
-from pincite_papers.signs.ligatures import LETTERS
-from pincite_papers.signs.shapes import known_shapes
+from pincite_papers.pdf.signs.encodings import LATIN_TWINS, SIGNS_AT, alike, known_at
+from pincite_papers.pdf.signs.ligatures import LETTERS
+from pincite_papers.pdf.signs.shapes import known_shapes
 
 RARE = frozenset("¼½¾ðþÞÐ¦¬¿¡¤¢¥ªº\x7f\ufffd")
 """What symbol fonts claim to print and papers in English rarely do: reason to look at the shape, no more."""
