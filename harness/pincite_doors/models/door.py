@@ -30,6 +30,7 @@ from pincite_models.choice import ModelChoice
 from pincite_models.dialects.dialect import Operation, Refusal
 from pincite_models.dialects.model import DialectName
 from pincite_models.dialects.table import DIALECTS
+from pincite_models.label import label_fields
 from pincite_models.trouble import ModelTrouble
 from pincite_tasks.family import ModelPolicy
 
@@ -202,6 +203,7 @@ class ModelDoor:
             model=prepared.model or operation.model,
             streamed=prepared.streamed,
             retry=int(retries[0]) if retries and retries[0].isdigit() else None,
+            **label_fields(call.headers),
         )
 
     def _end(self, sequence: int, answer: Answer, model: str) -> None:
