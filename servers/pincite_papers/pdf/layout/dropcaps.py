@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Word
 
 _LARGER = 1.7
 _BESIDE = 1.6
