@@ -27,7 +27,7 @@ _NAME = re.compile(r"_?[A-Z][A-Z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A numeric constant: ``module`` is a path below the source root, ``value`` as it is written, ``note`` "" for none."""
+    """A numeric constant: ``module`` is its path below the source root, ``note`` is "" where there is none."""
 
     module: str
     name: str
