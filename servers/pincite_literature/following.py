@@ -5,6 +5,7 @@ from typing import Literal, cast
 
 from pincite_core.errors import NotFoundError, SourceError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, fill_page
+from pincite_literature.catalog import CITING, RECOMMENDING, REFERRING
 from pincite_literature.desk import Desk
 from pincite_literature.entries import citation_entry, shorten
 from pincite_literature.listing import (
@@ -25,15 +26,6 @@ from pincite_literature.sources.source import Citing, LinkPage, Page, Recommendi
 from pincite_literature.standing import status_of
 from pincite_literature.walk import Walk, walk_from
 from pincite_papers.arguments import Cursor
-
-CITING = ("semantic_scholar", "openalex", "europe_pmc")
-"""Sources that know which works cite one."""
-
-REFERRING = ("crossref", "semantic_scholar", "openalex", "europe_pmc")
-"""Sources that know what a work cites."""
-
-RECOMMENDING = ("semantic_scholar", "openalex")
-"""Sources that know which works are alike."""
 
 _Direction = Literal["citations", "references"]
 

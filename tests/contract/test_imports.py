@@ -5,6 +5,7 @@ curation <- cli.
 """
 
 import ast
+import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -163,6 +164,16 @@ def test_only_the_named_parts_of_the_harness_read_papers(parts: tuple[str, ...],
         if name in read and path.relative_to(harness).parts[0] not in parts
     ]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_no_folder_of_a_package_stands_in_a_cycle(package: str) -> None:
+    spec = importlib.util.spec_from_file_location("count_cycles", ROOT / "scripts/count_cycles.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert not [f"{parent}: {', '.join(sorted(knot))}" for parent, knot, _ in script.cycles(PACKAGES[package])]
 
 
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -10,9 +10,9 @@ import pypdfium2 as pdfium
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf import pdfium as raw
+from pincite_papers.pdf.elements import Rule
 from pincite_papers.pdf.glyphs import Frame
 from pincite_papers.pdf.layout.clips import Window, clip_boxes, is_blank, window_in
-from pincite_papers.pdf.layout.elements import Rule
 from pincite_papers.pdf.matrices import IDENTITY, Matrix, matrix_of, times
 
 TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5

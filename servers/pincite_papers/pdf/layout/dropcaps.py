@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Word
 
 _LARGER = 1.7
 """Times the size of the line beside it: a letter that is larger is a drop cap, a smaller one an ordinary capital. Set

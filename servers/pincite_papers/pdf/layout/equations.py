@@ -3,9 +3,9 @@
 import re
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Rule, Style
 from pincite_papers.pdf.layout.blocks import Draft
 from pincite_papers.pdf.layout.characters import UNKNOWN
-from pincite_papers.pdf.layout.elements import Rule, Style
 from pincite_papers.pdf.layout.formulas import linear_lines
 
 _OPERATOR = re.compile(rf"[=≈≡≤≥<>±∓×÷∑∏∫√∞∂∇→←⇌∝∈⊂⟨⟩{UNKNOWN}]|[−+]\s|\(\d{{1,3}}[a-z]?\)$")

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from pincite_papers.pdf.layout.elements import Line, Rule, Style, Word
+from pincite_papers.pdf.elements import Line, Rule, Style, Word
 
 _LIMITED = frozenset("∑∏∫⋃⋂⨁∮") | {"max", "min", "sup", "inf", "lim"}
 _OPERATOR = re.compile(r"[+−±×=<>/-]")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.characters import is_nothing, is_space
 from pincite_papers.pdf.layout.leftwards import logical_order, turn_opposite_runs
-from pincite_papers.pdf.layout.scriptcodes import LEFTWARDS
+from pincite_papers.pdf.scriptcodes import LEFTWARDS
 
 WIDE_GAP = 1.8
 """A gap of so many sizes on one baseline parts two lines (columns, cells)."""

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from statistics import median
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Style, part_line
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Style, part_line
 from pincite_papers.pdf.layout.headings import INSTITUTION, plain
-from pincite_papers.pdf.layout.scriptcodes import LAST_SPACED
 from pincite_papers.pdf.layout.sectionnames import is_abstract, is_affiliations, is_lexical, is_references, split_number
+from pincite_papers.pdf.scriptcodes import LAST_SPACED
 
 _LARGER = 1.15
 """Times the size of the body: a block in larger print may be the title; in smaller print it is one only where a

@@ -5,11 +5,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Style
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Style
 from pincite_papers.pdf.layout.paragraphs import is_item
-from pincite_papers.pdf.layout.scriptcodes import LAST_SPACED
 from pincite_papers.pdf.layout.sectionnames import is_abstract, is_lexical, is_ornamented, split_number
+from pincite_papers.pdf.scriptcodes import LAST_SPACED
 
 _LONGEST = 220
 """Characters of a heading or an address; a longer block is a paragraph. Set by judgement."""

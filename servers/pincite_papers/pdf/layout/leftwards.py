@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.model import Rect
+from pincite_papers.pdf.elements import Rule
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.drawings import Drawings
-from pincite_papers.pdf.layout.elements import Rule
-from pincite_papers.pdf.layout.scriptcodes import is_leftwards
+from pincite_papers.pdf.scriptcodes import is_leftwards
 
 _SWAPPED = str.maketrans("()[]{}«»<>", ")(][}{»«><")
 _LONE = 100_000

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from statistics import median
 
-from pincite_papers.pdf.layout.elements import Line, Word
+from pincite_papers.pdf.elements import Line, Word
 
 _FEWEST = 5
 """Letters of a line that can be told as letterspaced: a row of four is as likely a row of labels."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from pincite_papers.model import Furniture, FurnitureKind, Rect
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Word
 
 _STEPS = (1, 2, 5, 10)
 _FEWEST = {1: 5, 2: 5, 5: 3, 10: 3}

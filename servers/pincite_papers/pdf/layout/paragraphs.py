@@ -4,8 +4,8 @@ import re
 from collections import Counter
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Line
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Line
 from pincite_papers.pdf.layout.measures import Leading
 from pincite_papers.pdf.layout.sectionnames import is_lexical, is_ornamented, split_number
 

@@ -1,8 +1,8 @@
 """Pull quotes: sentences of the text that a journal prints again, larger or slanted, between its paragraphs."""
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Style
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Style
 from pincite_papers.pdf.layout.headings import look, plain
 
 _SET_OUT = frozenset((BlockKind.HEADING, BlockKind.PARAGRAPH))

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Line, Style, Word, part_line
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Line, Style, Word, part_line
 from pincite_papers.pdf.layout.sectionnames import is_lexical
 
 _LONGEST = 80

@@ -7,8 +7,8 @@ import numpy as np
 
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.characters import UNKNOWN
-from pincite_papers.signs.encodings import is_named_for_signs
-from pincite_papers.signs.judge import word_fonts
+from pincite_papers.pdf.signs.encodings import is_named_for_signs
+from pincite_papers.pdf.signs.judge import word_fonts
 
 _UNREADABLE = (0x7F, 0xFFFD)
 _DESCENT = 0.1

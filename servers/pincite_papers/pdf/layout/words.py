@@ -6,16 +6,16 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from pincite_papers.pdf.elements import Line, Style, Word
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.characters import characters, compose, composing, normal
-from pincite_papers.pdf.layout.elements import Line, Style, Word
 from pincite_papers.pdf.layout.fragments import Printed, fragment_starts, printed
 from pincite_papers.pdf.layout.leftwards import settle_brackets
 from pincite_papers.pdf.layout.letterspaced import join_letters
 from pincite_papers.pdf.layout.lines import Fragment, fragments_of, group_lines
-from pincite_papers.pdf.layout.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, is_east_asian, is_hangul
-from pincite_papers.pdf.layout.scripts import Piece, mark
 from pincite_papers.pdf.layout.suspects import settle
+from pincite_papers.pdf.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, is_east_asian, is_hangul
+from pincite_papers.scripts import Piece, mark
 
 _WORD_GAP = 0.45
 """Type sizes of the smaller print: wider white between two glyphs parts words even where PDFium sees no space. Set by

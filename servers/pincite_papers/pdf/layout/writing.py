@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.pdf.glyphs import Glyphs
-from pincite_papers.pdf.layout.scriptcodes import EAST_ASIAN, LEFTWARDS, is_east_asian, is_leftwards
+from pincite_papers.pdf.scriptcodes import EAST_ASIAN, LEFTWARDS, is_east_asian, is_leftwards
 
 _FEWEST = 3
 """East Asian characters of a page, or pairs of them one below the other: with fewer its text is taken to run level.

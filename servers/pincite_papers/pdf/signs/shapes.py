@@ -132,7 +132,7 @@ def pack(shapes: Iterable[tuple[str, Shape]]) -> dict[str, Any]:
 @cache
 def known_shapes() -> Table:
     """The table of shapes that comes with this package (``scripts/build_glyph_shapes.py`` draws it)."""
-    with (files("pincite_papers.signs") / "shapes.npz").open("rb") as stream, np.load(stream) as data:
+    with (files("pincite_papers.pdf.signs") / "shapes.npz").open("rb") as stream, np.load(stream) as data:
         boxes = data["boxes"].astype(np.float32)
         width, height, foot = boxes.T
         aspects = np.log2(np.maximum(width, 0.02) / np.maximum(height, 0.02))

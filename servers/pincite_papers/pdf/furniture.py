@@ -9,7 +9,7 @@ from statistics import median
 from pincite_papers.imprint import cites
 from pincite_papers.model import Furniture, FurnitureKind, Rect
 from pincite_papers.pdf.captions.labels import read_label
-from pincite_papers.pdf.layout.elements import Line, PageLayout
+from pincite_papers.pdf.elements import Line, PageLayout
 from pincite_papers.pdf.layout.linenumbers import take_line_numbers
 
 _ZONE = 0.12

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from pincite_papers.pdf.layout.elements import Line
+from pincite_papers.pdf.elements import Line
 from pincite_papers.references.draft import ReferenceDraft
 from pincite_papers.references.identifiers import find_arxiv, find_doi, find_pmid
 

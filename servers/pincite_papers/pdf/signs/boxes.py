@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.pdf.glyphs import Glyphs
-from pincite_papers.signs.shapes import known_shapes
+from pincite_papers.pdf.signs.shapes import known_shapes
 
 _LAST = 0x3D0
 _EXCESS = 0.3

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pincite_papers.model import BlockKind
 from pincite_papers.pdf.layout.blocks import Draft
 from pincite_papers.pdf.layout.sectionnames import is_references
-from pincite_papers.references.split import split_references
+from pincite_papers.pdf.references.split import split_references
 
 _TEXT = frozenset((BlockKind.PARAGRAPH, BlockKind.LIST))
 _SMALL = _TEXT | {BlockKind.FOOTNOTE}

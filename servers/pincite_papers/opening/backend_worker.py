@@ -1,4 +1,4 @@
-"""The program of a backend's process: ``python -m pincite_papers.backends.worker ENTRY MEMORY_MB PARENT_PID``.
+"""The program of a backend's process: ``python -m pincite_papers.opening.backend_worker ENTRY MEMORY_MB PARENT_PID``.
 
 It answers frames as the parsing process does (see ``pincite_papers.opening.worker``); a request names the job's
 function, which takes the header and the body and returns those of the reply. ENTRY is unused.

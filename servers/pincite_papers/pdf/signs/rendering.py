@@ -10,7 +10,7 @@ import pypdfium2 as pdfium
 
 from pincite_papers.pdf import pdfium as raw
 from pincite_papers.pdf.glyphs import Frame, Glyphs
-from pincite_papers.signs.shapes import Shape, describe
+from pincite_papers.pdf.signs.shapes import Shape, describe
 
 _EM = 32.0
 """Pixels of a drawn em: a stroke of a text font is then 2 to 3 pixels wide."""
