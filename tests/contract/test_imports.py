@@ -1,7 +1,7 @@
 """Imports point one way: core <- models <- papers <- servers <- the Python door, and core <- sandbox <- harness.
 
 In the harness: tasks <- doors <- trajectory <- scoring <- agents <- marking <- trial <- harbor <- runs <- reports <-
-curation <- cli.
+audit <- curation <- cli.
 """
 
 import ast
@@ -60,18 +60,21 @@ ARROWS = {
         "pincite_papers",
         "pincite_materials",
         "pincite_figures",
+        "pincite_provenance",
         "pincite_tasks",
         "pincite_doors",
         "pincite_trajectory",
         "pincite_scoring",
     },
 }
-FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "curation", "connecting", "cli")
+FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "audit", "curation", "connecting", "cli")
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
-PAPERS_READERS = ("marking", "trial", "curation", "reports")
+PAPERS_READERS = ("marking", "trial", "curation", "reports", "audit")
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
 DRAWERS = ("reports", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
+AUDITORS = ("audit", "cli")
+"""Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
 
 INSIDE = [
     *(ROOT / "harness/pincite_harness/agents/programs").rglob("*.py"),
@@ -152,8 +155,12 @@ def _floor(module: str) -> int:
 
 @pytest.mark.parametrize(
     ("parts", "read"),
-    [(PAPERS_READERS, {"pincite_papers", "pincite_materials"}), (DRAWERS, {"pincite_figures"})],
-    ids=["papers", "figures"],
+    [
+        (PAPERS_READERS, {"pincite_papers", "pincite_materials"}),
+        (DRAWERS, {"pincite_figures"}),
+        (AUDITORS, {"pincite_provenance"}),
+    ],
+    ids=["papers", "figures", "provenance"],
 )
 def test_only_the_named_parts_of_the_harness_read_papers(parts: tuple[str, ...], read: set[str]) -> None:
     harness = PACKAGES["pincite_harness"]

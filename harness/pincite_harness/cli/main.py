@@ -18,6 +18,7 @@ COMMANDS = {
     "connect": "Enter the servers into a client's own configuration.",
     "grep": "Find every place in papers where a text stands, with its locator.",
     "cite": "Say whether a quote stands in a paper, and give its locator.",
+    "audit": "Check every quotation, value and reference of a report against its sources.",
     "run": "Run an agent on a task family and score its answers.",
     "resume": "Go on with a run that was interrupted.",
     "score": "Score finished trials again.",
