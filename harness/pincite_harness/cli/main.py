@@ -16,6 +16,9 @@ from pincite_core.errors import BadInputError, PinciteError
 COMMANDS = {
     "serve": "Run one MCP server, or several as one, over stdio or streamable HTTP.",
     "connect": "Enter the servers into a client's own configuration.",
+    "read": "Read papers as markdown, text, JSON or HTML, on the terminal or into files.",
+    "tables": "Show the tables of papers, or write them as CSV or a workbook.",
+    "figures": "List the figures of papers, or draw them as PNG files.",
     "grep": "Find every place in papers where a text stands, with its locator.",
     "cite": "Say whether a quote stands in a paper, and give its locator.",
     "audit": "Check every quotation, value and reference of a report against its sources.",
