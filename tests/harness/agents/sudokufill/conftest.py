@@ -15,6 +15,7 @@ import pytest
 from pincite_core.settings import load_settings
 from pincite_doors.testing import Request, ScriptedModel
 from pincite_scoring.case import Case
+from pincite_scoring.record_filling.compiling import compile_schema
 from pincite_scoring.record_filling.schema import Schema, read_schema
 from pincite_scoring.result import ScoringOptions
 from pincite_scoring.scorer import get_scorer
@@ -22,6 +23,36 @@ from pincite_scoring.scorer import get_scorer
 REPOSITORY = Path(__file__).parents[4]
 FAMILY = REPOSITORY / "tasks" / "record_filling"
 MANY = 20_000
+SMALL = """
+name = "small"
+object = "An object is one adjuvant that the authors gave."
+identity = ["adjuvant"]
+placeholders = ["not reported"]
+
+[[fields]]
+name = "adjuvant"
+definition = "Name of the adjuvant."
+
+[[fields]]
+name = "host"
+definition = "Who was vaccinated."
+kind = "label"
+labels = ["mouse", "rat"]
+[fields.synonyms]
+"mouse" = ["mice"]
+
+[[fields]]
+name = "dose"
+definition = "Mass of the adjuvant in one immunisation."
+kind = "number"
+unit = "µg"
+
+[[dependencies]]
+when = { host = "rat" }
+empties = ["dose"]
+because = "rats got no dose"
+"""
+"""Three fields of the bundled adjuvants, with a condition of its own."""
 NO_OPTIONS: Mapping[str, str] = {}
 
 
@@ -55,12 +86,23 @@ def tasks() -> dict[str, dict[str, Any]]:
 @pytest.fixture(scope="session")
 def rules() -> ModuleType:
     """The module of the rule cast."""
-    name = "sudokufill_rule_cast"
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name("rule_cast.py"))
+    return _beside("rule_cast")
+
+
+@pytest.fixture(scope="session")
+def casts() -> ModuleType:
+    """The module of the cast for the small schema."""
+    return _beside("small_cast")
+
+
+def _beside(name: str) -> ModuleType:
+    """The module of a file in this folder; test folders are no packages."""
+    full = f"sudokufill_{name}"
+    spec = importlib.util.spec_from_file_location(full, Path(__file__).with_name(f"{name}.py"))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    sys.modules[full] = module
     spec.loader.exec_module(module)
     return module
 
@@ -104,7 +146,7 @@ def run(
                 "model": {"url": model.url, "name": "m", "dialect": "openai.chat", "api_key": "token"},
             }
             (tmp_path / "task.json").write_text(json.dumps(description))
-            (tmp_path / "schema.json").write_bytes((FAMILY / task["inputs"]["answer_schema"]).read_bytes())
+            (tmp_path / "schema.json").write_text(json.dumps(compile_schema(schema_of(task))))
             (tmp_path / "options.json").write_text(json.dumps(options))
             (tmp_path / "answer.json").unlink(missing_ok=True)
             with monkeypatch.context() as patch:
@@ -123,6 +165,13 @@ def run(
 def schema_of(task: Mapping[str, Any]) -> Schema:
     """The schema of a task as the scorer reads it."""
     return read_schema(task["inputs"]["parameters"]["schema"])
+
+
+@pytest.fixture(scope="session")
+def small(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """A bundled paper of two pages with a schema of three fields."""
+    inputs = tasks["influenza_emulsions"]["inputs"]
+    return {"inputs": {**inputs, "parameters": {"schema": SMALL}}}
 
 
 @pytest.fixture(scope="session")
