@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
 from pincite_core.errors import BadInputError
+from pincite_core.lazy import load
 from pincite_harness.agents.agent import Agent, Program
 from pincite_harness.agents.own import FOLDER, own_agent
 from pincite_harness.agents.plugin import plugin_agent, plugin_names
@@ -54,9 +54,8 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
     if name.endswith(".py") or "/" in word or name == ".":
         agent = own_agent(Path(name), options or {})
     elif word in AGENTS:
-        module, _, factory = AGENTS[word].factory.partition(":")
         given = {**(options or {}), **({"of": rest} if rest else {})}
-        agent = getattr(import_module(module), factory)(word, given, model)
+        agent = load(AGENTS[word].factory)(word, given, model)
     elif name in plugin_names():
         agent = plugin_agent(name, options or {}, model)
     else:
@@ -84,8 +83,7 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
 
 def options_of(name: str) -> dict[str, str]:
     """The options of the agent called ``name`` with what they mean."""
-    module, _, factory = AGENTS[name].factory.partition(":")
-    known = getattr(getattr(import_module(module), factory), "known_options", {})
+    known = getattr(load(AGENTS[name].factory), "known_options", {})
     return {option: str(meaning) for option, meaning in known.items()}
 
 

@@ -1,12 +1,12 @@
 """search_web: pages of the web at large, by the engine that the user set up."""
 
-import importlib
 from typing import Annotated, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, ForbiddenError, SourceError, UnavailableError
+from pincite_core.lazy import load
 from pincite_literature.desk import Desk
 from pincite_literature.entries import shorten
 from pincite_literature.web.engine import Engine
@@ -87,8 +87,8 @@ def _engine(desk: Desk) -> tuple[str, Engine]:
     """The first engine whose setting is set; UnavailableError without one."""
     for name, (made, setting) in ENGINES.items():
         if is_set(desk.settings, setting):
-            module = importlib.import_module(f"pincite_literature.web.{name}")
-            return name, cast("Engine", getattr(module, made)(desk.web, desk.settings))
+            engine = load(f"pincite_literature.web.{name}:{made}")
+            return name, cast("Engine", engine(desk.web, desk.settings))
     names = ", ".join(f"PINCITE_{setting.upper()}" for _, setting in ENGINES.values())
     raise UnavailableError(
         "No search engine for the web is set up here.",
