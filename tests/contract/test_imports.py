@@ -93,6 +93,8 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
+CREWS = ("crew", "anagent")
+"""The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""
 
@@ -170,7 +172,7 @@ def test_programs_inside_a_sandbox_need_only_the_standard_library(path: Path) ->
     folder = next(parent for parent in path.parents if parent.name in {"programs", "guest"})
     own = {sibling.stem for sibling in [*path.parent.iterdir(), *folder.iterdir()]}
     foreign = {name for name, _ in imported(path)} - sys.stdlib_module_names - own
-    if path.parent.name == "crew":
+    if path.parent.name in CREWS:
         assert foreign <= CREW_LIBRARIES
         return
     assert foreign <= (LIBRARIES if path.stem in THINKERS else set())
