@@ -62,7 +62,7 @@ def test_a_repetition_is_asked_for_again_once(play: Any, stage: Any) -> None:
     again = [call("answer", answer=REPETITION), call("answer", answer="Better."), call("answer", answer="Second.")]
     ran = play(stage.cast() | {"solver": again})
     assert (ran.answer, ran.of("Answered")[0]["repeats"]) == ("Second.", 1)
-    assert [event["answer"] for event in ran.of("Written")] == ["Better.", "Second."]
+    assert [event["answer"] for event in ran.of("Drafted")] == ["Better.", "Second."]
     lasting = [call("answer", answer=REPETITION)] * 2
     ran = play({"solver": lasting}, variant="baseline")
     assert (ran.code, ran.answer, ran.of("Guarded")[0]["mended"]) == (0, REPETITION, False)

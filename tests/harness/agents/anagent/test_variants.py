@@ -28,7 +28,7 @@ def test_each_variant_has_its_roles_and_its_events(play: Any, stage: Any) -> Non
             wrong.append(f"{variant}: {ran.code} {ran.answer} {asked} {ran.complained}")
         kinds = {"Planned": counts[0], "Summarised": counts[1] // 2, "Graded": counts[3]}
         kinds["Learned"] = int(variant != "baseline")
-        kinds["Written"] = 2 if variant == "critic" else 1
+        kinds["Drafted"] = 2 if variant == "critic" else 1
         found = {kind: len(ran.of(kind)) for kind in kinds}
         if found != kinds or ran.of("Lost"):
             wrong.append(f"{variant}: {found} {ran.of('Lost')}")
@@ -150,7 +150,7 @@ def test_refinement_stops_and_accepts_as_it_is_told(play: Any, stage: Any) -> No
     wrong: list[str] = []
     for name, grades, options, answer, written, asked in rows:
         ran = run(grades, **options)
-        found = (ran.answer, len(ran.of("Written")), len(ran.requests["critic"]))
+        found = (ran.answer, len(ran.of("Drafted")), len(ran.requests["critic"]))
         if found != (answer, written, asked) or ran.code:
             wrong.append(f"{name}: {found}")
     assert not wrong, "\n".join(wrong)

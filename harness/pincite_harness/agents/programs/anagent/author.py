@@ -8,7 +8,7 @@ from pydantic_ai.tools import Tool
 
 from anagent import guards
 from anagent.brief import Brief
-from anagent.events import Guarded, Written
+from anagent.events import Drafted, Guarded
 from anagent.expert import affordable, knowledge
 from anagent.memory import headings
 from anagent.pace import Pace
@@ -38,7 +38,7 @@ class Author:
             self.prose = self.prose or prose_of(said.text)
             return ""
         analysis = await self._guarded(parts, said.value, stage, number)
-        written = Written(
+        written = Drafted(
             number=number, answer=analysis.answer, words=len(analysis.answer.split()), thought=analysis.thought
         )
         self.crew.state.emit(written)

@@ -53,7 +53,7 @@ class Summarised(Event):
     thought: str = ""
 
 
-class Written(Event):
+class Drafted(Event):
     """An analysis of the author's; the first one has the number 1."""
 
     number: int
