@@ -97,8 +97,8 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
-CREWS = ("crew", "sudokufill")
-"""Folders of programs: the kernel of crews, and agents on it."""
+CREWS = ("crew", "sudokufill", "anagent")
+"""The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""
 

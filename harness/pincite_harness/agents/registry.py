@@ -39,6 +39,9 @@ AGENTS = {
     "sudokufill": Entry(
         "page agents fill records field by field and debate the values", "pincite_harness.agents.sudokufill:SudokuFill"
     ),
+    "anagent": Entry(
+        "planner, expert, author and critic write the analysis of figures", "pincite_harness.agents.anagent:Anagent"
+    ),
     "replay": Entry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""

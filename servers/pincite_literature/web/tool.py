@@ -64,15 +64,19 @@ async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPag
             seen=" ".join(hits.notes),
             next="Try again later, or with other words.",
         )
+    shown = [hit for hit in hits.pages if not desk.gate.withheld.hides_page(hit.url, hit.title)]
     made = WebPages(
         query=words,
         engine=engine.policy.title,
-        pages=[_page(hit.title, hit.url, hit.snippet, hit.date) for hit in hits.pages],
+        pages=[_page(hit.title, hit.url, hit.snippet, hit.date) for hit in shown],
     )
     if not hits.pages:
         made["says"] = f"{engine.policy.title} has no page for these words."
-    if hits.notes:
-        made["notes"] = list(hits.notes)
+    notes = list(hits.notes)
+    if len(shown) < len(hits.pages):
+        notes.append(f"{len(hits.pages) - len(shown)} of the engine's pages were left out: their works are withheld here.")
+    if notes:
+        made["notes"] = notes
     return made
 
 
