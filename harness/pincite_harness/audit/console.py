@@ -40,13 +40,13 @@ def print_audit(subject: Subject, audit: ReportAudit, opened: OpenedSources, scr
 def summary_lines(findings: Sequence[Finding]) -> list[str]:
     """The figures in words, each with its n."""
     summary = summarise(findings)
+    values = f"{summary.values_differ} values differ, {summary.values_without_source} stand in no source"
+    checked = f"{summary.references_not_checked} not checked or unsure, {summary.retracted} retracted"
     return [
         f"{summary.claims} claims.",
         f"Supported: {summary.supported} quotations and values; neither supported nor contradicted: {summary.open}.",
-        f"Altered: {summary.quotes_altered} quotations; {summary.values_differ} values differ,"
-        f" {summary.values_without_source} stand in no source.",
-        f"References: {summary.references_invented} invented or another work, "
-        f"{summary.references_not_checked} not checked or unsure, {summary.retracted} retracted.",
+        f"Altered: {summary.quotes_altered} quotations; {values}.",
+        f"References: {summary.references_invented} invented or another work, {checked}.",
     ]
 
 
