@@ -35,9 +35,10 @@ def make_report(sources: list[AuditSource], pages: int) -> str:
     parts: list[str] = []
     while sum(map(len, parts)) < pages * PAGE_CHARS:
         paragraph: list[str] = []
-        for key, text in rng.sample(sentences, 5):
+        for key, sentence in rng.sample(sentences, 5):
+            text = sentence
             if rng.random() < _QUOTED:
-                words = text.rstrip(".").split()
+                words = sentence.rstrip(".").split()
                 if rng.random() < 0.1:
                     words[len(words) // 2] = "otherwise"
                 text = f"They write that “{' '.join(words)}”"
@@ -50,7 +51,7 @@ def make_report(sources: list[AuditSource], pages: int) -> str:
 def _sentences(source: AuditSource) -> list[str]:
     text = source.paper.text
     edges = [0, *sentence_breaks(text, 0, len(text)), len(text)]
-    found = [" ".join(text[a:b].split()) for a, b in pairwise(edges) if "\t" not in text[a:b]]
+    found = [" ".join(text[a:b].split()) for a, b in pairwise(edges) if "\t" not in text[a:b] and "[" not in text[a:b]]
     return [sentence for sentence in found if 60 < len(sentence) < 300 and re.search(r"\d", sentence)]
 
 

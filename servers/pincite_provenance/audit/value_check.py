@@ -71,6 +71,8 @@ class _ValueCheck:
             return self._made("unsure", "it may be calculated from other numbers", nearest)
         if nearest is not None and self._fit(nearest) >= _ALIKE and self._shares_words(nearest):
             return self._made("value differs", f"the source gives {self._printed(nearest)}", nearest)
+        if best is not None and self._shares_words(best):
+            return self._made("unsure", f"the source gives {self._printed(best)}; the unit cannot be told", best)
         return self._made("not there", "no such number stands in the source", nearest)
 
     def _same(self) -> tuple[list[int], list[int], list[int]]:
@@ -196,6 +198,8 @@ class _ValueCheck:
         if at is None:
             return ValueStanding(verdict, reason, None, 0.0)
         entry = self._source.entries[at]
+        if entry.labels:
+            reason += f" (in a table, at {', '.join(entry.labels)})"
         passage = SourcePassage(
             self._name,
             self._paper.paper_id,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pincite_harness.audit.inputs import open_subject
+from pincite_harness.audit.inputs import open_subjects
 from pincite_harness.audit.sources import open_sources
 from pincite_provenance.audit.auditing import audit_report
 from pincite_provenance.audit.finding import ALTERED, INVENTED
@@ -59,7 +59,7 @@ def measure(half: str) -> Measured:
 
 
 def _measure(file: Path, papers: list[Path], altered: list[dict[str, Any]], measured: Measured) -> None:
-    subject = open_subject(file)
+    (subject,) = open_subjects(file)
     audit = audit_report(subject.text, open_sources(papers).sources)
     wanted = [span for span in altered if span["kind"] not in OF_REGISTRY]
     found: set[int] = set()
