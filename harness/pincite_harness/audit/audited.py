@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import anyio.to_thread
+
+from pincite_core.settings import Settings
 from pincite_harness.audit.inputs import Subject, open_subjects
 from pincite_harness.audit.sight import Sights, see
-from pincite_harness.audit.sources import OpenedSources
+from pincite_harness.audit.sources import OpenedSources, open_sources
 from pincite_provenance.audit.auditing import ReportAudit, audit_report
+from pincite_provenance.audit.fetching import FetchedPapers, cited_dois, fetch_cited
 from pincite_provenance.audit.finding import Finding
+from pincite_provenance.audit.registry import check_references, registries
 
 
 @dataclass(frozen=True)
@@ -22,11 +27,32 @@ class Audited:
 
 def audit_path(path: Path, opened: OpenedSources) -> list[Audited]:
     """Audit each text at ``path`` against the sources; asks nothing of the web."""
-    found: list[Audited] = []
-    for subject in open_subjects(path):
-        audit = audit_report(subject.text, opened.sources)
-        found.append(Audited(subject, audit, see(subject, audit)))
-    return found
+    return [_audited(subject, opened) for subject in open_subjects(path)]
+
+
+async def audit_online(
+    path: Path, papers: Sequence[Path], settings: Settings, *, fetch: bool, registry: bool
+) -> tuple[list[Audited], OpenedSources]:
+    """The same with the open texts of works that are cited by DOI (``fetch``), and with what the registries say of the
+    references (``registry``)."""
+    subjects = list(open_subjects(path))
+    async with registries(settings) as desk:
+        fetched = FetchedPapers()
+        if fetch:
+            dois = dict.fromkeys(doi for subject in subjects for doi in cited_dois(subject.text))
+            fetched = await fetch_cited(desk, dois)
+        opened = await anyio.to_thread.run_sync(open_sources, [*papers, *fetched.files.values()], settings)
+        opened.failed.update(fetched.failed)
+        audits = [await anyio.to_thread.run_sync(_audited, subject, opened) for subject in subjects]
+        if registry:
+            for audited in audits:
+                audited.audit.findings = await check_references(desk, audited.audit.findings)
+    return audits, opened
+
+
+def _audited(subject: Subject, opened: OpenedSources) -> Audited:
+    audit = audit_report(subject.text, opened.sources)
+    return Audited(subject, audit, see(subject, audit))
 
 
 def findings_of(audits: Sequence[Audited]) -> list[Finding]:

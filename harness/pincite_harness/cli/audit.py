@@ -1,11 +1,16 @@
 """pincite audit: every claim of a report against its sources."""
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from pincite_core.errors import BadInputError, PinciteError
+
+if TYPE_CHECKING:
+    from pincite_harness.audit.audited import Audited
+    from pincite_harness.audit.sources import OpenedSources
 
 EXIT_FOUND, EXIT_FAILED = 1, 2
 """A kind of finding that --fail-on names is there; the audit could not be made."""
@@ -27,6 +32,13 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="The whole audit as JSON in place of the table.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one self-contained page.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0, for code hosts.")] = None,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="Fetch the open texts of works that are cited by DOI.")
+    ] = False,
+    registry: Annotated[
+        bool,
+        typer.Option("--registry", help="Ask the registries whether each reference exists, and what became of it."),
+    ] = False,
     fail_on: Annotated[
         str,
         typer.Option(metavar="KINDS", help="End with 1 on any of these: altered, invented, unsupported (by commas)."),
@@ -40,7 +52,7 @@ def command(
     """
     wanted = _kinds(fail_on)
     try:
-        found = _run(subject, papers or [], Outputs(full, as_json, html, sarif))
+        found = _run(subject, papers or [], Outputs(full, as_json, html, sarif), Asked(fetch, registry))
     except PinciteError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(EXIT_FAILED) from error
@@ -57,22 +69,27 @@ class Outputs(NamedTuple):
     sarif: Path | None
 
 
-def _run(path: Path, papers: list[Path], outputs: Outputs) -> set[str]:
+class Asked(NamedTuple):
+    """What is asked of the web."""
+
+    fetch: bool
+    registry: bool
+
+
+def _run(path: Path, papers: list[Path], outputs: Outputs, asked: Asked) -> set[str]:
     """Audit, print and write, and tell which kinds of findings there are."""
     import orjson
     from rich.console import Console
 
-    from pincite_harness.audit.audited import audit_path, findings_of
+    from pincite_harness.audit.audited import findings_of
     from pincite_harness.audit.console import print_audits
     from pincite_harness.audit.data import to_json
     from pincite_harness.audit.page import to_html
     from pincite_harness.audit.sarif import to_sarif
-    from pincite_harness.audit.sources import open_sources
     from pincite_provenance.audit.finding import kinds_of
     from pincite_tasks.files import write_atomic, write_json
 
-    opened = open_sources(papers)
-    audits = audit_path(path, opened)
+    audits, opened = _audit(path, papers, asked)
     if outputs.as_json:
         typer.echo(orjson.dumps(to_json(audits, opened), option=orjson.OPT_INDENT_2).decode())
     else:
@@ -82,6 +99,20 @@ def _run(path: Path, papers: list[Path], outputs: Outputs) -> set[str]:
     if outputs.sarif is not None:
         write_json(outputs.sarif, to_sarif(audits, Path.cwd()))
     return kinds_of(findings_of(audits))
+
+
+def _audit(path: Path, papers: list[Path], asked: Asked) -> "tuple[list[Audited], OpenedSources]":
+    import anyio
+
+    from pincite_core.settings import load_settings
+    from pincite_harness.audit.audited import audit_online, audit_path
+    from pincite_harness.audit.sources import open_sources
+
+    if not asked.fetch and not asked.registry:
+        opened = open_sources(papers)
+        return audit_path(path, opened), opened
+    audit = partial(audit_online, path, papers, load_settings(), fetch=asked.fetch, registry=asked.registry)
+    return anyio.run(audit)
 
 
 def _kinds(text: str) -> set[str]:

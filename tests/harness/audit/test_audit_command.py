@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -121,7 +122,7 @@ def test_sarif_names_the_places_of_what_is_not_borne_out(folder: Path) -> None:
     run("report.md", "--papers", "papers", "--sarif", "audit.sarif")
     log = json.loads((folder / "audit.sarif").read_text())
     assert log["version"] == "2.1.0"
-    (made,) = log["runs"]
+    made: dict[str, Any] = log["runs"][0]
     rules = {rule["id"] for rule in made["tool"]["driver"]["rules"]}
     found = {result["ruleId"]: result for result in made["results"]}
     assert set(found) == {"value-differs", "reworded"}
@@ -129,7 +130,7 @@ def test_sarif_names_the_places_of_what_is_not_borne_out(folder: Path) -> None:
     place = found["value-differs"]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "report.md"}
     region = place["region"]
-    line = REPORT.splitlines()[region["startLine"] - 1]
+    line = REPORT.splitlines()[int(region["startLine"]) - 1]
     assert line[region["startColumn"] - 1 : region["endColumn"] - 1] == "7.92 g/cm³"
     assert REPORT[region["charOffset"] :][: region["charLength"]] == "7.92 g/cm³"
     assert found["value-differs"]["level"] == "error"
