@@ -22,6 +22,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 """What makes a bare number the name of a thing, and no value."""
+_FORMULA = (")", "]")
+"""What a number of a formula stands behind, without a blank: ``(CrCoNi)97Al3``."""
 _ADDRESS = re.compile(rf"https?://\S+|{IN_TEXT.pattern}|\bpc:[0-9a-f]{{8}}#\S+|\barXiv:\S+|\[[@^][^\]]{{1,80}}\]")
 _DATE = re.compile(
     r"\b\d{1,2}\.? (?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
@@ -154,6 +156,8 @@ def _weighted(
 
 def _is_value(text: str, quantity: Quantity) -> bool:
     """Whether a number is a value: it has a unit, or is none of a year, a label or a small count."""
+    if text[: quantity.start].endswith(_FORMULA):
+        return False
     if quantity.unit:
         return True
     if _LABELLED.search(text, max(quantity.start - 40, 0), quantity.start):
