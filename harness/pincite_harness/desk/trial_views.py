@@ -14,6 +14,7 @@ from pincite_harness.desk.site import Site
 from pincite_harness.desk.steps import PAGE_STEPS, find_in, show_step, step_lines
 from pincite_harness.desk.trajectories import Told
 from pincite_harness.reports.trials.page import end_of
+from pincite_harness.trial.faults import FAULTS_FILE
 from pincite_papers.model import Span
 
 _PICTURES = {
@@ -39,7 +40,7 @@ def routes(site: Site) -> list[Route]:
         around = (names[at - 1] if at else None, names[at + 1] if at + 1 < len(names) else None)
         lines = step_lines(told.conversation(0), 1) if told is not None else []
         context = {"run": run, "listed": listed, "trial": listed.trial, "told": told, "why": why, "lines": lines}
-        logs = [(path.name, end_of(path)) for path in (folder / "agent.log", folder / "faults.log")]
+        logs = [(path.name, end_of(path)) for path in (folder / "agent.log", folder / FAULTS_FILE)]
         return site.page(request, "trial.html", **context, around=around, page_steps=PAGE_STEPS, logs=logs)
 
     def answer(request: Request) -> Response:
