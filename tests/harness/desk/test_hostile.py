@@ -170,7 +170,8 @@ def paths_of(desk: Any) -> list[str]:
         "", "run/0", "run/0?q=%22%3E%3Cscript%3E", "run/0?family=%22%3E%3Cimg%20src=x%20onerror=1%3E&sort=-task", trial,
         f"{trial}/answer", f"{trial}/steps?conversation=0&first=1", f"{trial}/find?q=%3Cscript%3E",
         f"{trial}/find?q={'a' * 5000}", f"{trial}/locator?at=%3Cscript%3E", f"paper/{key}",
-        f"paper/{key}/place?spans=3-200", f"paper/{key}/place?spans=%3Cscript%3E", "%3Cscript%3Ealert(1)%3C/script%3E",
+        f"paper/{key}/place?spans=3-200", f"paper/{key}/place?spans=%3Cscript%3E",
+        f"paper/{key}/find?q=script", "%3Cscript%3Ealert(1)%3C/script%3E",
         *steps,
     ]  # fmt: skip
 
