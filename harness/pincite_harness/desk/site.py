@@ -19,6 +19,7 @@ from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import ListedTrial, RunBook
 from pincite_harness.desk.trajectories import Trajectories
 from pincite_harness.reports.loading import SCORE_FILE
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.statistics import show
 from pincite_harness.reports.trials.subject import Subject, Subjects
 from pincite_harness.trial.faults import FAULTS_FILE
@@ -53,7 +54,7 @@ class Site:
             lstrip_blocks=True,
         )
         cast("dict[str, Any]", self._templates.globals)["links"] = self.links
-        self._templates.filters.update(number=show, seconds=in_seconds, count=in_count, money=in_money)
+        self._templates.filters.update(number=show, seconds=in_seconds, count=in_count, money=in_money, clock=on_clock)
 
     def close(self) -> None:
         """End the processes that read and draw papers."""
@@ -68,6 +69,10 @@ class Site:
     def render(self, template: str, **context: Any) -> str:
         """A template with every value escaped."""
         return self._templates.get_template(template).render(**context)
+
+    def part(self, template: str, **context: Any) -> Markup:
+        """A piece of a page, to be put into another as it is."""
+        return Markup(self.render(template, part=True, site=self, **context))
 
     def page(self, request: Request, template: str, **context: Any) -> HTMLResponse:
         """A page, or where a script of the desk asks for it the part of it that changes."""
@@ -126,6 +131,14 @@ def in_seconds(value: float | None) -> str:
         return f"{value:.1f} s"
     minutes, seconds = divmod(round(value), 60)
     return f"{minutes} min {seconds:02} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
+def on_clock(value: float) -> str:
+    """A time since the beginning, short: ``2.1 s``, ``33:10``, ``2:05:10``."""
+    if value < 60:
+        return f"{value:.1f} s"
+    minutes, seconds = divmod(int(value), 60)
+    return f"{minutes}:{seconds:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def in_count(value: float | None) -> str:

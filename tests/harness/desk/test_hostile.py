@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError
+from pincite_core.settings import load_settings
+from pincite_harness.desk.export import export
 from pincite_harness.desk.run_book import RunBook
+from pincite_harness.desk.targets import read_targets
 from pincite_trajectory.atif import (
     Agent,
     ImagePart,
@@ -204,6 +207,16 @@ def test_nothing_of_it_runs_or_loads_in_a_browser(hostile: Any, browser: Any) ->
     outside = "performance.getEntriesByType('resource').filter((each) => !each.name.startsWith(location.origin)).length"
     assert browser.run(outside) == 0
     assert all("404" in each for each in browser.complaints), browser.complaints
+
+
+def test_a_static_copy_is_as_safe(hostile: Any, tmp_path: Path) -> None:
+    made = export(read_targets([hostile.site.runs[0].path]), load_settings(), tmp_path / "copy")
+    page = Markup(made.index.read_text())
+    assert not [tag for tag, _ in page.elements if tag in {"script", "iframe", "object", "embed", "base", "style"}]
+    attributes = [(name, value or "") for _, held in page.elements for name, value in held.items()]
+    assert not [name for name, _ in attributes if name.startswith("on") or name in {"style", "srcdoc"}]
+    outside = [value for name, value in attributes if name in {"src", "href", "action"} and ":" in value]
+    assert not outside
 
 
 def test_names_of_trials_and_links_do_not_lead_out_of_the_run(
