@@ -19,16 +19,6 @@ CODE = re.compile(r"\b[A-Za-z]*[A-Z][A-Za-z]*-[A-Z]?\d+(?:/[A-Z]+)?\b")
 FORMULA = re.compile(r"\b(?:[A-Z][a-z]?\d*(?:\.\d+)?){2,}\b")
 NUMBER = re.compile(r"[<>]?\d+(?:\.\d+)?(?:\s*×\s*10\^?\d+)?\s*(?P<unit>[^\s\d,;.()]+(?:\s*[a-zA-Z]+\^[−-]\d)*)")
 SKIPPED = ("references", "reference", "authors")
-OPENINGS = {
-    "probe": "You read one page",
-    "rank": "Fields of a record",
-    "page": "You are the agent",
-    "row": "You look along the rows",
-    "column": "You look along one column",
-    "coordinator": "You keep the record",
-    "sequential": "You read a whole",
-}
-"""How the prompt of each role begins."""
 NOBODY = ("none", "–", "-", "")
 
 
@@ -63,7 +53,7 @@ class RuleCast:
     asked: list[str] = field(default_factory=list)
 
     def __call__(self, request: Request) -> Any:
-        label = label_of(request)
+        label = json.loads(request.headers["x-pincite-label"])
         self.asked.append(label["role"])
         text = request.first
         if label["step"].endswith("/task"):
@@ -256,18 +246,6 @@ class RuleCast:
         if not wrong or draw < self.noise / 4:
             return None
         return {**given, "value": wrong[int(draw * 1e6) % len(wrong)], "confidence": 0.6}
-
-
-def label_of(request: Request) -> dict[str, str]:
-    """The request's label, or behind a door, which keeps labels, what its text says of role, page and field."""
-    header = request.headers.get("x-pincite-label")
-    if header:
-        return json.loads(header)
-    role = next(role for role, words in OPENINGS.items() if request.system.startswith(words))
-    page = re.search(r"page (\d+)", request.system)
-    field_of = re.search(r"^Field: (\w+)", request.first, re.MULTILINE)
-    step = {"probe": "probe", "rank": "rank"}.get(role, f"fill/{field_of[1] if field_of else ''}")
-    return {"role": role, "id": f"p{page[1]}" if page else role, "step": step}
 
 
 def claim(name: str, value: str, confidence: float, place: str) -> dict[str, Any]:

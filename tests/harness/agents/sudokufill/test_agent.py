@@ -69,6 +69,7 @@ def test_a_trial_of_it_in_a_sandbox(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("PINCITE_MODEL_API_KEY", "key-of-the-model-1")
+    monkeypatch.setenv("PINCITE_PASS_LABELS", "yes")
     name = "influenza_emulsions"
     with ScriptedModel([rules.RuleCast(schemas[name])] * 100) as model:
         words = ["run", "record_filling", "--task", name, "--agent", "sudokufill", "--sandbox", "local", "--unsafe"]
