@@ -46,7 +46,8 @@ def fill(
             "model": {"url": model.url, "name": "m", "dialect": "openai.chat", "api_key": "token"},
         }
         (folder / "task.json").write_text(json.dumps(description))
-        (folder / "schema.json").write_text(json.dumps(compile_schema(schema_of(task))))
+        form = task.get("answer_schema") or compile_schema(schema_of(task))
+        (folder / "schema.json").write_text(json.dumps(form))
         (folder / "options.json").write_text(json.dumps(options))
         path.unlink(missing_ok=True)
         code = crew.run(pipeline.work, name="sudokufill", defaults=defaults, options=folder / "options.json")
