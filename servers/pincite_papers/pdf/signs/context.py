@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from pincite_papers.pdf.signs.ligatures import LETTERS, stands_in_word
+
 _INFIX = frozenset("=+−×÷±∓<>≤≥≪≫∼≈≅≃≠≡∝·/")
 _UNITS_OF_DEGREE = frozenset("CFKNESW2θ")
 _OPENING, _CLOSING = "([{⟨", ")]}⟩"
@@ -13,6 +15,8 @@ _NUMBER = re.compile(r"[0-9.−+-]")
 
 def agrees(sign: str, at: int, codes: Sequence[int]) -> bool:
     """Whether the glyphs around place ``at`` are those of a use of ``sign``: only ever a second kind of evidence."""
+    if sign in LETTERS:
+        return stands_in_word(sign, at, codes)
     before, after = _beside(codes, at, -1), _beside(codes, at, 1)
     if sign == "°":
         return before.isdigit() and (after in _UNITS_OF_DEGREE or not after.isalpha())

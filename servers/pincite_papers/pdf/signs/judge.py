@@ -16,6 +16,7 @@ from pincite_papers.pdf.glyphs import Frame, Glyphs
 from pincite_papers.pdf.signs.boxes import misfits
 from pincite_papers.pdf.signs.context import agrees
 from pincite_papers.pdf.signs.encodings import alike, is_named_for_signs, known_at
+from pincite_papers.pdf.signs.ligatures import LETTERS
 from pincite_papers.pdf.signs.reading import CONTRADICTED, LIKE, RARE, Verdict, decide, is_sign
 from pincite_papers.pdf.signs.rendering import Renderer
 from pincite_papers.pdf.signs.shapes import Shape, known_shapes
@@ -287,8 +288,15 @@ class _Reader:
         """How far known characters are from the sample's shape; None where it cannot be drawn."""
         if sample.key not in self._seen:
             shape = self._shape(sample)
-            self._seen[sample.key] = known_shapes().distances(shape, chr(sample.code)) if shape is not None else None
+            self._seen[sample.key] = self._measure(shape, sample) if shape is not None else None
         return self._seen[sample.key]
+
+    def _measure(self, shape: Shape, sample: _Sample) -> dict[str, float]:
+        """The distances of a shape; a font of signs prints no letters, so no ligatures of them."""
+        far = known_shapes().distances(shape, chr(sample.code))
+        if sample.named or sample.lone or sample.font in self._memory.symbolic:
+            far = {text: value for text, value in far.items() if text not in LETTERS}
+        return far
 
     def _shape(self, sample: _Sample) -> Shape | None:
         """The sample's shape, drawn once; None where it cannot be seen."""

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from pincite_papers.pdf.signs.encodings import LATIN_TWINS, SIGNS_AT, alike, known_at
+from pincite_papers.pdf.signs.ligatures import LETTERS
 from pincite_papers.pdf.signs.shapes import known_shapes
 
 RARE = frozenset("¼½¾ðþÞÐ¦¬¿¡¤¢¥ªº\x7f\ufffd")
@@ -69,8 +70,8 @@ def _drawn_as_claimed(claimed: str, far: dict[str, float]) -> bool:
 
 
 def is_sign(text: str) -> bool:
-    """Whether a character is one that fonts of signs print: no Latin letter, no digit."""
-    if _is_greek(text):
+    """Whether a character is one that fonts print behind other codes: a ligature, or neither Latin letter nor digit."""
+    if _is_greek(text) or text in LETTERS:
         return True
     return not (text.isascii() and text.isalnum()) and unicodedata.category(text) not in ("Lu", "Ll")
 
