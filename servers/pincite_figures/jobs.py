@@ -8,6 +8,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 
 from pincite_core.errors import PinciteError
+from pincite_core.locator import digest_of
 from pincite_core.settings import Settings
 from pincite_papers.opening.library import reporting
 
@@ -71,7 +72,7 @@ class FigureJobs:
         self, job: str, paper: "Paper", arguments: dict[str, Any]
     ) -> "tuple[dict[str, Any], bytes] | PinciteError":
         """The result or why there is none: returned, since a task group would wrap what is raised."""
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
 
         def make(holds: frozenset[str]) -> "Request":
             header = {"job": job, "digest": digest, "arguments": arguments}

@@ -7,6 +7,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp_types import InputRequiredResult
 
+from pincite_core.locator import paper_name
 from pincite_core.offers import add_completions, read_resource
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
@@ -81,7 +82,7 @@ def _add_views(server: MCPServer[Any], desk: Desk) -> None:
         name = given.get("id", "")
         if argument != "view" or not name:
             return []
-        paper = await desk.library.open(name if name.startswith(("sha256:", "pc:")) else f"pc:{name}", calling)
+        paper = await desk.library.open(paper_name(name), calling)
         return [figure_name(paper, index) for index in range(len(paper.figures))]
 
     add_completions(server, complete)

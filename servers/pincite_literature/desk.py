@@ -18,6 +18,7 @@ from pincite_literature.gate import Gate
 from pincite_literature.memo import Memo
 from pincite_literature.sources.source import Source
 from pincite_literature.warming import warming
+from pincite_literature.withheld import Withheld
 from pincite_literature.witness import WitnessedWeb, witnessing
 from pincite_papers.opening.library import Library
 
@@ -69,7 +70,7 @@ class Desk:
         self.settings = settings
         self.web = WitnessedWeb(web)
         self.library = Library(settings)
-        self.gate = Gate(settings.before)
+        self.gate = Gate(settings.before, Withheld(settings.withheld))
         self.memo = Memo()
         self.sources: Mapping[str, Source] = Sources(self.web, settings)
 

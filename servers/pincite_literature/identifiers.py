@@ -8,6 +8,7 @@ identifier" (new style since April 2007, five digits since January 2015; the old
 import re
 from urllib.parse import unquote, urlsplit
 
+from pincite_core.characters import HYPHENS, UNSEEN
 from pincite_core.errors import BadInputError
 from pincite_literature.model import Identifiers
 from pincite_papers.doi import PREFIX, cut_doi, is_cut
@@ -15,7 +16,7 @@ from pincite_papers.doi import PREFIX, cut_doi, is_cut
 LONGEST = 1_000
 """Characters; a longer text is not an identifier."""
 
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None) | dict.fromkeys(map(ord, "‐‑"), "-")
+_INVISIBLE = dict.fromkeys(map(ord, UNSEEN), None) | dict.fromkeys(map(ord, HYPHENS), "-")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 _WRAPPED = re.compile(r"""[<\["'“‘(]+(?=\S)""")
 _URL = re.compile(r"(?:https?:)?//|(?:www\.)?(?:[a-z0-9-]+\.)+[a-z]{2,}/", re.IGNORECASE)

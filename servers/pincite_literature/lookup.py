@@ -185,12 +185,19 @@ async def _finished(
     passed = {name: work for name, work in cleared.items() if work is not None}
     # The record of who registers the asked identifier dates it; without that, every record must pass.
     sure = authority in passed if authority in records else len(passed) == len(records) or not authority
+    if desk.gate.withheld.hides_any(records.values()):
+        raise withheld_error(asked)
     if not passed or not sure:
         raise NotFoundError(
             f"{asked!r} is not available under the cutoff: it did not surely appear before {desk.gate.before}.",
             next="Search for its title: an earlier version may be there.",
         )
     return Looked(desk.gate.unite(passed), passed, tuple(entries))
+
+
+def withheld_error(asked: str) -> NotFoundError:
+    """What is said of a work that does not exist for this task."""
+    return NotFoundError(f"{shorten(asked, 200)!r} is withheld here.", next="Do without this work.")
 
 
 async def _as_of_then(desk: Desk, records: Mapping[str, Work]) -> Mapping[str, Work]:

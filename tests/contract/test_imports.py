@@ -1,7 +1,7 @@
 """Imports point one way: core <- models <- papers <- servers <- the Python door, and core <- sandbox <- harness.
 
 In the harness: tasks <- doors <- trajectory <- scoring <- agents <- marking <- trial <- harbor <- runs <- reports <-
-curation <- cli.
+audit <- desk <- curation <- connecting <- cli.
 """
 
 import ast
@@ -19,7 +19,7 @@ PACKAGES = {
     for path in (ROOT / root).glob("pincite*/__init__.py")
 }
 ARROWS = {
-    "pincite": {"pincite_core", "pincite_papers", "pincite_figures"},
+    "pincite": {"pincite_core", "pincite_papers", "pincite_documents", "pincite_figures"},
     "pincite_core": set[str](),
     "pincite_models": {"pincite_core"},
     "pincite_papers": {"pincite_core", "pincite_models"},
@@ -60,18 +60,21 @@ ARROWS = {
         "pincite_papers",
         "pincite_materials",
         "pincite_figures",
+        "pincite_provenance",
         "pincite_tasks",
         "pincite_doors",
         "pincite_trajectory",
         "pincite_scoring",
     },
 }
-FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "curation", "connecting", "cli")
+FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "audit", "desk", "curation", "connecting", "cli")
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
-PAPERS_READERS = ("marking", "trial", "curation", "reports")
+PAPERS_READERS = ("marking", "trial", "curation", "reports", "audit", "desk")
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
-DRAWERS = ("reports", "curation")
+DRAWERS = ("reports", "desk", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
+AUDITORS = ("audit", "cli")
+"""Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
 
 INSIDE = [
     *(ROOT / "harness/pincite_harness/agents/programs").rglob("*.py"),
@@ -94,6 +97,8 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
+CREWS = ("crew", "sudokufill", "anagent")
+"""The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""
 
@@ -152,8 +157,12 @@ def _floor(module: str) -> int:
 
 @pytest.mark.parametrize(
     ("parts", "read"),
-    [(PAPERS_READERS, {"pincite_papers", "pincite_materials"}), (DRAWERS, {"pincite_figures"})],
-    ids=["papers", "figures"],
+    [
+        (PAPERS_READERS, {"pincite_papers", "pincite_materials"}),
+        (DRAWERS, {"pincite_figures"}),
+        (AUDITORS, {"pincite_provenance"}),
+    ],
+    ids=["papers", "figures", "provenance"],
 )
 def test_only_the_named_parts_of_the_harness_read_papers(parts: tuple[str, ...], read: set[str]) -> None:
     harness = PACKAGES["pincite_harness"]
@@ -181,7 +190,7 @@ def test_programs_inside_a_sandbox_need_only_the_standard_library(path: Path) ->
     folder = next(parent for parent in path.parents if parent.name in {"programs", "guest"})
     own = {sibling.stem for sibling in [*path.parent.iterdir(), *folder.iterdir()]}
     foreign = {name for name, _ in imported(path)} - sys.stdlib_module_names - own
-    if path.parent.name == "crew":
+    if path.parent.name in CREWS:
         assert foreign <= CREW_LIBRARIES
         return
     assert foreign <= (LIBRARIES if path.stem in THINKERS else set())

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
 from pincite_core.errors import BadInputError
+from pincite_core.lazy import load
 from pincite_harness.agents.agent import Agent, Program
 from pincite_harness.agents.options import FILE_MARK, Option, named_files
 from pincite_harness.agents.own import FOLDER, own_agent
@@ -36,6 +36,12 @@ AGENTS = {
     "zeroshot": Entry("one call of the model, the whole paper in it", "pincite_harness.agents.thinker:Zeroshot"),
     "react": Entry("a model in a loop with the task's tools", "pincite_harness.agents.thinker:React"),
     "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.thinker:Terminus"),
+    "sudokufill": Entry(
+        "page agents fill records field by field and debate the values", "pincite_harness.agents.sudokufill:SudokuFill"
+    ),
+    "anagent": Entry(
+        "planner, expert, author and critic write the analysis of figures", "pincite_harness.agents.anagent:Anagent"
+    ),
     "replay": Entry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""
@@ -52,9 +58,8 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
     if is_path(name):
         agent = own_agent(Path(name), options or {})
     elif word in AGENTS:
-        module, _, factory = AGENTS[word].factory.partition(":")
         given = {**(options or {}), **({"of": rest} if rest else {})}
-        agent = getattr(import_module(module), factory)(word, given, model)
+        agent = load(AGENTS[word].factory)(word, given, model)
     elif name in plugin_names():
         agent = plugin_agent(name, options or {}, model)
     else:
@@ -98,8 +103,7 @@ def absolute_options(agent: str, options: Mapping[str, str]) -> dict[str, str]:
 
 def _known_options(agent: str, word: str) -> Mapping[str, object]:
     if word in AGENTS:
-        module, _, factory = AGENTS[word].factory.partition(":")
-        return getattr(getattr(import_module(module), factory), "known_options", {})
+        return getattr(load(AGENTS[word].factory), "known_options", {})
     return getattr(load_plugin(agent).factory, "known_options", {}) if agent in plugin_names() else {}
 
 

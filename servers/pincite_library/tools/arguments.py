@@ -78,11 +78,6 @@ def passes(entry: PaperEntry, years: tuple[int | None, int | None], journal: str
     return journal.strip().casefold() in entry.journal.casefold()
 
 
-def short_id(paper_id: str) -> str:
-    """The eight digits that name a paper in its locators and calls."""
-    return paper_id[7:15]
-
-
 def _named(store: "Store", name: str) -> list[str]:
     from pincite_library.ingest.naming import named_papers
 

@@ -13,16 +13,27 @@ from pincite_papers.pdf.elements import Line, PageLayout
 from pincite_papers.pdf.layout.linenumbers import take_line_numbers
 
 _ZONE = 0.12
+"""Share of the page's height, at its top and at its bottom, in which a line that repeats may be a running header or
+footer. Set by judgement."""
 _WIDE_ZONE = 0.2
 """Share of the page's height at its edges in which running lines repeat: small type areas stand low (LNCS: 0.15)."""
 _NUMBER_ZONE = 0.1
+"""Share of the page's height, at its top and at its bottom, in which a number alone may be the page's. Set by
+judgement."""
 _INNER_ROOM = 1.25
 """The room under a running line in the wide zone, in the page's usual steps from line to line, at least."""
 _APART = 2.2
+"""Type sizes from a line in the margin of a lone page to the next line: more parts a running line from the text. Set
+by judgement."""
 _MOST_RUNNING = 24
+"""Lines in the margins of a lone page; where there are more, the text reaches into them and none is a running line.
+Set by judgement."""
 _ROW = 4.0
+"""Points: lines whose baselines differ by less stand in one row. Set by judgement."""
 _MOST_IN_ROW = 4
+"""Lines in one row of a header or footer; a row of more is one of a table. Set by judgement."""
 _MOST_BESIDE = 2
+"""Lines beside a page number in its row; with more it is a cell of a table. Set by judgement."""
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _PAGE_NUMBER = re.compile(

@@ -7,6 +7,7 @@ LAST_SPACED = "\u2e7f"
 """Every character of a script without spaces comes after this one."""
 
 _TABLE = 0x10000
+"""Codes that a table of scripts covers: the basic plane. Set by Unicode."""
 _EAST_ASIAN = (
     (0x2E80, 0x2FE0),
     (0x3000, 0x3130),
@@ -20,6 +21,7 @@ _EAST_ASIAN = (
 _HANGUL = ((0x1100, 0x1200), (0x3130, 0x3190), (0xA960, 0xA980), (0xAC00, 0xD7FC))
 _LEFTWARDS = ((0x0590, 0x0900), (0xFB1D, 0xFE00), (0xFE70, 0xFEFF))
 _EXTENSION = 0x20000
+"""Code from which on characters are East Asian ideographs: the supplementary ideographic plane. Set by Unicode."""
 
 
 def _table(ranges: tuple[tuple[int, int], ...]) -> npt.NDArray[np.bool_]:

@@ -172,7 +172,7 @@ def _compared(
 
 def _without_record(name: str, error: PinciteError, registered: Registered, *, under_cutoff: bool) -> CitationCheck:
     """The check of an identifier of which no source gave a record."""
-    said = " ".join(part for part in (error.what, error.seen) if part)
+    said = error.short()
     verdict: Verdict = "unknown"
     if registered == "no":
         verdict, reason = "not_found", f"The DOI {name} is not registered: no such work exists."

@@ -195,3 +195,12 @@ async def test_the_cutoff_closes_the_web(speaking: Any, source_servers: ModuleTy
 async def test_a_query_of_no_use_is_refused(speaking: Any, query: str) -> None:
     async with speaking(searxng_url="http://127.0.0.1:9") as call:
         assert "The query" in await call("search_web", query=query)
+
+
+async def test_pages_of_withheld_works_are_left_out(speaking: Any, source_servers: ModuleType) -> None:
+    withheld = ("A made-up alloy & its data sheet",)
+    with source_servers.SourceServer(lambda asked: source_servers.Given(brave(asked))) as server:
+        async with speaking(**_settings("brave", server.url), withheld=withheld) as call:
+            found = await call("search_web", query="alloy")
+    assert [page["title"] for page in found["pages"]] == ["Second page"]
+    assert found["notes"] == ["1 of the engine's pages were left out: their works are withheld here."]

@@ -197,7 +197,7 @@ class SqliteStore(Store):
             try:
                 wrong += look()
             except DamagedError as error:
-                wrong.append(f"{error.what} {error.seen}")
+                wrong.append(error.short())
         return wrong
 
     def vacuum(self) -> int:

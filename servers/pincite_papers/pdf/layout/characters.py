@@ -10,6 +10,7 @@ from pincite_papers.pdf.signs.ligatures import LETTERS
 
 UNKNOWN = "\ufffd"
 _TABLE = 0x10000
+"""Codes that a table of classes covers: the basic plane; what lies beyond shares its last entry. Set by Unicode."""
 _SPACES = (
     0x20,
     0x0D,

@@ -16,6 +16,8 @@ WIDE_GAP = 1.8
 BACK_STEP = 0.6
 """A step back of so many sizes parts two fragments."""
 _SIDE_BY_SIDE = 0.6
+"""Share of the narrower one's extent that two figures of a downward line have in common: more means that they stand
+side by side. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -13,6 +13,8 @@ from pincite_papers.pdf.scriptcodes import is_leftwards
 
 _SWAPPED = str.maketrans("()[]{}«»<>", ")(][}{»«><")
 _LONE = 100_000
+"""Weight of a bracket without a partner against one glyph inside a pair: larger than any line is long, so that
+partners decide first."""
 _OPENING = frozenset("([{«")
 _CLOSING = frozenset(")]}»")
 

@@ -11,6 +11,7 @@ _LARGER = 1.1
 _FEWEST_WORDS = 7
 """Words from which on a repeated run is no accident: the names of sections are shorter."""
 _MOST_LINES = 12
+"""Lines of one block of a pull quote; a block of more is running text. Set by judgement."""
 
 
 def mark_pull_quotes(flows: list[list[Draft]], body: Style) -> None:

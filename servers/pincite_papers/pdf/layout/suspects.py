@@ -12,6 +12,8 @@ from pincite_papers.pdf.signs.judge import word_fonts
 
 _UNREADABLE = (0x7F, 0xFFFD)
 _DESCENT = 0.1
+"""Type sizes under the baseline from which on a narrow glyph coded m is a mu, which has a descender and an m has not.
+Set by judgement."""
 _NARROW = 1.1
 """A letter m that reaches so many sizes below the baseline, and is so narrow for its height, is a µ."""
 
