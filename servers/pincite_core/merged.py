@@ -299,7 +299,7 @@ def chosen(tools: Collection[str], patterns: Sequence[str]) -> frozenset[str]:
         if not fitting:
             raise BadInputError(
                 f"No tool is named {pattern.removeprefix('-')!r} among those that are served.",
-                next=f"Give of: {', '.join(sorted(tools))}; * stands for any letters, - before a name leaves it out.",
+                next=f"Choose from: {', '.join(sorted(tools))}. * stands for any letters; - before a name excludes it.",
             )
         kept = kept - fitting if pattern.startswith("-") else kept | fitting
     if not kept:

@@ -104,7 +104,9 @@ def find_literal(
     wanted = _folded(literal.strip())
     needle, hay = (wanted.folded, text.folded) if case_sensitive else (wanted.lowered, text.lowered)
     if not needle.strip():
-        raise BadInputError("The pattern holds nothing but script marks.", next="Add the characters around them.")
+        raise BadInputError(
+            "The pattern has only script marks (^ and _) in it.", next="Add the characters around them."
+        )
     at = hay.find(needle)
     while at >= 0:
         after = at + len(needle)
@@ -235,7 +237,7 @@ def _check(pattern: str) -> None:
     if not pattern.strip():
         raise BadInputError("The pattern is empty.", next="Give some characters to look for.")
     if any("\ud800" <= c <= "\udfff" for c in pattern):
-        raise BadInputError("The pattern holds half of a surrogate pair.", next="Give whole characters.")
+        raise BadInputError("The pattern contains half of a surrogate pair.", next="Give whole characters.")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise BadInputError(
             f"The pattern is longer than {MAX_PATTERN_CHARS} characters.",

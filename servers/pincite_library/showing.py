@@ -63,7 +63,7 @@ def show_paper(settings: "Settings", store: "Store", paper_id: str, *, whole: bo
 
     entry = store.paper(paper_id)
     if entry is None:
-        raise NotFoundError(f"The paper {paper_id} was removed meanwhile.")
+        raise NotFoundError(f"The paper {paper_id} was removed in the meantime.")
     if whole:
         text = store.text(paper_id)
         put_json({"paper": paper_id, "text": text}) if as_json else typer.echo(text)

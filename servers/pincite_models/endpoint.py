@@ -147,7 +147,7 @@ class ModelEndpoint:
             return None
         if not (url and model):
             raise BadInputError(
-                f"The {role.title} is only half set.", next=f"Set both {role.prefix}_URL and {role.prefix}_MODEL."
+                f"The {role.title} is only partly set up.", next=f"Set both {role.prefix}_URL and {role.prefix}_MODEL."
             )
         spoken = None if dialect == "auto" else dialect
         return cls(url, model, api_key=api_key, dialect=spoken, seconds=seconds, role=role)

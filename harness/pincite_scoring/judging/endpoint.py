@@ -211,7 +211,7 @@ class JudgeEndpoint:
                 None,
             )
         if cause in ("auth", "model_not_found"):
-            return None, self._failed("did not let us in" if cause == "auth" else "was not found", seen), None
+            return None, self._failed("refused access" if cause == "auth" else "was not found", seen), None
         advice = "If it takes no temperature: --judge-temperature own." if "temperature" in text else ""
         refused = BadInputError(f"The judge {self._choice.name} turned the question down.", seen=seen, next=advice)
         return None, refused, None

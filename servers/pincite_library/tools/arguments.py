@@ -27,7 +27,9 @@ def parse_years(year: str) -> tuple[int | None, int | None]:
         or (match["from"] and match["to"] and not match["dash"])
         or (match["dash"] and not any((match["from"], match["to"])))
     ):
-        raise BadInputError(f"{year[:40]!r} names no years.", next="Write 2020, 2015-2020, 2018- or -2019.")
+        raise BadInputError(
+            f"{year[:40]!r} is not a year or a range of years.", next="Write 2020, 2015-2020, 2018- or -2019."
+        )
     first = int(match["from"]) if match["from"] else None
     last = int(match["to"]) if match["to"] else None if match["dash"] else first
     if first is not None and last is not None and last < first:

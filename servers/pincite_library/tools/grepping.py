@@ -146,7 +146,7 @@ class _Papers:
         self._entries: dict[str, PaperEntry | None] = {}
 
     def entry(self, paper_id: str) -> PaperEntry | None:
-        """The entry of a paper, None if it was removed meanwhile."""
+        """The entry of a paper, None if it was removed in the meantime."""
         if paper_id not in self._entries:
             self._entries[paper_id] = self._store.paper(paper_id)
         return self._entries[paper_id]

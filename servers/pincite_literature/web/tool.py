@@ -45,7 +45,7 @@ async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPag
     """
     if desk.gate.before is not None:
         raise ForbiddenError(
-            f"search_web is not to be had under the cutoff {desk.gate.before}: pages of the web have no sure date.",
+            f"search_web is not available under the cutoff {desk.gate.before}: pages of the web have no sure date.",
             next="Use search_papers or search_wikipedia, which keep the cutoff.",
         )
     words = " ".join(query.split())
@@ -58,7 +58,7 @@ async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPag
     hits = await engine.search(words, limit=limit)
     if not hits.pages and hits.notes:
         raise SourceError(
-            f"{engine.policy.title} found nothing, but could not ask all that it asks.",
+            f"{engine.policy.title} found nothing, and some of the engines that it asks did not answer.",
             source=name,
             cause="server_error",
             seen=" ".join(hits.notes),
@@ -74,7 +74,9 @@ async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPag
         made["says"] = f"{engine.policy.title} has no page for these words."
     notes = list(hits.notes)
     if len(shown) < len(hits.pages):
-        notes.append(f"{len(hits.pages) - len(shown)} of the engine's pages were left out: their works are withheld here.")
+        notes.append(
+            f"{len(hits.pages) - len(shown)} of the engine's pages were left out: their works are withheld here."
+        )
     if notes:
         made["notes"] = notes
     return made

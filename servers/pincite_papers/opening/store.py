@@ -185,7 +185,7 @@ class PaperStore:
         if len(matches) > 1:
             listed = ", ".join(f"sha256:{digest}" for digest in sorted(matches))
             raise BadInputError(
-                f"{source!r} fits more than one paper.", seen=listed, next="Give more digits of the id."
+                f"{source!r} matches more than one paper.", seen=listed, next="Give more digits of the id."
             )
         if matches:
             digest = matches.pop()

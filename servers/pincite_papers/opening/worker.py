@@ -111,7 +111,7 @@ def _answer(
         return _failure(error, ""), b""
     except MemoryError:
         grown = HostileError(
-            f"{wording.doing} needs more memory than it may have.",
+            f"{wording.doing} needs more memory than is allowed.",
             seen=f"the limit is {memory_mb} MiB",
             next="If you trust the file, raise PINCITE_PARSE_MEMORY_MB.",
         )

@@ -63,7 +63,9 @@ async def resolve_citation(
         if cut is not None:
             raise cut
         raise BadInputError(
-            "This names no work.", seen=repr(citation[:80]), next="Give a DOI, or the reference with its title."
+            "This does not identify a work.",
+            seen=repr(citation[:80]),
+            next="Give a DOI, or the reference with its title.",
         )
     if reference.ids is None:
         made = _by_title(await find_meant(desk.literature, reference))

@@ -91,7 +91,7 @@ class Export:
             raise changed(self._file, found, entries.claims[-1])
         if not claims:
             what = f"No claim about {paper!r} is recorded." if paper else "No claim is recorded."
-            raise NotFoundError(what, next="Look at list_claims, or: pincite provenance list")
+            raise NotFoundError(what, next="See list_claims, or run: pincite provenance list")
         ids = {entry.id for entry in claims}
         return Entries(claims, [each for each in entries.retractions if each.retracts in ids])
 

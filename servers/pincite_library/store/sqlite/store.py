@@ -132,7 +132,7 @@ class SqliteStore(Store):
             return []
         if vector.shape != (file.shape.dimension,):
             raise BadInputError(
-                "The vector asked for is not of the library's dimension.",
+                "The query's vector does not have the library's dimension.",
                 seen=f"{vector.shape}, not ({file.shape.dimension},)",
                 next="Ask with the model that the library was embedded with.",
             )
