@@ -65,7 +65,7 @@ class Transport:
         reach: Reach = "public",
         sent: Callable[[], Awaitable[None]] | None = None,
     ) -> AsyncGenerator[Reply]:
-        """The reply to one request, its body not yet read; redirects are the caller's. ``sent`` is called once it is out.
+        """The reply to one request, body unread; the caller follows redirects. ``sent`` is called once it is out.
 
         Raises TransferError, here and while the body is read, and ForbiddenError for an address that may not be
         reached.
