@@ -18,7 +18,8 @@ from pincite_figures.inspect.offered import has_model
 from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.listing import Figures, list_figures
 from pincite_figures.naming import figure_name
-from pincite_figures.plots.tool import PlotContent, read_plot
+from pincite_figures.plots.content import PlotContent
+from pincite_figures.plots.tool import read_plot
 from pincite_figures.reading import FigureTexts, read_figure_text
 from pincite_figures.viewing import read_view_resource, view_figure, view_page, zoom_figure
 

@@ -63,6 +63,7 @@ _OPENALEX = re.compile(
     r"(?:openalex:\s*)?(?:(?:api\.|www\.)?openalex\.org/(?:works/)?)?(w[1-9]\d{0,11})", re.IGNORECASE
 )
 _BARE_PMID = re.compile(r"[1-9]\d{4,7}")
+_ARXIV_VERSION = re.compile(r"\d(v[1-9]\d{0,2})(?:\.pdf)?/?$")
 _OPENERS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -178,6 +179,17 @@ def identify(text: str) -> Identifiers | None:
         return Identifiers(s2=found)
     if (found := openalex(cleaned)) and (len(found) > 5 or len(cleaned) > len(found)):
         return Identifiers(openalex=found)
+    return None
+
+
+def identified(text: str) -> str | None:
+    """The identifier that ``text`` is, as "doi:10.1000/x" or "arxiv:2101.00001v2"; None for none."""
+    ids = identify(text)
+    known = ids.known() if ids is not None else {}
+    for kind in ("arxiv", "doi", "pmid", "pmcid", "s2", "openalex"):
+        if kind in known:
+            version = _ARXIV_VERSION.search(text) if kind == "arxiv" else None
+            return f"{kind}:{known[kind]}{version[1] if version else ''}"
     return None
 
 

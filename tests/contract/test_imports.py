@@ -19,7 +19,14 @@ PACKAGES = {
     for path in (ROOT / root).glob("pincite*/__init__.py")
 }
 ARROWS = {
-    "pincite": {"pincite_core", "pincite_papers", "pincite_documents", "pincite_figures"},
+    "pincite": {
+        "pincite_core",
+        "pincite_papers",
+        "pincite_documents",
+        "pincite_figures",
+        "pincite_literature",
+        "pincite_provenance",
+    },
     "pincite_core": set[str](),
     "pincite_models": {"pincite_core"},
     "pincite_papers": {"pincite_core", "pincite_models"},

@@ -40,6 +40,7 @@ def test_top_levels(wheel: Path) -> None:
     }
     assert "pincite_tasks/families/property_extraction/family.toml" in names
     assert any(name.startswith("pincite_tasks/families/property_extraction/papers/") for name in names)
+    assert {f"pincite_harness/desk/{name}" for name in ("templates/trial.html", "static/trial.js")} <= set(names)
 
 
 def test_typing_information_is_shipped(wheel: Path) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pincite_core.errors import NotFoundError
 from pincite_core.locator import PAPER_NAME
-from pincite_library.ingest.finding import identified
+from pincite_literature.identifiers import identified
 
 if TYPE_CHECKING:
     from pincite_library.ingest.journal import Journal

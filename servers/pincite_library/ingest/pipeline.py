@@ -162,7 +162,7 @@ class Ingest:
         return describer_of(self._settings)
 
     def _add(self, found: Found, run: Run, store: "Store", journal: Journal, describer: "Describer | None") -> None:
-        from pincite_library.ingest.fetching import Fetcher
+        from pincite_literature.fulltext.fetcher import Fetcher
 
         papers, pool = self._readers()
         with Fetcher(self._settings) as fetcher:

@@ -14,9 +14,9 @@ from pincite_library.ingest.outcome import Outcome, State
 if TYPE_CHECKING:
     from pincite_library.chunks.describe import Describer
     from pincite_library.ingest.cutting import CuttingPool
-    from pincite_library.ingest.fetching import Fetched
     from pincite_library.ingest.versions import Versions
     from pincite_library.model import IndexedChunk
+    from pincite_literature.fulltext.fetcher import Fetched
     from pincite_papers.model import Paper
     from pincite_papers.opening.store import PaperStore
 
