@@ -38,6 +38,8 @@ class SourceFormat(StrEnum):
     JATS = "jats"
     LATEX = "latex"
     HTML = "html"
+    DOCX = "docx"
+    XLSX = "xlsx"
 
 
 class FigureKind(StrEnum):

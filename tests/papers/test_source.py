@@ -99,11 +99,11 @@ def test_nothing_is_an_empty_source(data: bytes) -> None:
         detect_format(data)
 
 
-def test_a_word_document_is_an_archive_without_tex() -> None:
+def test_an_office_file_of_another_kind_is_an_archive_without_tex() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", "<w:document/>")
+        archive.writestr("ppt/presentation.xml", "<p:presentation/>")
     with pytest.raises(UnknownFormatError):
         parse_source(out.getvalue(), max_pages=Settings().max_pages)
 

@@ -2,13 +2,16 @@
 
 import re
 
-from pincite_core.errors import EmptySourceError, UnknownFormatError
+from pincite_core.errors import EmptySourceError, PinciteError, UnknownFormatError
 from pincite_papers.model import SourceFormat
 
 _HEAD = 1 << 16
 _PDF_WITHIN = 1 << 20
 _PDF_FIRST = 1024
 _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00")
+_ZIP = b"PK\x03\x04"
+_PACKAGES = {"word/document.xml": SourceFormat.DOCX, "xl/workbook.xml": SourceFormat.XLSX}
+"""The part that each kind of office file has."""
 _TAR_MAGIC = slice(257, 262)
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff", b"\xff\xfe", b"\xfe\xff")
 _MOST_CONTROLS = 0.02
@@ -46,6 +49,8 @@ def detect_format(data: bytes) -> SourceFormat:
             "The file is empty.", seen=f"{len(data)} bytes", next="Check the download, then try again."
         )
     head = data[:_HEAD]
+    if head.startswith(_ZIP) and (packed := _of_package(data)) is not None:
+        return packed
     if head.startswith(_ARCHIVES) or head[_TAR_MAGIC] == b"ustar":
         return SourceFormat.LATEX
     if data.find(b"%PDF-", 0, _PDF_FIRST) >= 0:
@@ -59,8 +64,21 @@ def detect_format(data: bytes) -> SourceFormat:
     raise UnknownFormatError(
         "The file is not a paper in a format that can be read.",
         seen=f"{len(data)} bytes of {_nature(text)}",
-        next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive) or an HTML page.",
+        next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive), an HTML page, a .docx or .xlsx.",
     )
+
+
+def _of_package(data: bytes) -> SourceFormat | None:
+    """The kind of office file that a zip is; None for another archive, or one that cannot be listed."""
+    if not any(part.encode() in data for part in _PACKAGES):
+        return None
+    from pincite_papers.archives.archives import names
+
+    try:
+        parts = frozenset(names(data))
+    except PinciteError:
+        return None
+    return next((kind for part, kind in _PACKAGES.items() if part in parts), None)
 
 
 def _nature(text: bytes | None) -> str:

@@ -15,6 +15,8 @@ _PARSERS = {
     SourceFormat.JATS: "pincite_papers.jats:parse_jats",
     SourceFormat.LATEX: "pincite_papers.latex:parse_latex",
     SourceFormat.HTML: "pincite_papers.html:parse_html",
+    SourceFormat.DOCX: "pincite_papers.office:parse_docx",
+    SourceFormat.XLSX: "pincite_papers.office:parse_xlsx",
 }
 
 

@@ -42,6 +42,8 @@ _FORMATS = {
     SourceFormat.LATEX: "latex",
     SourceFormat.JATS: "xml",
     SourceFormat.HTML: "html",
+    SourceFormat.DOCX: "docx",
+    SourceFormat.XLSX: "xlsx",
     SourceFormat.PDF: "pdf",
 }
 _INSIDE = frozenset({"table", "figure", "section", "equation"})
