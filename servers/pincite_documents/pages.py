@@ -16,6 +16,8 @@ _SOURCES = {
     SourceFormat.HTML: "an HTML page",
     SourceFormat.DOCX: "a Word document",
     SourceFormat.XLSX: "a workbook",
+    SourceFormat.EPUB: "an EPUB",
+    SourceFormat.TEI: "TEI XML",
 }
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 

@@ -40,6 +40,8 @@ class SourceFormat(StrEnum):
     HTML = "html"
     DOCX = "docx"
     XLSX = "xlsx"
+    EPUB = "epub"
+    TEI = "tei"
 
 
 class FigureKind(StrEnum):

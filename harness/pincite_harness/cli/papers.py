@@ -19,7 +19,7 @@ from pincite_harness.cli.progress import Bar, bar
 if TYPE_CHECKING:
     from pincite import Paper
 
-SUFFIXES = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm", ".docx", ".xlsx")
+SUFFIXES = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm", ".docx", ".xlsx", ".epub")
 """Files of a folder that may be papers."""
 
 EXIT_NOTHING, EXIT_FAILED, EXIT_INTERRUPTED = 1, 2, 130

@@ -12,6 +12,8 @@ _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00")
 _ZIP = b"PK\x03\x04"
 _PACKAGES = {"word/document.xml": SourceFormat.DOCX, "xl/workbook.xml": SourceFormat.XLSX}
 """The part that each kind of office file has."""
+_EPUB_AT, _EPUB = slice(30, 58), b"mimetypeapplication/epub+zip"
+"""An EPUB says what it is in its first member, which is not compressed (OCF 3.3, section 4.3)."""
 _TAR_MAGIC = slice(257, 262)
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff", b"\xff\xfe", b"\xfe\xff")
 _MOST_CONTROLS = 0.02
@@ -64,12 +66,14 @@ def detect_format(data: bytes) -> SourceFormat:
     raise UnknownFormatError(
         "The file is not a paper in a format that can be read.",
         seen=f"{len(data)} bytes of {_nature(text)}",
-        next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive), an HTML page, a .docx or .xlsx.",
+        next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive), HTML, .docx, .xlsx or .epub.",
     )
 
 
 def _of_package(data: bytes) -> SourceFormat | None:
-    """The kind of office file that a zip is; None for another archive, or one that cannot be listed."""
+    """The kind of office file or book that a zip is; None for another archive, or one that cannot be listed."""
+    if data[_EPUB_AT] == _EPUB:
+        return SourceFormat.EPUB
     if not any(part.encode() in data for part in _PACKAGES):
         return None
     from pincite_papers.archives.archives import names
@@ -115,6 +119,8 @@ def _of_text(text: bytes) -> SourceFormat | None:
     if root is not None:
         if root.lower() == b"html" or (root == b"article" and not _JATS.search(text) and _HTML.search(text)):
             return SourceFormat.HTML
+        if root == b"TEI":
+            return SourceFormat.TEI
         if root in _JATS_ROOTS or (_JATS.search(text) and _JATS_INSIDE.search(text)):
             return SourceFormat.JATS
         if text.lstrip().startswith(b"<?xml") and not _HTML.match(text, text.find(b"<" + root)):

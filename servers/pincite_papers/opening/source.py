@@ -17,6 +17,8 @@ _PARSERS = {
     SourceFormat.HTML: "pincite_papers.html:parse_html",
     SourceFormat.DOCX: "pincite_papers.office:parse_docx",
     SourceFormat.XLSX: "pincite_papers.office:parse_xlsx",
+    SourceFormat.EPUB: "pincite_papers.html.epub:parse_epub",
+    SourceFormat.TEI: "pincite_papers.jats:parse_jats",
 }
 
 

@@ -44,6 +44,8 @@ _FORMATS = {
     SourceFormat.HTML: "html",
     SourceFormat.DOCX: "docx",
     SourceFormat.XLSX: "xlsx",
+    SourceFormat.EPUB: "epub",
+    SourceFormat.TEI: "xml",
     SourceFormat.PDF: "pdf",
 }
 _INSIDE = frozenset({"table", "figure", "section", "equation"})
