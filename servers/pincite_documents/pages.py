@@ -18,6 +18,7 @@ _SOURCES = {
     SourceFormat.XLSX: "a workbook",
     SourceFormat.EPUB: "an EPUB",
     SourceFormat.TEI: "TEI XML",
+    SourceFormat.ELSEVIER: "Elsevier's XML",
 }
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 

@@ -42,6 +42,7 @@ class SourceFormat(StrEnum):
     XLSX = "xlsx"
     EPUB = "epub"
     TEI = "tei"
+    ELSEVIER = "elsevier"
 
 
 class FigureKind(StrEnum):

@@ -8,7 +8,8 @@ from pincite_core.errors import DamagedError, HostileError, UnknownFormatError
 from pincite_core.xml import hardened_parser
 from pincite_papers.markup.elements import Element, etree, local_name
 
-_ARTICLES = ("article", "art", "book-part", "TEI")
+_ARTICLES = ("article", "art", "book-part", "TEI", "converted-article", "simple-article")
+_FRONTS = ("front", "fm", "item-info")
 _NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_NAMES = (b"amp", b"lt", b"gt", b"quot", b"apos")
 _DECLARATION = re.compile(rb"^\s*<\?xml\b[^>]*\?>")
@@ -155,7 +156,7 @@ def _article(root: Element, warnings: list[str]) -> Element:
             seen="XML without an article element",
             next="Give JATS XML, as PubMed Central and publishers offer it.",
         )
-    inner = [one for one in found if one.find("front") is not None or one.find("fm") is not None] or found
+    inner = [one for one in found if any(one.find(tag) is not None for tag in _FRONTS)] or found
     if len(inner) > 1:
         warnings.append(f"The source holds {len(inner)} articles: only the first one is read.")
     return inner[0]

@@ -25,6 +25,8 @@ _PROLOG = re.compile(
 )
 _ROOT = re.compile(rb"<(?:[\w.-]{1,40}:)?([A-Za-z][\w.-]{0,60})([^<>]*+)")
 _JATS_ROOTS = frozenset((b"article", b"art", b"pmc-articleset", b"articles", b"journal-article"))
+_ELSEVIER_ROOTS = frozenset((b"article", b"full-text-retrieval-response", b"converted-article", b"simple-article"))
+_ELSEVIER = re.compile(rb"elsevier\.com/xml/")
 _JATS = re.compile(
     rb"<(?:[\w.-]{1,40}:)?(?:front|article-meta|journal-meta|article-title|ui|fm|bdy|sec)\b|\barticle-type\s*=|dtd-version"
     rb"|//(?:NLM|TaxonX)//DTD"
@@ -121,6 +123,8 @@ def _of_text(text: bytes) -> SourceFormat | None:
             return SourceFormat.HTML
         if root == b"TEI":
             return SourceFormat.TEI
+        if root in _ELSEVIER_ROOTS and _ELSEVIER.search(text):
+            return SourceFormat.ELSEVIER
         if root in _JATS_ROOTS or (_JATS.search(text) and _JATS_INSIDE.search(text)):
             return SourceFormat.JATS
         if text.lstrip().startswith(b"<?xml") and not _HTML.match(text, text.find(b"<" + root)):

@@ -19,6 +19,7 @@ _PARSERS = {
     SourceFormat.XLSX: "pincite_papers.office:parse_xlsx",
     SourceFormat.EPUB: "pincite_papers.html.epub:parse_epub",
     SourceFormat.TEI: "pincite_papers.jats:parse_jats",
+    SourceFormat.ELSEVIER: "pincite_papers.jats:parse_jats",
 }
 
 

@@ -46,6 +46,7 @@ _FORMATS = {
     SourceFormat.XLSX: "xlsx",
     SourceFormat.EPUB: "epub",
     SourceFormat.TEI: "xml",
+    SourceFormat.ELSEVIER: "xml",
     SourceFormat.PDF: "pdf",
 }
 _INSIDE = frozenset({"table", "figure", "section", "equation"})
