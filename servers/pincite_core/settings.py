@@ -244,6 +244,9 @@ class Settings(BaseSettings):
     before: date | None = None
     """Works published on or after this day (YYYY-MM-DD) do not exist for the literature and databases servers."""
 
+    withheld: tuple[str, ...] = ()
+    """Works that do not exist for the literature server: a JSON list of DOIs, arXiv ids, titles and paper ids."""
+
     papers_dir: Path = Field(default_factory=_user_papers)
     """Folder where fetched full texts are kept; every server may read it beside the roots (default: the user data)."""
 

@@ -18,6 +18,7 @@ from pincite_literature.gate import Gate
 from pincite_literature.memo import Memo
 from pincite_literature.sources.source import Source
 from pincite_literature.warming import warming
+from pincite_literature.withheld import Withheld
 from pincite_literature.witness import WitnessedWeb, witnessing
 from pincite_papers.opening.library import Library
 
@@ -69,7 +70,7 @@ class Desk:
         self.settings = settings
         self.web = WitnessedWeb(web)
         self.library = Library(settings)
-        self.gate = Gate(settings.before)
+        self.gate = Gate(settings.before, Withheld(settings.withheld))
         self.memo = Memo()
         self.sources: Mapping[str, Source] = Sources(self.web, settings)
 
@@ -147,7 +148,7 @@ class Desk:
         except Exception as error:  # A fault in what reads one source must not take the others' answers away.
             log.exception("Asking %s failed", policy.name)
             raise SourceError(
-                f"{policy.title} was asked or read wrongly: a fault in pincite.",
+                f"{policy.title} could not be asked or read because of a bug in pincite.",
                 source=policy.name,
                 cause="malformed",
                 next="Ask another source, or report it with the server's log (stderr).",

@@ -40,7 +40,9 @@ async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
     asked = text.strip()
     if not asked or len(asked) > _LONGEST_TITLE:
         raise BadInputError(
-            "This names no work.", seen=repr(asked[:60]), next="Give a DOI, arXiv id, PMID, PMCID or the title."
+            "This does not identify a work.",
+            seen=repr(asked[:60]),
+            next="Give a DOI, arXiv id, PMID, PMCID or the title.",
         )
     ids = identify(asked)
     if ids is None and (error := cut_short(asked)) is not None:
@@ -185,12 +187,19 @@ async def _finished(
     passed = {name: work for name, work in cleared.items() if work is not None}
     # The record of who registers the asked identifier dates it; without that, every record must pass.
     sure = authority in passed if authority in records else len(passed) == len(records) or not authority
+    if desk.gate.withheld.hides_any(records.values()):
+        raise withheld_error(asked)
     if not passed or not sure:
         raise NotFoundError(
             f"{asked!r} is not available under the cutoff: it did not surely appear before {desk.gate.before}.",
             next="Search for its title: an earlier version may be there.",
         )
     return Looked(desk.gate.unite(passed), passed, tuple(entries))
+
+
+def withheld_error(asked: str) -> NotFoundError:
+    """What is said of a work that does not exist for this task."""
+    return NotFoundError(f"{shorten(asked, 200)!r} is withheld here.", next="Do without this work.")
 
 
 async def _as_of_then(desk: Desk, records: Mapping[str, Work]) -> Mapping[str, Work]:

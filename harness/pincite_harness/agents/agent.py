@@ -84,6 +84,9 @@ class Agent(ABC):
     """Folders and files that it leaves below the working folder and that are kept with the trial, under ``agent/``."""
     programs: Sequence[str] = ()
     """Commands that it needs where there is no image: the local sandbox shows their folders to it, read-only."""
+    metadata_keys: Sequence[str] = ()
+    """Keys of a task's metadata (``dimensions.width``) that are put into task.json for it, where its options ask for
+    them; never a part of the gold."""
     folders: Sequence[Path] = ()
     """More folders of this machine that a local sandbox shows to it, read-only."""
 

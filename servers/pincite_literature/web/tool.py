@@ -1,12 +1,12 @@
 """search_web: pages of the web at large, by the engine that the user set up."""
 
-import importlib
 from typing import Annotated, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, ForbiddenError, SourceError, UnavailableError
+from pincite_core.lazy import load
 from pincite_literature.desk import Desk
 from pincite_literature.entries import shorten
 from pincite_literature.web.engine import Engine
@@ -45,7 +45,7 @@ async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPag
     """
     if desk.gate.before is not None:
         raise ForbiddenError(
-            f"search_web is not to be had under the cutoff {desk.gate.before}: pages of the web have no sure date.",
+            f"search_web is not available under the cutoff {desk.gate.before}: pages of the web have no sure date.",
             next="Use search_papers or search_wikipedia, which keep the cutoff.",
         )
     words = " ".join(query.split())
@@ -58,21 +58,27 @@ async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPag
     hits = await engine.search(words, limit=limit)
     if not hits.pages and hits.notes:
         raise SourceError(
-            f"{engine.policy.title} found nothing, but could not ask all that it asks.",
+            f"{engine.policy.title} found nothing, and some of the engines that it asks did not answer.",
             source=name,
             cause="server_error",
             seen=" ".join(hits.notes),
             next="Try again later, or with other words.",
         )
+    shown = [hit for hit in hits.pages if not desk.gate.withheld.hides_page(hit.url, hit.title)]
     made = WebPages(
         query=words,
         engine=engine.policy.title,
-        pages=[_page(hit.title, hit.url, hit.snippet, hit.date) for hit in hits.pages],
+        pages=[_page(hit.title, hit.url, hit.snippet, hit.date) for hit in shown],
     )
     if not hits.pages:
         made["says"] = f"{engine.policy.title} has no page for these words."
-    if hits.notes:
-        made["notes"] = list(hits.notes)
+    notes = list(hits.notes)
+    if len(shown) < len(hits.pages):
+        notes.append(
+            f"{len(hits.pages) - len(shown)} of the engine's pages were left out: their works are withheld here."
+        )
+    if notes:
+        made["notes"] = notes
     return made
 
 
@@ -87,8 +93,8 @@ def _engine(desk: Desk) -> tuple[str, Engine]:
     """The first engine whose setting is set; UnavailableError without one."""
     for name, (made, setting) in ENGINES.items():
         if is_set(desk.settings, setting):
-            module = importlib.import_module(f"pincite_literature.web.{name}")
-            return name, cast("Engine", getattr(module, made)(desk.web, desk.settings))
+            engine = load(f"pincite_literature.web.{name}:{made}")
+            return name, cast("Engine", engine(desk.web, desk.settings))
     names = ", ".join(f"PINCITE_{setting.upper()}" for _, setting in ENGINES.values())
     raise UnavailableError(
         "No search engine for the web is set up here.",
