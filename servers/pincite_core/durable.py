@@ -21,7 +21,7 @@ def write_whole(path: Path, beside: Path, *parts: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make what was renamed within ``folder`` durable."""
+    """Flush renames within ``folder`` to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

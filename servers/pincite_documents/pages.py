@@ -1,4 +1,4 @@
-"""read_pages: the text of pages; and which pages a call names."""
+"""read_pages: the text of pages, and the parser of page ranges."""
 
 import re
 
@@ -72,7 +72,7 @@ def page_spans(paper: Paper, ranges: tuple[tuple[int, int], ...]) -> list[tuple[
 
 
 def no_pages(paper: Paper, what: str) -> BadInputError:
-    """The error of asking for a page where the source has none."""
+    """The error for a page that is asked of a source without pages."""
     return BadInputError(
         f"{what}: this paper has no pages.",
         seen=f"it was read from {source_name(paper)}, which is not divided into pages",

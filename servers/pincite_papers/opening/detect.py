@@ -1,4 +1,4 @@
-"""Detect: the format of a source, told from its bytes alone."""
+"""Detect: the format of a source, from its bytes alone."""
 
 import re
 
@@ -37,7 +37,7 @@ _PLAIN_TEX = re.compile(
 
 
 def detect_format(data: bytes) -> SourceFormat:
-    """The format of a source; UnknownFormatError when it is none that can be read.
+    """The format of a source; UnknownFormatError when it is not one that can be read.
 
     A PDF may have bytes before its header. A compressed or tar archive is a LaTeX source, as arXiv gives it.
     """

@@ -1,4 +1,4 @@
-"""What a parse depends on besides the bytes: the parser's own source and its libraries."""
+"""Fingerprints of what a parse depends on besides the bytes: the parser's own source and its libraries."""
 
 import hashlib
 from functools import cache
@@ -25,7 +25,7 @@ def parser_fingerprint() -> str:
 
 
 def ocr_fingerprint(options: OcrOptions | None) -> str:
-    """What the reading of scans depends on: the version of tesseract, its languages and its time; "off" without it."""
+    """What OCR depends on: the version of tesseract, its languages and its time limit; "off" without it."""
     if options is None:
         return "off"
     from pincite_papers.pdf.ocr.tesseract import find_program

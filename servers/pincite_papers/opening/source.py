@@ -19,7 +19,7 @@ _PARSERS = {
 
 
 def parse_source(data: bytes, *, max_pages: int, make_reader: "MakeReader | None" = None) -> Paper:
-    """The Paper of a source's bytes; the error of its parser says why there is none.
+    """The Paper of a source's bytes; raises the parser's error when it cannot be read.
 
     ``make_reader`` makes what reads the pages of a PDF that have no text layer.
     """

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite_scoring.figure_analysis.claims.scoring import check_claims, claim_metrics
-
 from pincite_doors.testing import Request, call
 from pincite_scoring import ScoringOptions
 from pincite_scoring.case import Case
+from pincite_scoring.figure_analysis.claim_scoring import check_claims, claim_metrics
 from pincite_scoring.figure_analysis.gold import read_gold
 
 TABLES = re.compile(r'<data \w+ source="file [^"]*\.csv">\n(.*?)\n</data', re.DOTALL)
