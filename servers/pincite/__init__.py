@@ -9,8 +9,10 @@
 ``Session`` opens papers with settings of your own; ``docs/python.md`` has an example of each part.
 """
 
+from pincite.blocks import Block
 from pincite.checks import QuoteCheck
-from pincite.paper import Figure, Page, Paper, Passage, Reference, Section
+from pincite.figures import Figure, Page
+from pincite.paper import Paper, Passage, Reference, Section
 from pincite.session import Session, open_paper, open_paper_async
 from pincite.tables import Cell, Table
 from pincite_core.errors import (
@@ -27,6 +29,7 @@ from pincite_core.settings import Settings
 
 __all__ = [
     "BadInputError",
+    "Block",
     "Cell",
     "Figure",
     "ForbiddenError",

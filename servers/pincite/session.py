@@ -42,6 +42,11 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    @property
+    def parser(self) -> str:
+        """What a parsed paper depends on besides its bytes: the parser, its libraries, how scans are read."""
+        return self._store.version
+
     def open(self, source: str | Path | bytes) -> Paper:
         """The paper in a file (PDF, JATS XML, LaTeX or its archive, HTML), in bytes, at an http(s) address, or with an
         id that was opened before.

@@ -331,6 +331,10 @@ class Settings(BaseSettings):
     ledger_key: SecretStr | None = None
     """Key that seals a new ledger: without it nobody can add to it or forge it."""
 
+    pass_labels: bool = False
+    """Let the model door pass the labels of requests (x-pincite-label) on: only to a scripted model with a cast or a
+    proxy of your own that routes by role."""
+
     tools: str = ""
     """Tools that `pincite serve` serves, parted by commas: names with * for any letters, -NAME to leave one out
     (default: all)."""

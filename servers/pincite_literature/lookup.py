@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
-from pincite_literature.desk import SOURCES, Desk, none_answered
+from pincite_literature.catalog import AUTHORITIES, KNOWS, ROWS, SOURCES
+from pincite_literature.desk import Desk, none_answered
 from pincite_literature.entries import SourceEntry, shorten
 from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import arxiv_of_doi, cut_short, doi, identify
@@ -14,26 +15,6 @@ from pincite_literature.sources.source import Page, Query, Source
 
 if TYPE_CHECKING:
     from pincite_literature.sources.arxiv import Arxiv
-
-KNOWS = {
-    "arxiv": {"arxiv"},
-    "pubmed": {"pmid", "pmcid", "doi"},
-    "crossref": {"doi"},
-    "semantic_scholar": {"s2", "doi", "arxiv", "pmid", "pmcid"},
-    "openalex": {"openalex", "doi", "pmid", "pmcid", "arxiv"},
-    "europe_pmc": {"pmid", "pmcid", "doi"},
-}
-"""The kinds of identifiers by which each source finds a work."""
-
-_AUTHORITY = {
-    "doi": "crossref",
-    "arxiv": "arxiv",
-    "pmid": "pubmed",
-    "pmcid": "europe_pmc",
-    "s2": "semantic_scholar",
-    "openalex": "openalex",
-}
-"""The source whose date counts for a work asked for by this identifier."""
 
 _TITLES_ASKED = 5
 _NEAREST = 3
@@ -77,13 +58,13 @@ async def _by_ids(desk: Desk, ids: Identifiers, asked: str, *, brief: bool) -> L
     """Ask the sources that know the kind of ``ids``, then those that know what was learned from them."""
     inquiry = _Inquiry(desk, ids)
     await inquiry.ask(SOURCES)
-    await inquiry.ask(name for name in SOURCES if not brief or name != "arxiv")
+    await inquiry.ask(row.name for row in ROWS if not (brief and row.slow))
     if not inquiry.records and inquiry.others:
         nearest, _ = desk.gate.keep(inquiry.others)
         raise _uncertain(asked, nearest, several=0, failed=inquiry.failed)
     if not inquiry.records:
         raise _unknown(asked, inquiry.errors) if inquiry.answered else none_answered(inquiry.errors)
-    authority = "arxiv" if ids.arxiv is not None else _AUTHORITY[next(iter(ids.known()))]
+    authority = "arxiv" if ids.arxiv is not None else AUTHORITIES[next(iter(ids.known()))]
     return await _finished(desk, asked, inquiry.records, list(inquiry.entries.values()), authority)
 
 

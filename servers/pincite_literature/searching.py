@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from pincite_core.errors import BadInputError
 from pincite_core.paging import decode_cursor
-from pincite_literature.desk import SOURCES, Desk
+from pincite_literature.catalog import SOURCES, SourceName
+from pincite_literature.desk import Desk
 from pincite_literature.identifiers import identify
 from pincite_literature.listing import Limit, Works, skipped, works_page
 from pincite_literature.model import Author, Work
@@ -16,7 +17,6 @@ from pincite_literature.sources.source import Page, Query, Sort, Source
 from pincite_literature.walk import Choice, Walk, walk_from
 from pincite_papers.arguments import Cursor
 
-SourceName = Literal["arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc"]
 _LONGEST_QUERY = 2000
 _IS_A_NAME = "The query is an identifier: get_paper finds that very work."
 _WORD = re.compile(r"\w+")

@@ -103,9 +103,9 @@ async def test_descriptions_are_short(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVERS)
-async def test_the_readme_names_every_tool(name: str) -> None:
-    (row,) = [line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith(f"| `{name}`")]
-    assert re.findall(r"`(\w+)`", row.split("|")[3]) == list((await described(name))["tools"])
+async def test_the_page_of_the_server_names_every_tool(name: str) -> None:
+    page = (ROOT / f"docs/servers/{name}.md").read_text()
+    assert re.findall(r"^### `(\w+)`$", page, re.MULTILINE) == list((await described(name))["tools"])
 
 
 if __name__ == "__main__":

@@ -35,6 +35,9 @@ AGENTS = {
     "zeroshot": Entry("one call of the model, the whole paper in it", "pincite_harness.agents.thinker:Zeroshot"),
     "react": Entry("a model in a loop with the task's tools", "pincite_harness.agents.thinker:React"),
     "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.thinker:Terminus"),
+    "sudokufill": Entry(
+        "page agents fill records field by field and debate the values", "pincite_harness.agents.sudokufill:SudokuFill"
+    ),
     "anagent": Entry(
         "planner, expert, author and critic write the analysis of figures", "pincite_harness.agents.anagent:Anagent"
     ),

@@ -15,7 +15,7 @@ from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure
 from pincite_tasks.files import digest_bytes, digest_json
 
-_ANSWERING = ("answering.py", "fitting.py", "locators.py")
+ANSWERING = ("answering.py", "fitting.py", "locators.py")
 _UNREADABLE = "UnexpectedModelBehavior: Invalid response"
 """How pydantic-ai opens the error of an answer that its API's description does not allow."""
 _SHOWN = 500
@@ -38,7 +38,7 @@ class Option:
 
 
 _PICTURES = Option("whether it is shown the pictures among the task's files, yes by default", ("yes", "no"))
-_EFFORT = Option("how hard the model thinks, where it can be told", ("minimal", "low", "medium", "high"))
+EFFORT = Option("how hard the model thinks, where it can be told", ("minimal", "low", "medium", "high"))
 
 
 class Thinker(Agent):
@@ -86,24 +86,24 @@ class Thinker(Agent):
 class Zeroshot(Thinker):
     """One call of the model, with the whole paper in it."""
 
-    parts = (*_ANSWERING, "task_files.py", "whole_papers.py")
+    parts = (*ANSWERING, "task_files.py", "whole_papers.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
         "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),
         "dpi": Option("resolution of the pictures, 110 by default"),
         "pictures": _PICTURES,
-        "effort": _EFFORT,
+        "effort": EFFORT,
     }
 
 
 class React(Thinker):
     """A loop of the model with the tools of the task's servers."""
 
-    parts = (*_ANSWERING, "forgetting.py", "quoting.py", "task_files.py", "toolbox.py")
+    parts = (*ANSWERING, "forgetting.py", "quoting.py", "task_files.py", "toolbox.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
         "pictures": _PICTURES,
-        "effort": _EFFORT,
+        "effort": EFFORT,
     }
 
 
@@ -112,10 +112,10 @@ class Terminus(Thinker):
 
     programs = (PYTHON, "tmux")
     sessions = (".terminus/trajectory.json", ".terminus/terminal.log")
-    parts = (*_ANSWERING, "task_files.py", "tool_command.py", "terminal/")
+    parts = (*ANSWERING, "task_files.py", "tool_command.py", "terminal/")
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),
         "pictures": _PICTURES,
-        "effort": _EFFORT,
+        "effort": EFFORT,
     }

@@ -215,12 +215,13 @@ def load_run(path: Path) -> RunReport:
     """Read a run's folder; NotFoundError where it is none, BadInputError where a file in it is broken."""
     folder = RunFolder(path)
     document = folder.read()
-    owners = _families(document)
-    trials = tuple(_load_trial(folder, name, owners) for name in document.trials)
+    owners = families_of(document)
+    trials = tuple(load_trial(folder, name, owners) for name in document.trials)
     return RunReport(path, document, trials, _shared(document.lock.digests))
 
 
-def _load_trial(folder: RunFolder, name: str, owners: Mapping[str, str]) -> TrialRow:
+def load_trial(folder: RunFolder, name: str, owners: Mapping[str, str]) -> TrialRow:
+    """One trial of a run; ``owners`` are the families of its tasks (``families_of``)."""
     where = folder.trial(name)
     damage, record, scored, score = "", None, None, None
     try:
@@ -275,7 +276,7 @@ def _read_score(path: Path) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
-def _families(document: RunDocument) -> dict[str, str]:
+def families_of(document: RunDocument) -> dict[str, str]:
     """The family of each task as the lock names it; under an empty name the only family of the run."""
     parts = (name.split("/", 2) for name in document.lock.digests if name.startswith("task/"))
     owners = {part[2]: part[1] for part in parts if len(part) == 3}

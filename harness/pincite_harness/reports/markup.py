@@ -9,6 +9,10 @@ class Markup(str):
 
     __slots__ = ()
 
+    def __html__(self) -> str:
+        """The markup itself: a template puts it in as it is."""
+        return str(self)
+
 
 _VOID = frozenset({"img"})
 """Elements without content and end."""

@@ -128,7 +128,7 @@ def measure(run: RunReport) -> list[Measured]:
 def _measured(family: str, run: RunReport) -> Measured:
     scores = [trial.score for trial in run.trials if trial.score is not None]
     names = list(dict.fromkeys([*(score.scorer for score in scores if score.scorer), family]))
-    scorer, shown = _shown(names, run.trials)
+    scorer, shown = shown_of(names, run.trials)
     micro = micro_metrics(scorer, scores) if scorer is not None else dict[str, float]()
     several = attempts_of(run) > 1
     estimates = {
@@ -150,7 +150,7 @@ def _measured(family: str, run: RunReport) -> Measured:
     )
 
 
-def _shown(names: Sequence[str], trials: Sequence[TrialRow]) -> tuple[str | None, Shown]:
+def shown_of(names: Sequence[str], trials: Sequence[TrialRow]) -> tuple[str | None, Shown]:
     """The scorer among ``names`` that is known, with what it shows; else what the scores themselves hold."""
     for name in names:
         try:

@@ -13,6 +13,7 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.means import means_section
 from pincite_harness.reports.outcomes import outcomes_section
 from pincite_harness.reports.records import records_section
+from pincite_harness.reports.roles import roles_section
 from pincite_harness.reports.statistics import failures, task_names
 from pincite_harness.reports.tables import table
 from pincite_harness.reports.tiles import tiles
@@ -82,6 +83,7 @@ def _groups(groups: Sequence[Group], base: Path) -> Markup:
             charts(group, heading, about),
             trial_tables(group, heading, base, "trials" if number == 0 else None),
             records_section(group, heading),
+            roles_section(group, heading),
         ]
         parts.append(tag("section", inner, id=group.anchor, class_="family"))
     return join(parts)

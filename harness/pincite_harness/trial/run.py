@@ -400,6 +400,7 @@ class TrialRun:
         if meter is not None:
             usage = meter.usage
             spent |= {"model_calls": meter.calls, "tokens": TokenCount.of(usage), "cost_usd": meter.cost_usd}
+            spent["roles"] = self._totals.get("roles", {})
         if doors.spent_before is not None and doors.spent_before.model_calls:
             spent["earlier"] = earlier_spending(doors.spent_before)
         return spent

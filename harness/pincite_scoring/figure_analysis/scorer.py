@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite_core.settings import Settings, load_settings
 from pincite_scoring.case import Case
-from pincite_scoring.figure_analysis.claims.scoring import (
+from pincite_scoring.figure_analysis.claim_scoring import (
     STATES,
     UNSUPPORTED,
     check_claims,

@@ -74,7 +74,9 @@ async def search_web(desk: Desk, query: WebQuery, limit: WebLimit = 8) -> WebPag
         made["says"] = f"{engine.policy.title} has no page for these words."
     notes = list(hits.notes)
     if len(shown) < len(hits.pages):
-        notes.append(f"{len(hits.pages) - len(shown)} of the engine's pages were left out: their works are withheld here.")
+        notes.append(
+            f"{len(hits.pages) - len(shown)} of the engine's pages were left out: their works are withheld here."
+        )
     if notes:
         made["notes"] = notes
     return made

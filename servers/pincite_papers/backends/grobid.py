@@ -11,7 +11,7 @@ from collections.abc import Callable
 import httpx
 
 from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
-from pincite_papers.opening.backend import Work
+from pincite_papers.backends.backend import Work
 
 _PATH = "/api/processFulltextDocument"
 _MERGE = "pincite_papers.backends.grobid_tei:merge_job"

@@ -16,10 +16,10 @@ import pypdfium2 as pdfium
 
 from pincite_core.errors import ImageOnlyError, LimitReachedError, PinciteError
 from pincite_models.endpoint import ImagePart, Message, ModelEndpoint
+from pincite_papers.backends.backend import Work
 from pincite_papers.codec import decode_paper, encode_paper
 from pincite_papers.geometry import Geometry
 from pincite_papers.model import Page, Paper
-from pincite_papers.opening.backend import Work
 
 _BLANK = "pincite_papers.backends.vision:blank_job"
 _RENDER = "pincite_papers.backends.vision:render_job"

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from pincite_core.cache import DiskCache
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
 from pincite_core.settings import Settings
+from pincite_papers.backends.choice import choose_backend
 from pincite_papers.limits import ParseLimits
 from pincite_papers.model import SourceFormat
-from pincite_papers.opening.backend import backend_pool, choose_backend
+from pincite_papers.opening.backend_pool import backend_pool
 from pincite_papers.opening.fingerprint import ocr_fingerprint, parser_fingerprint
 from pincite_papers.opening.pool import PARSE_SOURCE, ParsePool
 from pincite_papers.opening.roots import FileState, Roots

@@ -13,10 +13,10 @@ from pincite_core.settings import Settings, load_settings
 from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.ro_crate import write_crate
 from pincite_provenance.export.web_annotation import web_annotations
-from pincite_provenance.export.words import tally
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.entry import Entries, Entry
 from pincite_provenance.ledger.errors import tampered
+from pincite_provenance.ledger.wording import tally
 from pincite_provenance.listing import matching
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ import orjson
 from pincite_core.errors import BadInputError
 from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.web_annotation import web_annotations
-from pincite_provenance.export.words import paper_address, tally
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.database import reading
 from pincite_provenance.ledger.entry import Entries, Entry
 from pincite_provenance.ledger.head import head_path
+from pincite_provenance.ledger.wording import paper_address, tally
 
 _LEDGER = "claims.db"
 _ANNOTATIONS = "annotations.jsonld"

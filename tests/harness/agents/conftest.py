@@ -66,7 +66,7 @@ def served(server: MCPServer[Any]) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def serve() -> Callable[[MCPServer[Any]], Any]:
-    """``with serve(server) as address``: see ``served``."""
+    """``with serve(server) as address:`` a server on a port of the loopback."""
     return served
 
 

@@ -36,9 +36,9 @@ def _links(pairs: Sequence[Pair]) -> Markup:
     by_word: dict[str, list[Markup]] = {}
     kinds: dict[str, str] = {}
     for pair in pairs:
-        word, kind = _outcome(pair)
+        word, kind = outcome_in_words(pair)
         kinds.setdefault(word, kind)
-        by_word.setdefault(word, []).append(tag("a", _number(pair), href=f"#{_anchor(pair)}"))
+        by_word.setdefault(word, []).append(tag("a", number_of(pair), href=f"#{anchor_of(pair)}"))
     rows = [
         tag("li", tag("span", f"{len(links)} {word}", class_=f"badge {kinds[word]}"), " ", join(links, " "))
         for word, links in by_word.items()
@@ -46,18 +46,20 @@ def _links(pairs: Sequence[Pair]) -> Markup:
     return tag("nav", tag("ul", rows, class_="jump"), aria_label="Records by outcome") if len(pairs) > 1 else Markup("")
 
 
-def _outcome(pair: Pair) -> tuple[str, str]:
+def outcome_in_words(pair: Pair) -> tuple[str, str]:
     """The outcome of a record in words, and its colour."""
     if pair.status:
         return in_words(pair.status), kind_of(pair.status)
     return (_shares(pair), "unscored") if pair.rows else ("not scored", "unfinished")
 
 
-def _number(pair: Pair) -> str:
+def number_of(pair: Pair) -> str:
+    """What a record is called: its number in the answer, else in the gold."""
     return str(pair.answer + 1) if pair.answer is not None else f"gold {(pair.gold or 0) + 1}"
 
 
-def _anchor(pair: Pair) -> str:
+def anchor_of(pair: Pair) -> str:
+    """The id of a record in a page."""
     return f"record-{pair.answer + 1}" if pair.answer is not None else f"gold-{(pair.gold or 0) + 1}"
 
 
@@ -80,21 +82,39 @@ def whole(value: Any) -> Markup:
     return block(pretty(value), Budget(), _MOST_TEXT, class_="json")
 
 
-def _card(paired: Paired, pair: Pair, columns: Sequence[Column], quotes: Quotes) -> Markup:
+def title_of(paired: Paired, pair: Pair, columns: Sequence[Column]) -> str:
+    """A record in a line: what the scorer's one row on it says first, else its own first fields."""
+    answer, gold = records_of(paired, pair)
+    return _row_title(pair.rows, columns) or _title(answer if answer is not None else gold or {})
+
+
+def records_of(paired: Paired, pair: Pair) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+    """The record of the answer and that of the gold, as far as there are any that may be shown."""
     answer = paired.answers[pair.answer] if pair.answer is not None else None
     gold = paired.golds[pair.gold] if paired.golds is not None and pair.gold is not None else None
-    word, kind = _outcome(pair)
-    title = _row_title(pair.rows, columns) or _title(answer if answer is not None else gold or {})
-    number, badge = tag("span", _number(pair), class_="count"), tag("span", word, class_=f"badge {kind}")
-    head = tag("h3", number, badge, tag("span", title, class_="title"))
+    return answer, gold
+
+
+def reasons_of(pair: Pair) -> str:
+    """Why the scorer decided so, in its own words; "" where it does not say."""
     reasons = dict.fromkeys(str(row["reason"]) for row in pair.rows if row.get("reason"))
-    why = [tag("p", excerpt("; ".join(reasons), 600), class_="remark")] if reasons else []
+    return excerpt("; ".join(reasons), 600)
+
+
+def _card(paired: Paired, pair: Pair, columns: Sequence[Column], quotes: Quotes) -> Markup:
+    answer, gold = records_of(paired, pair)
+    word, kind = outcome_in_words(pair)
+    title = title_of(paired, pair, columns)
+    number, badge = tag("span", number_of(pair), class_="count"), tag("span", word, class_=f"badge {kind}")
+    head = tag("h3", number, badge, tag("span", title, class_="title"))
+    reasons = reasons_of(pair)
+    why = [tag("p", reasons, class_="remark")] if reasons else []
     drawn = list(quotes(pair.answer)) if pair.answer is not None else []
     below = [tag("div", drawn, class_="quotes several" if len(drawn) > 1 else "quotes")] if drawn else []
-    return tag("article", head, why, _fields(answer, gold, pair), below, class_="card", id=_anchor(pair))
+    return tag("article", head, why, field_table(answer, gold, pair), below, class_="card", id=anchor_of(pair))
 
 
-def _fields(answer: Mapping[str, Any] | None, gold: Mapping[str, Any] | None, pair: Pair) -> Markup:
+def field_table(answer: Mapping[str, Any] | None, gold: Mapping[str, Any] | None, pair: Pair) -> Markup:
     """The fields of both, a row each; a cell of the answer is marked where the scorer or the gold says otherwise."""
     mine, theirs = fields_of(answer or {}), fields_of(gold or {})
     judged = {str(row["field"]): str(row.get("status", "")) for row in pair.rows if row.get("field")}

@@ -150,14 +150,15 @@ class TrialPage:
         """The quotes of the answer's record ``index``, with the scorer's word on each where it has one."""
         rows = self._trial.score.records if self._trial.score is not None else []
         own = [row for row in rows if row.get("answer") == index and "evidence" in row and "field" not in row]
-        scored = _scored(own[0]) if len(own) == 1 else ""
+        scored = evidence_in_words(own[0]) if len(own) == 1 else ""
         return [view.show(quote, found, scored) for quote, found in quotes if quote.path[:2] == (name, index)]
 
     def _quotes(self, quotes: Sequence[tuple[Quote, Found]], view: QuoteView) -> Markup:
         if not quotes:
             return Markup("")
         shown = [
-            tag("div", tag("h3", _named(quote)), view.show(quote, found), class_="card") for quote, found in quotes
+            tag("div", tag("h3", place_in_answer(quote)), view.show(quote, found), class_="card")
+            for quote, found in quotes
         ]
         return tag("section", tag("h2", "Quotes"), shown)
 
@@ -172,7 +173,7 @@ class TrialPage:
         logs = [self._folder / "agent.log", *sorted((self._folder / "wire").glob("*.log"))]
         parts: list[Markup] = []
         for path in logs:
-            text = _tail(path)
+            text = end_of(path)
             if text.strip():
                 name = path.relative_to(self._folder).as_posix()
                 opened = "" if self._trial.cause is not None and path is logs[0] else None
@@ -188,7 +189,7 @@ class TrialPage:
         return tag("footer", tag("p", "Files: ", join(links, " · ")))
 
 
-def _scored(row: Mapping[str, Any]) -> str:
+def evidence_in_words(row: Mapping[str, Any]) -> str:
     """The scorer's word on a record's evidence."""
     told = [f"scorer: {str(row['evidence']).replace('_', ' ')}"]
     if row.get("value_in_quote") is not None:
@@ -196,13 +197,14 @@ def _scored(row: Mapping[str, Any]) -> str:
     return ", ".join(told)
 
 
-def _named(quote: Quote) -> str:
+def place_in_answer(quote: Quote) -> str:
     """Where in the answer a quote stands: ``sources 1``, ``objects 2 evidence 1``."""
     words = [str(step + 1) if isinstance(step, int) else step.replace("_", " ") for step in quote.path[:-1]]
     return " ".join(words) or "quote"
 
 
-def _tail(path: Path) -> str:
+def end_of(path: Path) -> str:
+    """The end of a log; "" where there is none."""
     try:
         with path.open("rb") as file:
             file.seek(0, os.SEEK_END)

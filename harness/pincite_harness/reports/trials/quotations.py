@@ -1,13 +1,13 @@
 """The quotes of an answer, each looked for in the papers of its task."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from pincite_core.errors import PinciteError
-from pincite_papers.model import Paper, Rect
-from pincite_papers.quoting.quotes import MAX_QUOTE_CHARS, QuoteMatch, find_quote
+from pincite_papers.model import Paper, Rect, Span
+from pincite_papers.quoting.quotes import MAX_QUOTE_CHARS, find_quote
 
 Verdict = Literal["stands", "wrong page", "not as quoted", "not found", "not looked for"]
 
@@ -42,6 +42,8 @@ class Found:
     boxes: Mapping[int, tuple[Rect, ...]] | None = None
     page: int | None = None
     """The page to show: where the passage begins, else the one that the answer names."""
+    spans: tuple[Span, ...] = ()
+    """The ranges of the paper's text where it stands, or what is nearest to it."""
 
 
 def quotes_of(answer: Any) -> list[Quote]:
@@ -103,23 +105,23 @@ def _found(name: str, paper: Paper, quote: Quote) -> Found:
     asked = quote.page if quote.page in pages else None
     if match.standing == "absent":
         return Found("not found", match.remark or "The paper does not have these words.", name, page=asked)
-    boxes = _boxes(paper, match)
+    spans = match.spans or (Span(match.start, match.end),)
+    boxes = _boxes(paper, spans)
     page = match.page or asked
     if match.standing == "near":
         shown = [f"“{one.said}” is printed “{one.printed}”" for one in match.differences[:_SHOWN_DIFFERENCES]]
-        return Found("not as quoted", "; ".join(shown) or match.remark, name, boxes, page)
+        return Found("not as quoted", "; ".join(shown) or match.remark, name, boxes, page, spans)
     overlooked = f"apart from {', '.join(match.normalisations)}" if match.normalisations else ""
     if match.wrong_page:
-        return Found("wrong page", f"It stands on page {match.page}, not on page {quote.page}.", name, boxes, page)
-    return Found("stands", overlooked, name, boxes, page)
+        return Found(
+            "wrong page", f"It stands on page {match.page}, not on page {quote.page}.", name, boxes, page, spans
+        )
+    return Found("stands", overlooked, name, boxes, page, spans)
 
 
-def _boxes(paper: Paper, match: QuoteMatch) -> dict[int, tuple[Rect, ...]]:
+def _boxes(paper: Paper, spans: Sequence[Span]) -> dict[int, tuple[Rect, ...]]:
     found: dict[int, list[Rect]] = {}
-    for span in match.spans or ():
+    for span in spans:
         for page, box in paper.boxes(span.start, span.end):
-            found.setdefault(page, []).append(box)
-    if not found:
-        for page, box in paper.boxes(match.start, match.end):
             found.setdefault(page, []).append(box)
     return {page: tuple(boxes) for page, boxes in found.items()}

@@ -42,10 +42,10 @@ class StepView:
 
     def show(self, trajectory: Trajectory) -> Markup:
         """The main conversation, then each other one folded away."""
-        self._offered = _offered(trajectory)
+        self._offered = offered_tools(trajectory)
         parts = [self._steps(trajectory.steps)]
         for other in trajectory.subagent_trajectories or []:
-            self._offered = _offered(other)
+            self._offered = offered_tools(other)
             role = str((other.extra or {}).get("role") or "other conversation")
             name = f"{role}: {other.trajectory_id or ''} ({len(other.steps)} steps)"
             parts.append(tag("details", tag("summary", name), self._steps(other.steps), class_="more"))
@@ -78,7 +78,7 @@ class StepView:
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         called = [tag("code", f"{', '.join(names[:_NAMED])}{more}")] if names else []
         faults = [f"{call.function_name}: no such tool" for call in step.tool_calls or [] if self._is_unknown(call)]
-        faults += _faults(results, step.extra or {})
+        faults += faults_of(results, step.extra or {})
         wrong = [tag("span", ", ".join(faults), class_="badge failed")] if faults else []
         said = excerpt(text_in(step.message))
         return join(
@@ -109,7 +109,7 @@ class StepView:
     def _result(self, result: ObservationResult) -> Markup:
         extra = result.extra or {}
         marks = [f"{extra['seconds']:.2f} s"] if isinstance(extra.get("seconds"), int | float) else []
-        marks += [word for name, word in _REMARKS.items() if extra.get(name)]
+        marks += [word for name, word in REMARKS.items() if extra.get(name)]
         marks += [f"turned away: {extra['refused']}"] if extra.get("refused") else []
         kind = "result wrong" if extra.get("is_error") else "result"
         head = [tag("p", " · ".join(marks), class_="marks")] if marks else []
@@ -138,15 +138,17 @@ class StepView:
         return inside and file.suffix.lower() in _SUFFIXES and file.is_file()
 
 
-_REMARKS = {
+REMARKS: Mapping[str, str] = {
     "is_error": "error",
     "full_text": "cut by the client",
     "images_not_told": "pictures dropped by the client",
     "not_told": "never told to the model",
 }
+"""What the extra fields of a result say of it."""
 
 
-def _faults(results: Sequence[ObservationResult], extra: Mapping[str, Any]) -> list[str]:
+def faults_of(results: Sequence[ObservationResult], extra: Mapping[str, Any]) -> list[str]:
+    """What went wrong in a step, in a few words each; ``extra`` is the step's own."""
     marks = [result.extra or {} for result in results]
     refused = sum(bool(mark.get("refused")) for mark in marks)
     wrong = sum(bool(mark.get("is_error")) and not mark.get("refused") for mark in marks)
@@ -158,6 +160,6 @@ def _faults(results: Sequence[ObservationResult], extra: Mapping[str, Any]) -> l
     return told
 
 
-def _offered(trajectory: Trajectory) -> frozenset[str]:
+def offered_tools(trajectory: Trajectory) -> frozenset[str]:
     """The names of the tools that the model was offered."""
     return frozenset(tool_name(tool) for tool in trajectory.agent.tool_definitions or [])

@@ -66,7 +66,7 @@ class _Writing:
         self._page = TrialPage(run, measured, trial, subject, run.path / PAGES)
 
     def html(self, store: PaperStore, pictures: PagePictures, around: tuple[str | None, str | None]) -> str:
-        answer = _read_answer(self._folder)
+        answer = answer_left(self._folder)
         quotes = quotes_of(answer)
         papers = _opened(store, self._subject.papers) if quotes else {}
         located = [(quote, locate(quote, papers)) for quote in quotes]
@@ -84,7 +84,7 @@ def _opened(store: PaperStore, paths: Mapping[str, Path]) -> dict[str, Paper]:
     return found
 
 
-def _read_answer(folder: Path) -> Any:
+def answer_left(folder: Path) -> Any:
     """What the agent left: JSON, or a text; None where there is none or it cannot be read."""
     path = find_answer(folder)
     if path is None:

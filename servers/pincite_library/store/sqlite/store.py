@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pincite_core.errors import BadInputError, DamagedError, NotFoundError, UnavailableError
-from pincite_library.grep.segments import segments_of
 from pincite_library.model import Filters, IndexedChunk, PaperEntry, Scored, Segment, StoredChunk, Vectors, VectorSpace
+from pincite_library.segments import segments_of
 from pincite_library.store.sqlite import segments as sqlite_segments
 from pincite_library.store.sqlite import vectors as sqlite_vectors
 from pincite_library.store.sqlite.catalogue import Catalogue, brought_up

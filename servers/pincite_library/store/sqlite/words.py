@@ -8,7 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from pincite_library.grep.words import Piece
+from pincite_library.pieces import Piece
 
 _COPIES = 4
 _LETTERS = str.maketrans("0123456789abcdef", "ABCDEFGHIJKLMNOP")

@@ -1,8 +1,8 @@
 """Pull quotes: sentences of the text that a journal prints again, larger or slanted, between its paragraphs."""
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Style
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Style
 from pincite_papers.pdf.layout.headings import look, plain
 
 _SET_OUT = frozenset((BlockKind.HEADING, BlockKind.PARAGRAPH))
@@ -11,6 +11,7 @@ _LARGER = 1.1
 _FEWEST_WORDS = 7
 """Words from which on a repeated run is no accident: the names of sections are shorter."""
 _MOST_LINES = 12
+"""Lines of one block of a pull quote; a block of more is running text. Set by judgement."""
 
 
 def mark_pull_quotes(flows: list[list[Draft]], body: Style) -> None:

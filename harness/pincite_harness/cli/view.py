@@ -1,0 +1,32 @@
+"""pincite view: the desk, local pages that show runs, trials and papers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    named: Annotated[
+        list[Path], typer.Argument(metavar="RUN|TRIAL|PAPER…", help="Folders of runs or trials, files of papers.")
+    ],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1 (0: a free one).")] = 0,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+) -> None:
+    """Show runs, trials and papers in the browser: every step, and the paper's page with the cited words marked.
+
+    A run is followed while it goes on. Only this machine reaches the page, at an address with a secret in it, and
+    nothing is changed.
+    """
+    import webbrowser
+
+    from pincite_core.settings import load_settings
+    from pincite_harness.desk.serving import serve_desk
+    from pincite_harness.desk.targets import read_targets
+
+    def opened(address: str) -> None:
+        typer.echo(address)
+        if browser:
+            webbrowser.open(address)
+
+    serve_desk(read_targets(named), load_settings(), port, opened)

@@ -1,0 +1,56 @@
+"""Addresses: where each page and picture of the desk is."""
+
+from urllib.parse import quote, urlencode
+
+
+class Addresses:
+    """Paths of a running desk; ``base`` is "/" and its token."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+
+    def home(self) -> str:
+        """The list of what is open."""
+        return f"{self._base}/"
+
+    def static(self, name: str) -> str:
+        """A style sheet or script of the desk."""
+        return f"{self._base}/static/{name}"
+
+    def run(self, run: int, query: str = "") -> str:
+        """The trials of a run."""
+        return self._with(f"run/{run}", query)
+
+    def events(self, run: int) -> str:
+        """The changes of a run, as they happen."""
+        return f"{self._base}/run/{run}/events"
+
+    def trial(self, run: int, name: str, part: str = "", **query: str | int) -> str:
+        """A trial, or a part of its page."""
+        tail = f"/{part}" if part else ""
+        return self._with(f"run/{run}/trial/{quote(name, safe='')}{tail}", urlencode(query))
+
+    def media(self, run: int, name: str, path: str) -> str:
+        """A picture in a trial's folder."""
+        return f"{self._base}/run/{run}/trial/{quote(name, safe='')}/media/{quote(path)}"
+
+    def locator(self, run: int, name: str, locator: str) -> str:
+        """Where a locator in a trial leads."""
+        return self.trial(run, name, "locator", at=locator)
+
+    def paper(self, key: str) -> str:
+        """A paper, page by page."""
+        return f"{self._base}/paper/{key}"
+
+    def picture(self, key: str, page: int) -> str:
+        """The picture of a page."""
+        return f"{self._base}/paper/{key}/page/{page}"
+
+    def place(self, key: str, spans: str = "", page: int | None = None) -> str:
+        """The pages of a passage with its characters marked, or a page with nothing marked."""
+        named = {"spans": spans} if spans else {}
+        named |= {"page": str(page)} if page is not None else {}
+        return self._with(f"paper/{key}/place", urlencode(named))
+
+    def _with(self, path: str, query: str) -> str:
+        return f"{self._base}/{path}" + (f"?{query}" if query else "")

@@ -1,0 +1,62 @@
+"""Serving: the desk on the loopback, at an address with a token that only this start knows."""
+
+import secrets
+from collections.abc import Callable
+
+import uvicorn
+
+from pincite_core.serving import listen
+from pincite_core.settings import Settings
+from pincite_harness.desk.addresses import Addresses
+from pincite_harness.desk.app import create_app
+from pincite_harness.desk.papers import Papers, key_of
+from pincite_harness.desk.run_book import RunBook
+from pincite_harness.desk.site import Site
+from pincite_harness.desk.targets import Targets
+
+_TOKEN_BYTES = 24
+"""192 random bits."""
+_GRACE_SECONDS = 1
+
+
+def open_site(targets: Targets, settings: Settings, base: str) -> Site:
+    """What the desk shows of ``targets``; a PinciteError where a run or paper cannot be read."""
+    papers = Papers(settings)
+    try:
+        runs = [RunBook(path) for path in targets.runs]
+        given = [key_of(papers.open(path)) for path in targets.papers]
+    except BaseException:
+        papers.close()
+        raise
+    return Site(settings, runs, papers, given, Addresses(base))
+
+
+def serve_desk(targets: Targets, settings: Settings, port: int, opened: Callable[[str], None]) -> None:
+    """Serve at 127.0.0.1 until stopped; ``opened`` is told the address once it listens. Port 0 is a free one."""
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    with listen("127.0.0.1", port) as listener:
+        bound = listener.getsockname()[1]
+        site = open_site(targets, settings, f"/{token}")
+        server: uvicorn.Server | None = None
+        app = create_app(site, token, bound, lambda: server is not None and server.should_exit)
+        config = uvicorn.Config(
+            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_SECONDS
+        )
+        server = uvicorn.Server(config)
+        try:
+            opened(f"http://127.0.0.1:{bound}{first_page(site, targets)}")
+            server.run(sockets=[listener])
+        finally:
+            site.close()
+
+
+def first_page(site: Site, targets: Targets) -> str:
+    """The page that is meant: that of the one trial, run or paper that was named, else the list of all."""
+    links = site.links
+    if targets.trial:
+        return links.trial(0, targets.trial)
+    if len(site.runs) == 1 and not site.given:
+        return links.run(0)
+    if len(site.given) == 1 and not site.runs:
+        return links.paper(site.given[0])
+    return links.home()

@@ -1,0 +1,131 @@
+"""The pages of a trial: its steps, its answer beside gold, its pictures, and where its locators lead."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_harness.desk.marks import mark
+from pincite_harness.desk.papers import key_of
+from pincite_harness.desk.site import Site
+from pincite_harness.desk.steps import PAGE_STEPS, find_in, show_step, step_lines
+from pincite_harness.desk.trajectories import Told
+from pincite_harness.reports.trials.page import end_of
+from pincite_papers.model import Span
+
+_PICTURES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+}
+"""Files of a trial that are shown: an SVG may hold scripts."""
+_LONGEST = 200
+
+
+def routes(site: Site) -> list[Route]:
+    """The routes below ``/run/…/trial/…``."""
+
+    def trial(request: Request) -> Response:
+        run, name = _named(request)
+        listed, folder = site.trial(run, name)
+        told, why = _told(site, folder)
+        names = site.run(run).document.trials
+        at = names.index(name)
+        around = (names[at - 1] if at else None, names[at + 1] if at + 1 < len(names) else None)
+        lines = step_lines(told.conversation(0), 1) if told is not None else []
+        context = {"run": run, "listed": listed, "trial": listed.trial, "told": told, "why": why, "lines": lines}
+        logs = [(path.name, end_of(path)) for path in (folder / "agent.log", folder / "faults.log")]
+        return site.page(request, "trial.html", **context, around=around, page_steps=PAGE_STEPS, logs=logs)
+
+    def answer(request: Request) -> Response:
+        run, name = _named(request)
+        return site.page(request, "answer.html", run=run, name=name, shown=site.answer(run, name))
+
+    def steps(request: Request) -> Response:
+        run, name = _named(request)
+        conversation = _told_or_error(site, run, name).conversation(_count(request, "conversation"))
+        lines = step_lines(conversation, max(1, _count(request, "first")), _count(request, "last"))
+        context = {"conversation": conversation, "lines": lines, "page_steps": PAGE_STEPS}
+        return site.page(request, "steps.html", run=run, name=name, **context)
+
+    def step(request: Request) -> Response:
+        run, name = _named(request)
+        told = _told_or_error(site, run, name)
+        conversation = told.conversation(_count(request, "conversation"))
+        shown = show_step(told, conversation, _count(request, "number"))
+        return site.page(request, "step.html", run=run, name=name, conversation=conversation, shown=shown)
+
+    def find(request: Request) -> Response:
+        run, name = _named(request)
+        text = request.query_params.get("q", "")[:_LONGEST]
+        found = find_in(_told_or_error(site, run, name), text)
+        return site.page(request, "found.html", run=run, name=name, text=text, found=found)
+
+    def media(request: Request) -> Response:
+        run, name = _named(request)
+        _, folder = site.trial(run, name)
+        path = picture_in(folder, request.path_params["path"])
+        return FileResponse(path, media_type=_PICTURES[path.suffix.lower()])
+
+    def locator(request: Request) -> Response:
+        run, name = _named(request)
+        site.open_papers_of(run, name)
+        paper, start, end = site.papers.named_in(request.query_params.get("at", ""))
+        marked = mark(paper, [Span(start, end)] if start < end else [], paper.page_at(start))
+        key = key_of(paper)
+        return site.page(request, "place.html", key=key, name=site.papers.name(key), paper=paper, marked=marked)
+
+    base = "/run/{run:int}/trial/{trial}"
+    return [
+        Route(base, trial),
+        Route(f"{base}/answer", answer),
+        Route(f"{base}/steps", steps),
+        Route(f"{base}/step", step),
+        Route(f"{base}/find", find),
+        Route(f"{base}/media/{{path:path}}", media),
+        Route(f"{base}/locator", locator),
+    ]
+
+
+def picture_in(folder: Path, name: str) -> Path:
+    """A picture's file inside a trial's folder: NotFoundError for any other, since a trajectory may name anything."""
+    try:
+        path = (folder / name).resolve()
+        inside = path.is_relative_to(folder.resolve()) and path.is_file()
+    except (OSError, ValueError):
+        inside = False
+        path = folder
+    if not inside or path.suffix.lower() not in _PICTURES:
+        raise NotFoundError("There is no such picture in the trial's folder.")
+    return path
+
+
+def _named(request: Request) -> tuple[int, str]:
+    parameters: Mapping[str, str] = request.path_params
+    return int(parameters["run"]), parameters["trial"]
+
+
+def _count(request: Request, name: str) -> int:
+    """A number of the query, 0 without it; BadInputError for anything that is not one."""
+    text = request.query_params.get(name, "0")
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadInputError(f"{name} is not a number.", seen=text[:40])
+    return int(text)
+
+
+def _told(site: Site, folder: Path) -> tuple[Told | None, str]:
+    """The trajectory, or why there is none."""
+    try:
+        return site.trajectories.of(folder), ""
+    except PinciteError as error:
+        return None, str(error)
+
+
+def _told_or_error(site: Site, run: int, name: str) -> Told:
+    _, folder = site.trial(run, name)
+    return site.trajectories.of(folder)

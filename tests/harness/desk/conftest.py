@@ -1,0 +1,211 @@
+"""Runs made of real tasks, and a desk that serves them over real HTTP."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+from pincite_core.serving import listen
+from pincite_core.settings import load_settings
+from pincite_harness.desk.app import create_app
+from pincite_harness.desk.serving import open_site
+from pincite_harness.desk.site import Site
+from pincite_harness.desk.targets import read_targets
+from pincite_harness.runs.lock import Lock
+from pincite_harness.runs.run_folder import RunDocument, RunFolder
+from pincite_harness.runs.specification import RunSpecification
+from pincite_harness.trial.marking import Marker
+from pincite_scoring import ScoringOptions
+from pincite_tasks.family import load_family
+from pincite_tasks.files import digest_file
+from pincite_tasks.task import Task
+from pincite_tasks.trial_record import StageTime, TokenCount, TrialRecord
+from pincite_trajectory.atif import Agent, Step, Trajectory
+
+REPOSITORY = Path(__file__).parents[3]
+FAMILY = REPOSITORY / "tasks" / "property_extraction"
+TOKEN = "token-of-the-tests"
+
+
+@dataclass
+class Desk:
+    """A desk that listens: ``get`` asks for a path behind its token."""
+
+    site: Site
+    port: int
+    http: httpx.Client
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/{TOKEN}"
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        return self.http.get(f"{self.address}/{path}", headers=headers)
+
+    def text(self, path: str) -> str:
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+
+OpenDesk = Callable[..., AbstractContextManager[Desk]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One cache of parsed papers for these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def open_desk() -> OpenDesk:
+    """A function that serves runs and papers while its block runs."""
+
+    @contextmanager
+    def opened(*named: Path) -> Iterator[Desk]:
+        site = open_site(read_targets(named), load_settings(), f"/{TOKEN}")
+        with listen("127.0.0.1", 0) as listener:
+            port = listener.getsockname()[1]
+            app = create_app(site, TOKEN, port, lambda: server.should_exit)
+            config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+            server = uvicorn.Server(config)
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+            thread.start()
+            while not server.started:
+                time.sleep(0.005)
+            try:
+                with httpx.Client(timeout=60) as http:
+                    yield Desk(site, port, http)
+            finally:
+                server.should_exit = True
+                thread.join()
+                site.close()
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def task() -> Callable[[str], Task]:
+    """A task of ``property_extraction`` by its id."""
+    known = {each.task_id: each for each in load_family(FAMILY).tasks}
+    return known.__getitem__
+
+
+MakeRun = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def make_run(task: Callable[[str], Task]) -> MakeRun:
+    """Writes a run of tasks of ``property_extraction`` into a folder: each trial with its answer, the score that the
+    real scorer gives it, and a trajectory."""
+
+    def made(folder: Path, answers: Mapping[str, Any], trajectory: Trajectory | None = None, **record: Any) -> Path:
+        family = load_family(FAMILY)
+        digests: dict[str, str] = {}
+        run = RunFolder(folder)
+        marker = Marker([task(name) for name in answers], ScoringOptions())
+        try:
+            for name, answer in answers.items():
+                one = task(name)
+                where = run.trial(f"{name}__1")
+                where.mkdir(parents=True)
+                (where / "answer.json").write_text(json.dumps(answer))
+                (where / "score.json").write_text(json.dumps(marker.mark(family, one, answer)))
+                told = trajectory or short_trajectory()
+                (where / "trajectory.json").write_text(told.model_dump_json(exclude_none=True))
+                (where / "trial.json").write_text(record_of(f"{name}__1", name, **record).model_dump_json())
+                digests[f"task/property_extraction/{name}"] = one.digest()
+                for path in one.papers:
+                    digests[f"paper/property_extraction/{name}/{path.name}"] = digest_file(path)
+        finally:
+            marker.close()
+        run.create(document(folder.name, [f"{name}__1" for name in answers], digests))
+        return folder
+
+    return made
+
+
+def record_of(name: str, task: str, **more: Any) -> TrialRecord:
+    stage = StageTime(started_at="2026-01-01T00:00:00Z", finished_at="2026-01-01T00:00:02Z", seconds=2.0)
+    told: dict[str, Any] = {
+        "status": "completed",
+        "stages": {"agent": stage},
+        "model": "openai:m",
+        "model_calls": 3,
+        "tokens": TokenCount(input=1234, output=56),
+        **more,
+    }
+    told = {"family": "property_extraction", "attempt": 1, "agent": "react", "agent_version": "1", **told}
+    return TrialRecord(name=name, task_id=task, **told)
+
+
+def document(name: str, trials: Sequence[str], digests: Mapping[str, str]) -> RunDocument:
+    lock = Lock(digests=dict(digests), agent_version="1", versions={}, python="3.11", platform="Linux", git=None)
+    return RunDocument(
+        name=name,
+        created_at="2026-01-01T00:00:00+00:00",
+        specification=RunSpecification(families={"property_extraction": "bundled"}, agent="baseline"),
+        lock=lock,
+        trials=list(trials),
+    )
+
+
+def short_trajectory() -> Trajectory:
+    steps = [
+        Step(step_id=1, source="user", message="Do it.", timestamp="2026-01-01T00:00:00Z"),
+        Step(step_id=2, source="agent", message="Done.", timestamp="2026-01-01T00:00:02Z"),
+    ]
+    return Trajectory(agent=Agent(name="react", version="1"), steps=steps)
+
+
+@pytest.fixture(scope="session")
+def browsing(module_at: Callable[[Path], ModuleType]) -> ModuleType:
+    """The module ``browser``."""
+    return module_at(REPOSITORY / "tests" / "browser.py")
+
+
+@pytest.fixture(scope="session")
+def browser(browsing: ModuleType, missing: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A headless Chromium."""
+    program = browsing.chromium()
+    if program is None:
+        missing(f"no Chromium ({browsing.INSTALL})")
+    with browsing.Browser(program, tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def gold_answer(task: Task, changes: Mapping[int, Mapping[str, Any]] = {}) -> dict[str, Any]:
+    """The gold as an answer, with changed places of some records."""
+    gold: Any = task.gold
+    records = [dict(record) for record in gold["properties"]]
+    for index, change in changes.items():
+        records[index] = {**records[index], "location": {**records[index]["location"], **change}}
+    return {"properties": records}
+
+
+@pytest.fixture(scope="session")
+def answer_of(task: Callable[[str], Task]) -> Callable[..., dict[str, Any]]:
+    """A function that gives a task's gold as an answer, with changed places of some records."""
+    return lambda name, changes={}: gold_answer(task(name), changes)
+
+
+@pytest.fixture(scope="module")
+def desk(
+    open_desk: OpenDesk, make_run: MakeRun, answer_of: Callable[..., dict[str, Any]], tmp_path_factory: Any
+) -> Iterator[Desk]:
+    """A desk with a run of two trials: of the first, one quote is not in the paper and one names the wrong page."""
+    changes = {1: {"evidence": "words that nobody ever printed in this paper"}, 2: {"page": 2}}
+    answers = {"ybco_oxygen": answer_of("ybco_oxygen", changes), "crconi_alloy": answer_of("crconi_alloy")}
+    with open_desk(make_run(tmp_path_factory.mktemp("runs") / "first", answers)) as opened:
+        yield opened
