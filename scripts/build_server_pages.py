@@ -56,6 +56,7 @@ CHANGING = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)"), "<time>"),
     (re.compile(r"http://127\.0\.0\.1:\d+"), "http://local"),
     (re.compile(r'("(?:hash|head|sha256)": ")[0-9a-f]{12,64}'), r"\1<hash>"),
+    (re.compile(r'(cursor"?[:=] ?")[\w=-]+(?=")'), r"\1<cursor>"),
     (re.compile(r"\b(c\d+)-[0-9a-f]{8}\b"), r"\1-<id>"),
     (re.compile(r"urn:uuid:[0-9a-f-]{36}"), "urn:uuid:<id>"),
     (re.compile(re.escape(str(ROOT))), "<repository>"),

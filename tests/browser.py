@@ -109,6 +109,11 @@ class Browser:
         self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
 
+    def drag(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Press the left button at one place of the window and let it go at another."""
+        for kind, x, y in (("mousePressed", x0, y0), ("mouseMoved", x1, y1), ("mouseReleased", x1, y1)):
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+
     def picture(self, path: Path, **options: Any) -> None:
         """Save what the window shows."""
         path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot", **options)["data"]))

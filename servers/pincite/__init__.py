@@ -26,11 +26,14 @@ from pincite_core.errors import (
 )
 from pincite_core.locator import Locator
 from pincite_core.settings import Settings
+from pincite_figures.plots.content import PlotContent
+from pincite_provenance.model import ClaimChecks
 
 __all__ = [
     "BadInputError",
     "Block",
     "Cell",
+    "ClaimChecks",
     "Figure",
     "ForbiddenError",
     "LimitReachedError",
@@ -40,6 +43,7 @@ __all__ = [
     "Paper",
     "Passage",
     "PinciteError",
+    "PlotContent",
     "QuoteCheck",
     "Reference",
     "Section",

@@ -1,13 +1,14 @@
 """Page and Figure: what of a paper can be drawn."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pincite_core.errors import BadInputError
 from pincite_core.locator import Locator
 from pincite_figures.jobs import DRAW, FigureJobs
 from pincite_figures.naming import figure_name, target_of
+from pincite_figures.plots.content import JOB, PlotContent, plot_content
 from pincite_papers import doubts
 from pincite_papers.model import Figure as ParsedFigure
 from pincite_papers.model import Page as ParsedPage
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _DEFAULT_SIDE = 1600
 """Pixels of the longer side of a crop: the numbers of a figure over two columns can be read."""
 _PAGE_DPI = 150
+_ALL_CHARS = 1 << 40
+"""Characters: more than the points of any plot have."""
 _MOST_PAGE_SIDE = 8000
 """Pixels of the longer side of a rendered page: A4 at 680 dpi."""
 
@@ -83,6 +86,44 @@ class Figure:
             )
         target = target_of(self._paper, self._index)
         return _drawn(self._jobs, self._paper, target, max_side=max_side, region=box)
+
+    def plot(self, panel: str = "", series: str = "") -> PlotContent:
+        """The data series of its plots in the units of their axes, with likely errors, as read_plot gives them, whole.
+
+        Where it cannot be calibrated, ``refused`` and ``seen`` say why. NotFoundError for an unknown panel or series,
+        or where the source has no drawing of it.
+        """
+        target = target_of(self._paper, self._index)
+        reply, body = self._jobs.run_blocking(JOB, self._paper, {"target": target})
+
+        def page(cursor: str) -> PlotContent:
+            return plot_content(
+                self._paper, self._index, reply, body,
+                figure=self.name, panel=panel, series=series, cursor=cursor, max_chars=_ALL_CHARS,
+            )  # fmt: skip
+
+        return _all_pages(page)
+
+
+def _all_pages(page: Callable[[str], PlotContent]) -> PlotContent:
+    """One result out of those that cursors lead to: a result has so many series or points at most."""
+    content = page("")
+    cursor = content["next_cursor"]
+    while cursor:
+        more = page(cursor)
+        known = {panel["panel"] for panel in content["panels"]}
+        content["panels"] += [panel for panel in more["panels"] if panel["panel"] not in known]
+        for series in more["series"]:
+            same = next((one for one in content["series"] if one["series"] == series["series"]), None)
+            if same is None:
+                content["series"].append(series)
+            else:
+                same["points"] += "\n" + series["points"]
+        cursor = more["next_cursor"]
+    for series in content["series"]:
+        series["shown"] = f"all {series['n']} points"
+    content["next_cursor"] = None
+    return content
 
 
 def _drawn(

@@ -19,6 +19,7 @@ from pincite_papers.labels import find_table
 from pincite_papers.model import Paper as ParsedPaper
 from pincite_papers.passages import PerPaper, section_at, short_id
 from pincite_papers.quoting.quotes import find_quote
+from pincite_provenance.model import Claim, ClaimChecks
 
 _folded = PerPaper(lambda paper: FoldedText.of(paper.text))
 
@@ -194,6 +195,19 @@ class Paper:
             paper_says=doubts.show(self._parsed, match.start, match.end) if match.standing == "near" else "",
             unreliable=doubts.note(self._parsed, match.start, match.end) if there else "",
         )
+
+    def check_claim(
+        self, quote: str, *, value: str = "", unit: str = "", material: str = "", quantity: str = "", place: str = ""
+    ) -> ClaimChecks:
+        """Whether the paper says what a claim says it does, by the rules of verify_claim: no model is asked.
+
+        ``quote`` are the words that bear it out; ``quantity`` is the property; ``place`` a locator, where one is
+        given. ``verdict`` is holds, fails or unsure, and ``checks`` say why. BadInputError for an empty quote.
+        """
+        from pincite_provenance.claims.check import check_claim
+
+        named = place or f"pc:{short_id(self._parsed)}"
+        return check_claim(self._parsed, Claim(quote, named, value, unit, material, quantity))
 
     def _passages(self, spans: Iterator[tuple[int, int]]) -> list[Passage]:
         return [self._passage(start, end) for start, end in spans]

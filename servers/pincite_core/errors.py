@@ -38,6 +38,14 @@ class PinciteError(Exception):
             parts.append(f"Next: {self.next}")
         return "\n".join(parts)
 
+    def short(self) -> str:
+        """What was asked and what was seen, on one line."""
+        return f"{self.what} {self.seen}" if self.seen else self.what
+
+    def bracketed(self) -> str:
+        """What was asked, and in brackets what was seen."""
+        return f"{self.what} ({self.seen})" if self.seen else self.what
+
     @property
     def code(self) -> str:
         """Stable machine name of the error, e.g. ``encrypted`` for ``EncryptedError``."""

@@ -1,6 +1,5 @@
 """Several servers as one: what they offer is listed from stored definitions; the first call of a server loads it."""
 
-import importlib
 import logging
 import re
 import threading
@@ -38,6 +37,7 @@ from mcp_types import (
 from pincite_core.client_roots import ClientRoots, forget_changed
 from pincite_core.definitions import Definition
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.lazy import load
 from pincite_core.server import add_health, log_to_stderr
 from pincite_core.settings import Settings
 from pincite_core.tool import error_result
@@ -216,8 +216,7 @@ class _Merged:
         return ListToolsResult(tools=[tool for name, tool in self._tools.items() if name not in withheld])
 
     def _is_offered(self, where: str, known: ClientCapabilities | None) -> bool:
-        module, _, name = where.partition(":")
-        return bool(getattr(importlib.import_module(module), name)(self._settings, known))
+        return bool(load(where)(self._settings, known))
 
     async def _call_tool(self, ctx: Calling, params: CallToolRequestParams) -> Any:
         part = next((part for part in self._parts if params.name in part.tools), None)
@@ -300,7 +299,7 @@ def chosen(tools: Collection[str], patterns: Sequence[str]) -> frozenset[str]:
         if not fitting:
             raise BadInputError(
                 f"No tool is named {pattern.removeprefix('-')!r} among those that are served.",
-                next=f"Give of: {', '.join(sorted(tools))}; * stands for any letters, - before a name leaves it out.",
+                next=f"Choose from: {', '.join(sorted(tools))}. * stands for any letters; - before a name excludes it.",
             )
         kept = kept - fitting if pattern.startswith("-") else kept | fitting
     if not kept:

@@ -49,7 +49,7 @@ class PinciteTool(Tool):
         except Exception:
             logger.exception("The tool %s failed", self.name)
             return error_result(
-                f"{self.name} failed for a reason that is not yours: a fault in pincite.\n"
+                f"{self.name} failed because of a bug in pincite, not because of the call.\n"
                 "Next: try other arguments, or report it with the server's log (stderr)."
             )
 

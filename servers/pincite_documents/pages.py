@@ -45,7 +45,7 @@ def parse_pages(paper: Paper, pages: str) -> tuple[tuple[int, int], ...]:
         match = _RANGE.fullmatch(part.strip())
         if match is None:
             raise BadInputError(
-                f"{pages[:60]!r} names no pages.", next="Write 3, 3-5 or 1,4-6; leave it empty for all."
+                f"{pages[:60]!r} is not a list of pages.", next="Write 3, 3-5 or 1,4-6; leave it empty for all."
             )
         first, last = int(match[1]), int(match[2] or match[1])
         if not 1 <= first <= last <= count:

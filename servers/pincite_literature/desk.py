@@ -148,7 +148,7 @@ class Desk:
         except Exception as error:  # A fault in what reads one source must not take the others' answers away.
             log.exception("Asking %s failed", policy.name)
             raise SourceError(
-                f"{policy.title} was asked or read wrongly: a fault in pincite.",
+                f"{policy.title} could not be asked or read because of a bug in pincite.",
                 source=policy.name,
                 cause="malformed",
                 next="Ask another source, or report it with the server's log (stderr).",

@@ -135,7 +135,7 @@ class Gate:
         """BadInputError under a cutoff: ``what`` would tell of works that came later."""
         if self.before is not None:
             raise BadInputError(
-                f"{what} is not to be had under the cutoff {self.before}: it would tell of later works.",
+                f"{what} is not available under the cutoff {self.before}: it would tell of later works.",
                 next="Leave it out.",
             )
 

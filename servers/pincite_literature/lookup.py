@@ -40,7 +40,9 @@ async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
     asked = text.strip()
     if not asked or len(asked) > _LONGEST_TITLE:
         raise BadInputError(
-            "This names no work.", seen=repr(asked[:60]), next="Give a DOI, arXiv id, PMID, PMCID or the title."
+            "This does not identify a work.",
+            seen=repr(asked[:60]),
+            next="Give a DOI, arXiv id, PMID, PMCID or the title.",
         )
     ids = identify(asked)
     if ids is None and (error := cut_short(asked)) is not None:

@@ -108,7 +108,11 @@ def parse_years(text: str) -> tuple[int | None, int | None]:
     """First and last year of "2019", "2015-2020", "2018-" or "-2020"; BadInputError for anything else."""
     match = _YEARS.fullmatch(text.strip())
     if match is None or (text.strip() and not match[1] and not match[3]):
-        raise BadInputError("This names no years.", seen=repr(text[:40]), next="Give 2019, 2015-2020, 2018- or -2020.")
+        raise BadInputError(
+            "This is not a year or a range of years.",
+            seen=repr(text[:40]),
+            next="Give 2019, 2015-2020, 2018- or -2020.",
+        )
     first, dash, last = match[1], match[2], match[3]
     if first and last and int(first) > int(last):
         raise BadInputError("The first year is after the last.", seen=text.strip(), next=f"Give {last}-{first}.")
@@ -122,7 +126,7 @@ def _names(sources: str) -> list[str]:
     unknown = [name for name in asked if name not in SOURCES]
     if unknown:
         raise BadInputError(
-            f"There is no source {', '.join(map(repr, unknown))}.", next=f"Give of: {', '.join(SOURCES)}."
+            f"There is no source {', '.join(map(repr, unknown))}.", next=f"Choose from: {', '.join(SOURCES)}."
         )
     return [name for name in SOURCES if name in asked or not asked]
 

@@ -19,7 +19,14 @@ PACKAGES = {
     for path in (ROOT / root).glob("pincite*/__init__.py")
 }
 ARROWS = {
-    "pincite": {"pincite_core", "pincite_papers", "pincite_documents", "pincite_figures"},
+    "pincite": {
+        "pincite_core",
+        "pincite_papers",
+        "pincite_documents",
+        "pincite_figures",
+        "pincite_literature",
+        "pincite_provenance",
+    },
     "pincite_core": set[str](),
     "pincite_models": {"pincite_core"},
     "pincite_papers": {"pincite_core", "pincite_models"},
@@ -97,8 +104,8 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
-CREWS = ("crew", "anagent", "sudokufill")
-"""Folders of programs: the kernel of crews, and agents on it."""
+CREWS = ("crew", "sudokufill", "anagent")
+"""The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""
 

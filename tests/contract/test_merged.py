@@ -12,8 +12,9 @@ from mcp import Client, StdioServerParameters
 from mcp_types import PromptReference, ResourceTemplateReference
 
 from pincite_core.errors import BadInputError
+from pincite_core.servers import SERVERS
 from pincite_core.settings import Settings
-from pincite_harness.cli.serve import SERVERS, load_server, make_server
+from pincite_harness.cli.serve import load_server, make_server
 from pincite_harness.cli.serve_selection import DEFINITIONS, load_definitions
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from pincite_core.servers import SERVERS
 from pincite_core.settings import load_settings
-from pincite_harness.cli.serve import SERVERS
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = Path(__file__).with_name("tool_schemas.json")

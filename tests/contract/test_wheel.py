@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 
-from pincite_harness.cli.serve import SERVERS
+from pincite_core.servers import SERVERS
 
 
 def test_top_levels(wheel: Path) -> None:
@@ -40,6 +40,7 @@ def test_top_levels(wheel: Path) -> None:
     }
     assert "pincite_tasks/families/property_extraction/family.toml" in names
     assert any(name.startswith("pincite_tasks/families/property_extraction/papers/") for name in names)
+    assert {f"pincite_harness/desk/{name}" for name in ("templates/trial.html", "static/trial.js")} <= set(names)
 
 
 def test_typing_information_is_shipped(wheel: Path) -> None:

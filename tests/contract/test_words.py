@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 
+from pincite_core.servers import SERVERS
 from pincite_harness.cli.main import COMMANDS
-from pincite_harness.cli.serve import SERVERS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()

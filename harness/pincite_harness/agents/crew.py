@@ -9,8 +9,9 @@ import orjson
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.host import PYTHON
+from pincite_harness.agents.options import FILE_MARK, Given
 from pincite_models.dialects.model import DialectName
-from pincite_tasks.files import digest_bytes, digest_json
+from pincite_tasks.files import digest_bytes
 
 FOLDER = ".agent"
 STATE = f"{FOLDER}/state.jsonl"
@@ -47,7 +48,9 @@ class CrewAgent(Agent):
         self.name = name
         self.dialect = dialect
         self._entry = entry
-        self._options = dict(options)
+        paths = {option: Path(value[1:]) for option, value in options.items() if value.startswith(FILE_MARK)}
+        self._given = Given.of(options, paths)
+        self._options = dict(self._given.options)
         kernel = [*sorted((PROGRAMS / "crew").glob("*.py")), *(PROGRAMS / name for name in _BESIDE)]
         shipped = {f"{FOLDER}/{path.relative_to(PROGRAMS).as_posix()}": path for path in kernel}
         top = entry.rpartition("/")[0]
@@ -64,9 +67,10 @@ class CrewAgent(Agent):
         """The program, the kernel and the options."""
         files = {name: path.read_bytes() for name, path in self._files.items()}
         files[f"{FOLDER}/options.json"] = orjson.dumps(self._options)
-        return Launch((briefing.python, self._entry), {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}, files)
+        environment = {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}
+        return Launch((briefing.python, self._entry), environment, {**files, **self._given.files})
 
     def digests(self) -> dict[str, str]:
         """Digest of each file by its path in the sandbox, prompts and kernel too, and of the options."""
         files = {name: digest_bytes(path.read_bytes()) for name, path in sorted(self._files.items())}
-        return files | {"options": digest_json(self._options)}
+        return files | self._given.digests()

@@ -15,7 +15,7 @@ from pincite_models.choice import ModelChoice
 
 ARCHIVE = "sudokufill: the archive of earlier papers is empty, since nothing passes from one trial to another."
 _SWITCH = ("on", "off")
-_SCORERS = ("record_filling",)
+_SCORERS = ("record_filling", "property_extraction")
 
 
 @dataclass(frozen=True, slots=True)

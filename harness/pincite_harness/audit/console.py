@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pincite_harness.audit.inputs import Subject
+from pincite_harness.audit.audited import Audited, findings_of
+from pincite_harness.audit.sight import Sights
 from pincite_harness.audit.sources import OpenedSources
-from pincite_provenance.audit.auditing import ReportAudit
 from pincite_provenance.audit.finding import ALTERED, INVENTED, SUPPORTED, Finding
 from pincite_provenance.audit.summary import summarise
 
@@ -26,46 +26,72 @@ def style_of(finding: Finding) -> str:
     return "yellow"
 
 
-def print_audit(subject: Subject, audit: ReportAudit, opened: OpenedSources, screen: Console, *, full: bool) -> None:
-    """Print the claims that are altered or invented (``full``: all), and the summary."""
-    chosen = [each for each in audit.findings if full or each.verdict in ALTERED | INVENTED]
-    if chosen:
-        screen.print(_table(subject, audit, chosen))
+def print_audits(audits: Sequence[Audited], opened: OpenedSources, screen: Console, *, full: bool) -> None:
+    """Print of each report the claims that are altered or invented (``full``: all), then the figures of all."""
+    for audited in audits:
+        findings = audited.audit.findings
+        chosen = [at for at, each in enumerate(findings) if full or each.verdict in ALTERED | INVENTED]
+        if chosen:
+            screen.print(_table(audited, chosen))
+        for line in sight_lines(audited.sights):
+            screen.print(Text(line), soft_wrap=True)
     for name, why in opened.failed.items():
         screen.print(Text(f"Not read: {name}: {why}", style="yellow"), soft_wrap=True)
-    for line in summary_lines(audit.findings):
+    for line in summary_lines(findings_of(audits)):
         screen.print(Text(line), soft_wrap=True)
+
+
+def sight_lines(sights: Sights | None) -> list[str]:
+    """What the agent saw, in words; nothing without a trajectory."""
+    if sights is None:
+        return []
+    return [
+        f"From memory: {sights.before_sight} quotations and values came before their passage was shown, or without it.",
+        f"Cited but never opened: {sights.never_opened} references.",
+    ]
 
 
 def summary_lines(findings: Sequence[Finding]) -> list[str]:
     """The figures in words, each with its n."""
     summary = summarise(findings)
+    values = f"{summary.values_differ} values differ, {summary.values_without_source} stand in no source"
+    checked = f"{summary.references_not_checked} not checked or unsure, {summary.retracted} retracted"
     return [
         f"{summary.claims} claims.",
         f"Supported: {summary.supported} quotations and values; neither supported nor contradicted: {summary.open}.",
-        (
-            f"Altered: {summary.quotes_altered} quotations; {summary.values_differ} values differ,"
-            f" {summary.values_without_source} stand in no source."
-        ),
-        (
-            f"References: {summary.references_invented} invented or another work, "
-            f"{summary.references_not_checked} not checked or unsure, {summary.retracted} retracted."
-        ),
+        f"Altered: {summary.quotes_altered} quotations; {values}.",
+        f"References: {summary.references_invented} invented or another work, {checked}.",
     ]
 
 
-def _table(subject: Subject, audit: ReportAudit, findings: Sequence[Finding]) -> Table:
-    table = Table(title=Text(subject.name), title_justify="left", box=SIMPLE_HEAD, padding=(0, 1))
+def _table(audited: Audited, chosen: Sequence[int]) -> Table:
+    title = Text(audited.subject.name)
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1))
     table.add_column("line", justify="right", no_wrap=True)
     table.add_column("claim", overflow="fold", ratio=3)
     table.add_column("verdict", overflow="fold", min_width=10)
     table.add_column("what the source says", overflow="fold", ratio=4)
-    for finding in findings:
-        start, _ = audit.report.in_source(finding.claim.start, finding.claim.end)
-        words = _cut(finding.claim.words)
+    if audited.sights is not None:
+        table.add_column("seen", overflow="fold", min_width=6)
+    report = audited.audit.report
+    for at in chosen:
+        finding = audited.audit.findings[at]
+        start, _ = report.in_source(finding.claim.start, finding.claim.end)
         verdict = Text(finding.verdict, style=style_of(finding))
-        table.add_row(str(audit.report.line(start)), Text(f"{finding.claim.kind}: {words}"), verdict, _source(finding))
+        claim = Text(f"{finding.claim.kind}: {_cut(finding.claim.words)}")
+        row = [Text(str(report.line(start))), claim, verdict, _source(finding)]
+        if audited.sights is not None:
+            row.append(Text(_seen(audited.sights, at)))
+        table.add_row(*row)
     return table
+
+
+def _seen(sights: Sights, at: int) -> str:
+    sight = sights.of.get(at)
+    if sight is None:
+        return ""
+    seen = sight["seen_step"]
+    return "never" if seen is None else f"step {seen}"
 
 
 def _source(finding: Finding) -> Text:

@@ -1,28 +1,56 @@
-"""An audit as JSON."""
+"""Audits as JSON."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from pincite_harness.audit.inputs import Subject
+from pincite_harness.audit.audited import Audited, findings_of
+from pincite_harness.audit.sight import Sights
 from pincite_harness.audit.sources import OpenedSources
-from pincite_provenance.audit.auditing import ReportAudit
-from pincite_provenance.audit.shown import claim_entries, summary_entry
+from pincite_provenance.audit.citing import AuditSource
+from pincite_provenance.audit.shown import claim_entry, summary_entry
+from pincite_provenance.audit.summary import Share
 
-VERSION = 1
-"""Of the form of the file."""
+FORM = "pincite-audit/1"
+"""Of the document; a change of a field that is there raises the number."""
 
 
-def to_json(subject: Subject, audit: ReportAudit, opened: OpenedSources) -> dict[str, Any]:
-    """The report's name, the sources, the figures with their n, and every claim."""
-    sources = [_source(each.name, each.paper) for each in opened.sources]
+def to_json(audits: Sequence[Audited], opened: OpenedSources) -> dict[str, Any]:
+    """The sources, the figures of all reports with their n, and each report with its figures and every claim."""
     return {
-        "version": VERSION,
-        "report": subject.name,
-        "sources": sources,
+        "form": FORM,
+        "sources": [_source(each) for each in opened.sources],
         "sources_not_read": opened.failed,
-        "summary": summary_entry(audit.findings),
-        "claims": claim_entries(audit),
+        "summary": summary_entry(findings_of(audits)),
+        "reports": [_report(audited) for audited in audits],
     }
 
 
-def _source(name: str, paper: Any) -> dict[str, Any]:
-    return {"name": name, "paper_id": paper.paper_id, "title": paper.title, "doi": paper.doi}
+def _report(audited: Audited) -> dict[str, Any]:
+    claims: list[dict[str, Any]] = []
+    for at, finding in enumerate(audited.audit.findings):
+        entry: dict[str, Any] = {**claim_entry(finding, audited.audit.report)}
+        if audited.sights is not None and at in audited.sights.of:
+            entry["sight"] = audited.sights.of[at]
+        claims.append(entry)
+    made: dict[str, Any] = {"report": audited.subject.name, "summary": summary_entry(audited.audit.findings)}
+    if audited.sights is not None:
+        made["trajectory"] = _trajectory(audited.sights)
+    made["claims"] = claims
+    return made
+
+
+def _trajectory(sights: Sights) -> dict[str, Any]:
+    return {
+        "from_memory": _share(sights.before_sight),
+        "cited_never_opened": _share(sights.never_opened),
+        "never_opened": list(sights.unopened),
+    }
+
+
+def _share(share: Share) -> dict[str, int]:
+    return {"count": share.count, "n": share.n}
+
+
+def _source(source: AuditSource) -> dict[str, Any]:
+    paper = source.paper
+    return {"name": source.name, "paper_id": paper.paper_id, "title": paper.title, "doi": paper.doi}

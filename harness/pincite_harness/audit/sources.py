@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, PinciteError
@@ -34,7 +35,7 @@ def open_sources(paths: Sequence[Path], settings: Settings | None = None) -> Ope
     roots = tuple(dict.fromkeys(file.parent for file in files))
     chosen = (settings or load_settings()).model_copy(update={"roots": roots})
     with PaperStore(chosen) as store, ThreadPoolExecutor(_AT_ONCE) as threads:
-        outcomes = threads.map(lambda file: _opened(file, store), files)
+        outcomes = threads.map(partial(_opened, store), files)
         for file, outcome in zip(files, outcomes, strict=True):
             if isinstance(outcome, AuditSource):
                 opened.sources.append(outcome)
@@ -43,7 +44,7 @@ def open_sources(paths: Sequence[Path], settings: Settings | None = None) -> Ope
     return opened
 
 
-def _opened(file: Path, store: PaperStore) -> AuditSource | Exception:
+def _opened(store: PaperStore, file: Path) -> AuditSource | Exception:
     try:
         if file.name.lower().endswith(TEXT_ENDS):
             return AuditSource(file.name, text_paper(decode_text(file.read_bytes())))

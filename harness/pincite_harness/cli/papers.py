@@ -27,9 +27,12 @@ EXIT_NOTHING, EXIT_FAILED, EXIT_INTERRUPTED = 1, 2, 130
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Sources = Annotated[
-    list[str], typer.Argument(metavar="PAPER…", help="Files, folders, globs or addresses.", show_default=False)
+    list[str],
+    typer.Argument(metavar="PAPER…", help="Files, folders, globs, addresses, DOIs, arXiv ids.", show_default=False),
 ]
-Source = Annotated[str, typer.Argument(metavar="PAPER", help="A file or an address.", show_default=False)]
+Source = Annotated[
+    str, typer.Argument(metavar="PAPER", help="A file, an address, a DOI or an arXiv id.", show_default=False)
+]
 
 _AHEAD = 2
 """Threads beyond the parsing processes, so that these have work while papers are shown."""

@@ -114,6 +114,7 @@ def command(
     judge_prompt: JudgePrompt = None,
 ) -> None:
     """Run an agent on task families: record, score and report its trials."""
+    from pincite_harness.agents.registry import absolute_options
     from pincite_harness.runs.specification import RunSpecification, specify_families
     from pincite_models.choice import ModelChoice
     from pincite_scoring.judging.choice import JudgeChoice
@@ -142,7 +143,7 @@ def command(
         papers=[str(path.resolve()) for path in paper or []],
         parameters=_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
-        agent_options=_pairs(agent_option, "--agent-option"),
+        agent_options=absolute_options(agent, _pairs(agent_option, "--agent-option")),
         image=image,
         model=ModelChoice.parse(model, model_url) if model else None,
         limits=_limits(limit),
@@ -231,7 +232,9 @@ def _start(specification: "RunSpecification", path: Path) -> None:
 
 def _from_anywhere(agent: str) -> str:
     """A user's own agent, and what is replayed, by the absolute path: a run can be resumed from another folder."""
-    if agent.endswith(".py") or "/" in agent.partition(":")[0] or agent == ".":
+    from pincite_harness.agents.registry import is_path
+
+    if is_path(agent):
         return str(Path(agent).resolve())
     word, _, path = agent.partition(":")
     return f"{word}:{Path(path).resolve()}" if word == "replay" and path else agent

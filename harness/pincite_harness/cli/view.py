@@ -12,6 +12,10 @@ def command(
     ],
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1 (0: a free one).")] = 0,
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a copy of one run or trial that needs no server, and stop."),
+    ] = None,
 ) -> None:
     """Show runs, trials and papers in the browser: every step, and the paper's page with the cited words marked.
 
@@ -23,6 +27,15 @@ def command(
     from pincite_core.settings import load_settings
     from pincite_harness.desk.serving import serve_desk
     from pincite_harness.desk.targets import read_targets
+    from pincite_tasks.plural import plural
+
+    if export is not None:
+        from pincite_harness.desk import export as copying
+
+        made = copying.export(read_targets(named), load_settings(), export)
+        left = f"; {plural(made.left_out, 'item')} left out" if made.left_out else ""
+        typer.echo(f"{made.index}: {plural(made.trials, 'trial')}{left}")
+        return
 
     def opened(address: str) -> None:
         typer.echo(address)

@@ -23,12 +23,13 @@ class MarkedPage:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """Passages on their pages. ``quote`` are the marked characters as the paper has them, ``locator`` names the first
-    passage; of a paper without pages ``before`` and ``after`` stand around it instead of boxes."""
+    """Passages on their pages. ``quote`` are the marked characters as the paper has them; ``locator`` and ``range``
+    name the first passage. Of a paper without pages ``before`` and ``after`` stand around it instead of boxes."""
 
     pages: tuple[MarkedPage, ...]
     quote: str = ""
     locator: str = ""
+    range: str = ""
     before: str = ""
     after: str = ""
 
@@ -67,7 +68,8 @@ def mark(paper: Paper, spans: Sequence[Span], page: int | None = None) -> Marked
         return Marked(pages)
     quote = " … ".join(paper.text[span.start : span.end] for span in spans)
     first, last = spans[0].start, spans[-1].end
+    locator, named = locate(paper, first, spans[0].end), write_spans(spans[:1])
     if paper.pages:
-        return Marked(pages, quote, locate(paper, first, spans[0].end))
+        return Marked(pages, quote, locator, named)
     before, after = paper.text[max(0, first - _AROUND) : first], paper.text[last : last + _AROUND]
-    return Marked((), quote, locate(paper, first, spans[0].end), before, after)
+    return Marked((), quote, locator, named, before, after)

@@ -1,37 +1,127 @@
-"""The pages of a paper: its pages as pictures, and passages marked on them."""
+"""The pages of a paper: its pages with what the parser found on them, passages marked, search and selection."""
+
+from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pincite_harness.desk.marks import mark, read_spans
+from pincite_core.errors import BadInputError
+from pincite_core.patterns import FoldedText, find_literal
+from pincite_harness.desk.layers import TITLES, characters_of, count_layers, layers_of
+from pincite_harness.desk.marks import Marked, mark, read_spans
 from pincite_harness.desk.papers import page_of
 from pincite_harness.desk.site import Site
+from pincite_papers import doubts
+from pincite_papers.model import Paper, Span
+from pincite_papers.passages import PerPaper, locate, section_at, trim
+
+_LONGEST = 200
+_MOST_FOUND = 100
+"""Places that a search lists."""
+_AROUND = 60
+"""Characters around a hit."""
+_CONTEXT = 32
+"""Characters around a quote that a W3C annotation gives."""
+
+_folded = PerPaper(lambda paper: FoldedText.of(paper.text))
 
 
 def routes(site: Site) -> list[Route]:
     """The routes below ``/paper/…``."""
 
-    def paper(request: Request) -> Response:
+    def opened(request: Request) -> dict[str, Any]:
         key = request.path_params["key"]
-        return site.page(request, "paper.html", key=key, name=site.papers.name(key), paper=site.papers.get(key))
+        return {"key": key, "name": site.papers.name(key), "paper": site.papers.get(key)}
+
+    def paper(request: Request) -> Response:
+        shown = opened(request)
+        return site.page(request, "paper.html", titles=TITLES, counts=count_layers(shown["paper"]), **shown)
 
     def place(request: Request) -> Response:
-        key = request.path_params["key"]
-        paper = site.papers.get(key)
+        shown = opened(request)
         number = request.query_params.get("page", "")
-        page = page_of(paper, int(number)).number if number.isascii() and number.isdigit() else None
-        marked = mark(paper, read_spans(paper, request.query_params.get("spans", "")), page)
-        return site.page(request, "place.html", key=key, name=site.papers.name(key), paper=paper, marked=marked)
+        page = page_of(shown["paper"], int(number)).number if number.isascii() and number.isdigit() else None
+        marked = mark(shown["paper"], read_spans(shown["paper"], request.query_params.get("spans", "")), page)
+        return site.page(request, "place.html", marked=marked, **shown)
 
     def picture(request: Request) -> Response:
-        paper = site.papers.get(request.path_params["key"])
-        data = site.papers.picture(paper, request.path_params["page"])
+        data = site.papers.picture(opened(request)["paper"], request.path_params["page"])
         # What a paper's digest names does not change, and the token does with each desk.
         return Response(data, media_type="image/webp", headers={"Cache-Control": "private, max-age=86400, immutable"})
 
+    def layers(request: Request) -> Response:
+        shown = opened(request)
+        page = page_of(shown["paper"], request.path_params["page"])
+        return site.page(request, "layers.html", page=page, layers=layers_of(shown["paper"], page), **shown)
+
+    def characters(request: Request) -> Response:
+        held = opened(request)["paper"]
+        page = page_of(held, request.path_params["page"])
+        return JSONResponse({"start": page.start, "boxes": characters_of(held, page)})
+
+    def selection(request: Request) -> Response:
+        held = opened(request)["paper"]
+        spans = read_spans(held, request.query_params.get("spans", ""))
+        if len(spans) != 1:
+            raise BadInputError("A selection is one range.")
+        return JSONResponse(selected(held, spans[0]))
+
+    def find(request: Request) -> Response:
+        shown = opened(request)
+        text = request.query_params.get("q", "")[:_LONGEST]
+        return site.page(request, "hits.html", text=text, hits=hits_of(shown["paper"], text), **shown)
+
+    base = "/paper/{key}"
     return [
-        Route("/paper/{key}", paper),
-        Route("/paper/{key}/place", place),
-        Route("/paper/{key}/page/{page:int}", picture),
+        Route(base, paper),
+        Route(f"{base}/place", place),
+        Route(f"{base}/page/{{page:int}}", picture),
+        Route(f"{base}/layers/{{page:int}}", layers),
+        Route(f"{base}/characters/{{page:int}}", characters),
+        Route(f"{base}/selection", selection),
+        Route(f"{base}/find", find),
     ]
+
+
+def selected(paper: Paper, span: Span) -> dict[str, Any]:
+    """A selected range without white space at its ends: its quote, locator, boxes by page, and W3C annotation."""
+    start, end = trim(paper.text, span.start, span.end)
+    if start == end:
+        raise BadInputError("Nothing but white space is selected.")
+    marked: Marked = mark(paper, [Span(start, end)])
+    text = paper.text
+    annotation = paper.locator(start, end).to_web_annotation(
+        prefix=text[max(0, start - _CONTEXT) : start], suffix=text[end : end + _CONTEXT]
+    )
+    boxes = {each.page.number: [[b.x0, b.y0, b.x1, b.y1] for b in each.boxes] for each in marked.pages}
+    return {
+        "quote": marked.quote,
+        "locator": marked.locator,
+        "page": paper.page_at(start),
+        "section": section_at(paper, start),
+        "unreliable": doubts.note(paper, start, end),
+        "boxes": boxes,
+        "annotation": annotation,
+    }
+
+
+def hits_of(paper: Paper, text: str) -> list[dict[str, Any]]:
+    """The places where a text stands, whatever its dashes, spaces and case, with what stands around each."""
+    if not text.strip():
+        return []
+    found: list[dict[str, Any]] = []
+    for start, end in find_literal(_folded.of(paper), text, case_sensitive=False, whole_word=False):
+        found.append(
+            {
+                "spans": f"{start}-{end}",
+                "page": paper.page_at(start),
+                "locator": locate(paper, start, end),
+                "before": paper.text[max(0, start - _AROUND) : start],
+                "quote": paper.text[start:end],
+                "after": paper.text[end : end + _AROUND],
+            }
+        )
+        if len(found) == _MOST_FOUND:
+            break
+    return found

@@ -3,10 +3,11 @@
 import os
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pincite_core.errors import PinciteError
+from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.reports.loading import SCORE_FILE, RunReport, TrialRow, families_of, load_trial
 from pincite_harness.reports.measured import Shown, shown_of
 from pincite_harness.runs.run_folder import RunFolder
@@ -61,6 +62,7 @@ class RunBook:
     def __init__(self, path: Path) -> None:
         self.folder = RunFolder(path)
         self.document = self.folder.read()
+        _check_names(self.document.trials, path)
         self.version = 0
         """Grows with each change that was seen."""
         self._known = frozenset(self.document.trials)
@@ -149,6 +151,13 @@ class RunBook:
             return (Path("/proc") / str(int(written))).exists() if Path("/proc").is_dir() else _lives(int(written))
         except (OSError, ValueError):
             return False
+
+
+def _check_names(names: Sequence[str], path: Path) -> None:
+    """BadInputError where a trial's name leads out of the run's folder: a run may come from anyone."""
+    for name in names:
+        if not name or name in (".", "..") or not set(name).isdisjoint("/\\\0"):
+            raise BadInputError(f"A trial of {path} has a name that is no folder's.", seen=repr(name[:80]))
 
 
 def _lives(process: int) -> bool:

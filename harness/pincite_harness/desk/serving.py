@@ -1,6 +1,7 @@
 """Serving: the desk on the loopback, at an address with a token that only this start knows."""
 
 import secrets
+import threading
 from collections.abc import Callable
 
 import uvicorn
@@ -43,6 +44,7 @@ def serve_desk(targets: Targets, settings: Settings, port: int, opened: Callable
             app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_SECONDS
         )
         server = uvicorn.Server(config)
+        threading.Thread(target=site.warm, daemon=True).start()
         try:
             opened(f"http://127.0.0.1:{bound}{first_page(site, targets)}")
             server.run(sockets=[listener])

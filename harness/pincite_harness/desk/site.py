@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -10,16 +11,23 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from pincite_core.errors import NotFoundError, PinciteError
+from pincite_core.errors import ForbiddenError, NotFoundError, PinciteError
 from pincite_core.settings import Settings
 from pincite_harness.desk.addresses import Addresses
 from pincite_harness.desk.answers import AnswerShown, show_answer
 from pincite_harness.desk.papers import Papers
 from pincite_harness.desk.run_book import ListedTrial, RunBook
 from pincite_harness.desk.trajectories import Trajectories
+from pincite_harness.reports.loading import SCORE_FILE
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.statistics import show
 from pincite_harness.reports.trials.subject import Subject, Subjects
+from pincite_harness.trial.faults import FAULTS_FILE
+from pincite_tasks.answer import ANSWER_FILES
+from pincite_tasks.trial_record import TRIAL_FILE
 
+_READ = (TRIAL_FILE, SCORE_FILE, "trajectory.json", "agent.log", FAULTS_FILE, *ANSWER_FILES)
+"""Files of a trial that pages show."""
 _PART = "x-part"
 """The header by which a script of the desk asks for a piece of a page instead of the whole."""
 
@@ -46,15 +54,25 @@ class Site:
             lstrip_blocks=True,
         )
         cast("dict[str, Any]", self._templates.globals)["links"] = self.links
-        self._templates.filters.update(number=show, seconds=in_seconds, count=in_count, money=in_money)
+        self._templates.filters.update(number=show, seconds=in_seconds, count=in_count, money=in_money, clock=on_clock)
 
     def close(self) -> None:
         """End the processes that read and draw papers."""
         self.papers.close()
 
+    def warm(self) -> None:
+        """Read all runs ahead of the first page; what fails here is told by the page."""
+        for book in self.runs:
+            with suppress(PinciteError, OSError):
+                book.trials()
+
     def render(self, template: str, **context: Any) -> str:
         """A template with every value escaped."""
         return self._templates.get_template(template).render(**context)
+
+    def part(self, template: str, **context: Any) -> Markup:
+        """A piece of a page, to be put into another as it is."""
+        return Markup(self.render(template, part=True, site=self, **context))
 
     def page(self, request: Request, template: str, **context: Any) -> HTMLResponse:
         """A page, or where a script of the desk asks for it the part of it that changes."""
@@ -72,7 +90,9 @@ class Site:
         run = self.run(number)
         if not run.has(name):
             raise NotFoundError("The run has no such trial.")
-        return run.trial(name), run.folder.trial(name)
+        folder = run.folder.trial(name)
+        _check_links(folder)
+        return run.trial(name), folder
 
     def subject(self, number: int, listed: ListedTrial) -> Subject:
         """What a trial was about: its gold and papers."""
@@ -95,6 +115,14 @@ class Site:
             return
 
 
+def _check_links(folder: Path) -> None:
+    """ForbiddenError where a file that pages read is a link out of the trial's folder: a run may come from anyone."""
+    for name in _READ:
+        path = folder / name
+        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+            raise ForbiddenError(f"{name} of this trial is a link out of its folder.")
+
+
 def in_seconds(value: float | None) -> str:
     """A time as one reads it: ``4.2 s``, ``3 min 12 s``, ``2 h 05 min``."""
     if value is None:
@@ -103,6 +131,14 @@ def in_seconds(value: float | None) -> str:
         return f"{value:.1f} s"
     minutes, seconds = divmod(round(value), 60)
     return f"{minutes} min {seconds:02} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
+def on_clock(value: float) -> str:
+    """A time since the beginning, short: ``2.1 s``, ``33:10``, ``2:05:10``."""
+    if value < 60:
+        return f"{value:.1f} s"
+    minutes, seconds = divmod(int(value), 60)
+    return f"{minutes}:{seconds:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def in_count(value: float | None) -> str:

@@ -7,23 +7,17 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_core.errors import BadInputError, PinciteError
 from pincite_harness.desk.marks import mark
 from pincite_harness.desk.papers import key_of
+from pincite_harness.desk.pictures import PICTURES, picture_in
 from pincite_harness.desk.site import Site
 from pincite_harness.desk.steps import PAGE_STEPS, find_in, show_step, step_lines
 from pincite_harness.desk.trajectories import Told
 from pincite_harness.reports.trials.page import end_of
+from pincite_harness.trial.faults import FAULTS_FILE
 from pincite_papers.model import Span
 
-_PICTURES = {
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".gif": "image/gif",
-    ".webp": "image/webp",
-}
-"""Files of a trial that are shown: an SVG may hold scripts."""
 _LONGEST = 200
 
 
@@ -39,7 +33,7 @@ def routes(site: Site) -> list[Route]:
         around = (names[at - 1] if at else None, names[at + 1] if at + 1 < len(names) else None)
         lines = step_lines(told.conversation(0), 1) if told is not None else []
         context = {"run": run, "listed": listed, "trial": listed.trial, "told": told, "why": why, "lines": lines}
-        logs = [(path.name, end_of(path)) for path in (folder / "agent.log", folder / "faults.log")]
+        logs = [(path.name, end_of(path)) for path in (folder / "agent.log", folder / FAULTS_FILE)]
         return site.page(request, "trial.html", **context, around=around, page_steps=PAGE_STEPS, logs=logs)
 
     def answer(request: Request) -> Response:
@@ -70,7 +64,7 @@ def routes(site: Site) -> list[Route]:
         run, name = _named(request)
         _, folder = site.trial(run, name)
         path = picture_in(folder, request.path_params["path"])
-        return FileResponse(path, media_type=_PICTURES[path.suffix.lower()])
+        return FileResponse(path, media_type=PICTURES[path.suffix.lower()])
 
     def locator(request: Request) -> Response:
         run, name = _named(request)
@@ -90,19 +84,6 @@ def routes(site: Site) -> list[Route]:
         Route(f"{base}/media/{{path:path}}", media),
         Route(f"{base}/locator", locator),
     ]
-
-
-def picture_in(folder: Path, name: str) -> Path:
-    """A picture's file inside a trial's folder: NotFoundError for any other, since a trajectory may name anything."""
-    try:
-        path = (folder / name).resolve()
-        inside = path.is_relative_to(folder.resolve()) and path.is_file()
-    except (OSError, ValueError):
-        inside = False
-        path = folder
-    if not inside or path.suffix.lower() not in _PICTURES:
-        raise NotFoundError("There is no such picture in the trial's folder.")
-    return path
 
 
 def _named(request: Request) -> tuple[int, str]:

@@ -101,7 +101,7 @@ class _Unpacker:
 
 def _too_large(most: int) -> LimitReachedError:
     return LimitReachedError(
-        "The answer is larger than is read.",
+        "The response is too large to be read.",
         seen=f"more than {most} bytes",
         next="Ask for less: fewer results, or a narrower query.",
     )

@@ -147,7 +147,7 @@ class Live:
             hop = came
         seen = f"more than {REDIRECTS} redirects"
         title = visit.request.policy.title
-        raise failure(visit.request, "server_error", f"{title} leads from one redirect to the next.", seen)
+        raise failure(visit.request, "server_error", f"{title} redirects too often.", seen)
 
     async def _exchange(self, visit: _Visit, hop: Hop) -> Answer | Hop:
         """One hop, in a turn of its own: the answer, or the hop that it leads to."""

@@ -29,14 +29,14 @@ def checked(answer: Answer, hiding: Hiding | None = None, retry_after: float | N
     said = (hiding or Hiding(request.access)).excerpt(answer.content, _SAID_CHARS)
     seen = f"HTTP {code}: {said}" if said else f"HTTP {code}"
     if code in _NOT_THERE:
-        raise NotFoundError(f"{title} has nothing there.", seen=f"HTTP {code} at {request.address}")
+        raise NotFoundError(f"{title} has no such entry.", seen=f"HTTP {code} at {request.address}")
     if code in _BAD_QUERY:
-        raise BadInputError(f"{title} does not take this query.", seen=seen, next="Change the query and ask again.")
+        raise BadInputError(f"{title} rejected this query.", seen=seen, next="Change the query and ask again.")
     if code == _ASKS_TO_WAIT or retry_after is not None:
         raise asks_to_wait(request, retry_after, seen)
     if code in _KEPT_OUT:
         key = "Check the key that is set for it, or ask" if request.access.params or request.access.headers else "Ask"
-        raise failure(request, "refused", f"{title} does not let us in.", seen, next=f"{key} another source.")
+        raise failure(request, "refused", f"{title} refused access.", seen, next=f"{key} another source.")
     raise failure(request, "server_error", f"{title} answered with an error.", seen)
 
 

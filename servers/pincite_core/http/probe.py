@@ -59,6 +59,5 @@ async def _verdict(probe: Probe, web: Web, settings: Settings) -> Verdict:
     except NotFoundError:
         trouble = f"{probe.title} answered, but not with what it was asked for."
     except PinciteError as error:
-        seen = f" ({error.seen})" if error.seen else ""
-        trouble, remedy = f"{error.what}{seen}", error.next
+        trouble, remedy = error.bracketed(), error.next
     return Verdict(probe, time.monotonic() - started, trouble, remedy)

@@ -81,7 +81,7 @@ def _replayed(said: Said, request: Request) -> Answer:
         raise said
     if request.most_bytes and len(said.content) > request.most_bytes:
         raise LimitReachedError(
-            "The answer is larger than is read.",
+            "The response is too large to be read.",
             seen=f"more than {request.most_bytes} bytes",
             next="Ask for less: fewer results, or a narrower query.",
         )

@@ -147,7 +147,7 @@ def _body(answer: Answer) -> Record:
     errors = records(made, "errors")
     if errors and "data" not in made:
         seen = text(errors[0], "detail") or text(errors[0], "title")
-        raise BadInputError(f"{answer.request.policy.title} does not take this query.", seen=seen[:300])
+        raise BadInputError(f"{answer.request.policy.title} rejected this query.", seen=seen[:300])
     return made
 
 

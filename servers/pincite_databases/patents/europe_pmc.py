@@ -69,7 +69,7 @@ class EuropePmcPatents:
 def _refused(answer: Answer, body: object) -> PinciteError:
     message = text(body, "errMsg")
     if message:
-        return BadInputError("Europe PMC does not take this query.", seen=message[:300])
+        return BadInputError("Europe PMC rejected this query.", seen=message[:300])
     return answer.malformed("an answer of Europe PMC without results")
 
 

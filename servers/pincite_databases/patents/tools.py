@@ -131,7 +131,7 @@ async def get_patent(
             patent = patent or page[0]
     if patent is None:
         raise NotFoundError(
-            f"There is no patent {asked} where we asked.",
+            f"There is no patent {asked} in the sources that were asked.",
             seen="Google Patents" + ("" if epo is None else " and the EPO"),
             next="Check number and kind code, or find it with search_patents.",
         )

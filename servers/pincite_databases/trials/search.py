@@ -77,7 +77,7 @@ async def search_trials(
         desk.web, "studies", params | ({"pageToken": page} if page else {}), expect=(400,)
     )
     if answer.status == 400:
-        raise BadInputError("ClinicalTrials.gov does not take this query.", seen=_said(answer), next="Correct it.")
+        raise BadInputError("ClinicalTrials.gov rejected this query.", seen=_said(answer), next="Correct it.")
     body = answer.json()
     if not isinstance(field(body, "studies"), list):
         raise answer.malformed("no studies")
@@ -108,7 +108,10 @@ def _params(condition: str, intervention: str, query: str, status: str, phase: s
     asked["filter.advanced"] = " AND ".join(advanced)
     given = {name: value for name, value in asked.items() if value}
     if not given:
-        raise BadInputError("Nothing is asked for.", next="Give a condition, an intervention, other terms or a filter.")
+        raise BadInputError(
+            "The search has no condition, term or filter.",
+            next="Give a condition, an intervention, other terms or a filter.",
+        )
     return given
 
 

@@ -69,7 +69,7 @@ async def search_proteins(
     answer = await desk.web.get(UNIPROT, "uniprotkb/search", params | ({"cursor": page} if page else {}), expect=(400,))
     if answer.status == 400:
         raise BadInputError(
-            "UniProt does not take this query.",
+            "UniProt rejected this query.",
             seen="; ".join(faults(answer)),
             next="Correct it: fields are written as gene:APP, texts in double quotes.",
         )

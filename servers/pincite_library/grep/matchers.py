@@ -49,7 +49,7 @@ class LiteralMatcher:
         self._wanted = FoldedText.of(literal.strip())
         if "\n" in self._wanted.folded:
             raise BadInputError(
-                "The pattern holds a blank line: no match runs from one block of a paper into the next.",
+                "The pattern contains a blank line, but a match never runs from one block of a paper into the next.",
                 next="Search for one paragraph's text at a time.",
             )
         needle = self._wanted.lowered

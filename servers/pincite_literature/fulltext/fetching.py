@@ -139,7 +139,7 @@ class Errand:
             certain = error.cause == "refused" and not route.said_open
             raise RouteFailedError(error.what, certain=certain) from error
         except (ForbiddenError, LimitReachedError) as error:
-            raise RouteFailedError(" ".join((error.what, error.seen)).strip(), certain=False) from error
+            raise RouteFailedError(error.short(), certain=False) from error
         except PinciteError as error:
             raise RouteFailedError(error.what, certain=False) from error
 

@@ -46,14 +46,14 @@ def refuse_counts(asked: Mapping[str, str], names: Collection[str], before: date
     named = next((name for name in names if name in text), None)
     if before is not None and named is not None:
         raise BadInputError(
-            f"{named} is not to be had under the cutoff {before}: it would tell of later works.", next="Leave it out."
+            f"{named} is not available under the cutoff {before}: it would tell of later works.", next="Leave it out."
         )
 
 
 def refusal(answer: Answer) -> BadInputError:
     """The error for an answer by which a source refuses a query, with what it says."""
     return BadInputError(
-        f"{answer.request.policy.title} does not take this query.",
+        f"{answer.request.policy.title} rejected this query.",
         seen=f"HTTP {answer.status}: {' '.join(_message(answer).split())[:_SHOWN]}",
         next="Change the query; simpler words work in every source.",
     )

@@ -54,13 +54,13 @@ class Brave:
             code, detail = error.text("code"), plain(error.text("detail"))[:200]
             if "TOKEN" in code:
                 raise SourceError(
-                    "Brave Search does not let us in.",
+                    "Brave Search refused access.",
                     source="brave",
                     cause="refused",
                     seen=f"{code}: {detail}",
                     next="Let the user correct PINCITE_BRAVE_API_KEY.",
                 )
-            raise BadInputError("Brave Search does not take this query.", seen=f"{code}: {detail}")
+            raise BadInputError("Brave Search rejected this query.", seen=f"{code}: {detail}")
         if "type" not in frame and "web" not in frame:
             raise answer.malformed("it has neither 'type' nor 'web'")
         pages = tuple(

@@ -32,7 +32,7 @@ class Searxng:
         answer = await self._web.get(self.policy, "search", tuple(asked), expect=(403,))
         if answer.status == 403:
             raise SourceError(
-                "SearXNG does not let us in.",
+                "SearXNG refused access.",
                 source="searxng",
                 cause="refused",
                 seen="HTTP 403, as where the JSON format is switched off or its limiter takes us for a robot",

@@ -44,13 +44,13 @@ class Serper:
             said = plain(frame.text("message"))[:200]
             if "credit" in said.lower():
                 raise SourceError(
-                    "Serper does not let us in.",
+                    "Serper refused access.",
                     source="serper",
                     cause="refused",
                     seen=said,
                     next="Let the user buy credits or set another engine.",
                 )
-            raise BadInputError("Serper does not take this query.", seen=said)
+            raise BadInputError("Serper rejected this query.", seen=said)
         if "searchParameters" not in frame and "organic" not in frame:
             raise answer.malformed("it has neither 'searchParameters' nor 'organic'")
         pages = tuple(

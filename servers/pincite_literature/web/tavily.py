@@ -52,13 +52,13 @@ class Tavily:
             said = plain(frame.record("detail").text("error") or frame.text("detail"))[:200]
             if answer.status in _SPENT:
                 raise SourceError(
-                    "Tavily does not let us in.",
+                    "Tavily refused access.",
                     source="tavily",
                     cause="refused",
                     seen=said,
                     next="Let the user raise the limit of the plan or set another engine.",
                 )
-            raise BadInputError("Tavily does not take this query.", seen=said)
+            raise BadInputError("Tavily rejected this query.", seen=said)
         pages = tuple(
             Hit(plain(row.text("title")), url, plain(row.text("content")), row.text("published_date")[:40])
             for row in frame.rows(answer, "results")

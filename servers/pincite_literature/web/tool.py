@@ -1,6 +1,5 @@
 """search_web: pages of the web at large, by the engine that the user set up."""
 
-import importlib
 import re
 from datetime import date
 from typing import Annotated, NotRequired, cast
@@ -9,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, ForbiddenError, SourceError, UnavailableError
+from pincite_core.lazy import load
 from pincite_literature.desk import Desk
 from pincite_literature.entries import shorten
 from pincite_literature.web.engine import Engine, Window
@@ -55,7 +55,7 @@ async def search_web(
     window = _window(after, before, language)
     if desk.gate.before is not None:
         raise ForbiddenError(
-            f"search_web is not to be had under the cutoff {desk.gate.before}: pages of the web have no sure date.",
+            f"search_web is not available under the cutoff {desk.gate.before}: pages of the web have no sure date.",
             next="Use search_papers or search_wikipedia, which keep the cutoff.",
         )
     words = " ".join(query.split())
@@ -68,7 +68,7 @@ async def search_web(
     hits = await engine.search(words, limit=limit, window=window)
     if not hits.pages and hits.notes:
         raise SourceError(
-            f"{engine.policy.title} found nothing, but could not ask all that it asks.",
+            f"{engine.policy.title} found nothing, and some of the engines that it asks did not answer.",
             source=name,
             cause="server_error",
             seen=" ".join(hits.notes),
@@ -139,8 +139,8 @@ def _engine(desk: Desk) -> tuple[str, Engine]:
     """The first engine whose setting is set; UnavailableError without one."""
     for name, (made, setting) in ENGINES.items():
         if is_set(desk.settings, setting):
-            module = importlib.import_module(f"pincite_literature.web.{name}")
-            return name, cast("Engine", getattr(module, made)(desk.web, desk.settings))
+            engine = load(f"pincite_literature.web.{name}:{made}")
+            return name, cast("Engine", engine(desk.web, desk.settings))
     names = ", ".join(f"PINCITE_{setting.upper()}" for _, setting in ENGINES.values())
     raise UnavailableError(
         "No search engine for the web is set up here.",

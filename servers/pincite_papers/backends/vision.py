@@ -82,7 +82,7 @@ class Vision:
         if time.cancelled_caught:
             done = sum(bool(page) for page in pages)
             return LimitReachedError(
-                f"The {self.described} takes longer for this paper than it may.",
+                f"The {self.described} takes longer for this paper than is allowed.",
                 seen=f"{done} of {len(pages)} pages in {self._seconds:g} s",
                 next="Raise PINCITE_BACKEND_SECONDS, or unset PINCITE_BACKEND.",
             )

@@ -111,7 +111,7 @@ def _spell_entities(root: Element, warnings: list[str]) -> None:
     nodes = list(cast("Any", root).iter(etree.Entity))
     if len(nodes) > _MOST_ENTITIES:
         raise HostileError(
-            "The XML has more references to entities than a paper.",
+            "The XML has more references to entities than a paper has.",
             seen=f"{len(nodes)} of them",
             next="Open another copy of the paper.",
         )

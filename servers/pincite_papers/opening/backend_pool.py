@@ -11,7 +11,7 @@ class BackendPool(ProcessPool):
     """Processes that run the jobs of backends (see ``opening.backend_worker``)."""
 
     program = "pincite_papers.opening.backend_worker"
-    too_slow = "Reading the paper with the backend takes longer than it may."
+    too_slow = "Reading the paper with the backend took longer than is allowed."
     crashed = "The backend crashed on this file."
     seconds_setting = "PINCITE_BACKEND_SECONDS"
 

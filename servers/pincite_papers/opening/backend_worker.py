@@ -7,7 +7,8 @@ function, which takes the header and the body and returns those of the reply. EN
 import sys
 from typing import Any
 
-from pincite_papers.opening.worker import Answer, Wording, load_function, serve
+from pincite_core.lazy import load
+from pincite_papers.opening.worker import Answer, Wording, serve
 
 _READING = Wording("Reading the paper with the backend", "What the backend gave could not be understood.")
 
@@ -19,7 +20,7 @@ def main(arguments: list[str]) -> int:
 
 def _jobs() -> Answer:
     def answer(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
-        return load_function(header["job"])(header, data)
+        return load(header["job"])(header, data)
 
     return answer
 

@@ -1,9 +1,9 @@
 """A source of any format becomes a Paper."""
 
-import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pincite_core.lazy import load
 from pincite_papers.model import Paper, SourceFormat
 from pincite_papers.opening.detect import detect_format
 
@@ -24,8 +24,7 @@ def parse_source(data: bytes, *, max_pages: int, make_reader: "MakeReader | None
     ``make_reader`` makes what reads the pages of a PDF that have no text layer.
     """
     kind = detect_format(data)
-    module, _, function = _PARSERS[kind].partition(":")
-    parse: Callable[..., Paper] = getattr(importlib.import_module(module), function)
+    parse: Callable[..., Paper] = load(_PARSERS[kind])
     if kind is SourceFormat.PDF:
         return parse(data, max_pages=max_pages, make_reader=make_reader)
     return parse(data, max_pages=max_pages)

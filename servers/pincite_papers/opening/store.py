@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
+from pincite_core.locator import PAPER_NAME, digest_of
 from pincite_core.settings import Settings
 from pincite_papers.backends.choice import choose_backend
 from pincite_papers.limits import ParseLimits
@@ -27,7 +28,6 @@ from pincite_papers.pdf.ocr.options import OcrOptions
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
 
-_ID = re.compile(r"(?P<prefix>sha256:|pc:)?(?P<digest>[0-9a-f]{8,64})(?:#.*)?", re.DOTALL)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _PAPERS, _OPENED, _SOURCES = "papers", "opened", "sources"
 _REMEMBERED = 10_000
@@ -94,7 +94,7 @@ class PaperStore:
             raise BadInputError(
                 "No paper was named.", next="Give the path of a paper, or an id that open_paper returned."
             )
-        if match := _ID.fullmatch(source):
+        if match := PAPER_NAME.fullmatch(source):
             return self._open_id(match["digest"], source, maybe_file=match["prefix"] is None)
         if _ADDRESS.match(source):
             return self._open_address(source)
@@ -108,7 +108,7 @@ class PaperStore:
     def recall(self, source: str) -> "Paper | None":
         """The paper, if ``open`` would find it in memory; reads no file and takes microseconds."""
         source = source.strip()
-        match = _ID.fullmatch(source)
+        match = PAPER_NAME.fullmatch(source)
         try:
             place = None if match else source if _ADDRESS.match(source) else self._roots.locate(source)
         except PinciteError:
@@ -129,7 +129,7 @@ class PaperStore:
 
         Raises NotFoundError when they are not there any more or have changed, and what ``open`` raises.
         """
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
         kept = self._cache.get(_SOURCES, self._circle, digest)
         if kept is not None:
             return kept
@@ -185,7 +185,7 @@ class PaperStore:
         if len(matches) > 1:
             listed = ", ".join(f"sha256:{digest}" for digest in sorted(matches))
             raise BadInputError(
-                f"{source!r} fits more than one paper.", seen=listed, next="Give more digits of the id."
+                f"{source!r} matches more than one paper.", seen=listed, next="Give more digits of the id."
             )
         if matches:
             digest = matches.pop()
@@ -230,7 +230,7 @@ class PaperStore:
     def _admit(self, place: FileState | str, note: str, data: bytes) -> "Paper":
         """The paper of these bytes, and a note of where they were found."""
         paper = self.examine(data)
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
         with self._lock:
             self._places[place] = digest
             while len(self._places) > _REMEMBERED:

@@ -30,6 +30,10 @@ class ReportAudit:
     sources: Sequence[AuditSource]
     findings: list[Finding] = field(default_factory=list[Finding])
     entries: list[Entry] = field(default_factory=list[Entry])
+    meant: dict[int, str] = field(default_factory=dict[int, str])
+    """The names of the sources at hand that entries mean, by where an entry begins."""
+    values: dict[int, ReportValue] = field(default_factory=dict[int, ReportValue])
+    """The values by the place of their finding."""
 
 
 def audit_report(report: ReportText, sources: Sequence[AuditSource]) -> ReportAudit:
@@ -80,7 +84,10 @@ class _Auditor:
         findings += [_reference_finding(*pair) for pair in zip(self._entries, self._references, strict=True)]
         findings += self._lone_dois(in_entries)
         findings.sort(key=lambda finding: (finding.claim.start, finding.claim.end))
-        return ReportAudit(self._report, self._sources, findings, self._entries)
+        meant = {entry.start: each.source for entry, each in zip(self._entries, self._references, strict=True)}
+        by_span = {(work.claim.start, work.claim.end): work.value for work in values}
+        found = {at: by_span[key] for at, each in enumerate(findings) if (key := _value_key(each)) in by_span}
+        return ReportAudit(self._report, self._sources, findings, self._entries, meant, found)
 
     def _quote(self, span: tuple[int, int]) -> _QuoteWork:
         cited, near = self._citing.around(*span)
@@ -159,6 +166,12 @@ class _Auditor:
 
 def _is_borne_out(work: _ValueWork) -> bool:
     return any(standing.verdict in SUPPORTED for standing in work.standings.values())
+
+
+def _value_key(finding: Finding) -> tuple[int, int]:
+    """The span of a value; one that none has for another claim."""
+    claim = finding.claim
+    return (claim.start, claim.end) if claim.kind == "value" else (-1, -1)
 
 
 def _reference_finding(entry: Entry, standing: ReferenceStanding) -> Finding:

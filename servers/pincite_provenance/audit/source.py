@@ -44,6 +44,8 @@ class SourceQuantity:
     beside: tuple[ContextWord, ...]
     near: tuple[ContextWord, ...]
     far: tuple[ContextWord, ...]
+    labels: tuple[str, ...] = ()
+    """Of a cell: what its row and its column are called."""
 
     @property
     def unit(self) -> str:
@@ -210,7 +212,7 @@ def _in_tables(paper: Paper) -> Iterator[SourceQuantity]:
             far = label_words(place.grid.caption)
             for quantity in find_quantities(place.text):
                 units = (quantity.unit,) if quantity.unit else tuple(_units_of(place))
-                yield SourceQuantity(quantity, units, cell.start, cell.end, near, near, far)
+                yield SourceQuantity(quantity, units, cell.start, cell.end, near, near, far, tuple(labels))
 
 
 _UNIT_COLUMN = re.compile(r"units?", re.IGNORECASE)

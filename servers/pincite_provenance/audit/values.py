@@ -22,6 +22,8 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 """What makes a bare number the name of a thing, and no value."""
+_FORMULA = (")", "]")
+"""What a number of a formula stands behind, without a blank: ``(CrCoNi)97Al3``."""
 _ADDRESS = re.compile(rf"https?://\S+|{IN_TEXT.pattern}|\bpc:[0-9a-f]{{8}}#\S+|\barXiv:\S+|\[[@^][^\]]{{1,80}}\]")
 _DATE = re.compile(
     r"\b\d{1,2}\.? (?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
@@ -100,7 +102,7 @@ def _in_sentence(
     inside = TextWords(text)
     named = (label_words(other[0]), label_words(other[1]))
     for quantity in inside.quantities:
-        start, end = spelled.back(quantity.start, quantity.end)
+        start, end = spelled.back(quantity.start, _end_of(text, quantity))
         if quantity.word or any(low + start < span.end and span.start < low + end for span in without):
             continue
         if any(a < quantity.end and quantity.start < b for a, b in addresses) or not _is_value(text, quantity):
@@ -111,6 +113,11 @@ def _in_sentence(
         units = (quantity.unit,) if quantity.unit else ()
         digits = text[quantity.start : quantity.end]
         yield ReportValue(low + start, low + end, quantity, digits, units, Span(low, high), words, derived)
+
+
+def _end_of(text: str, quantity: Quantity) -> int:
+    """Where a quantity ends, without the point of its sentence."""
+    return quantity.end - 1 if text[quantity.start : quantity.end].endswith(".") else quantity.end
 
 
 def _is_derived(text: str, clause: tuple[int, int], quantity: Quantity, quantities: Sequence[Quantity]) -> bool:
@@ -149,6 +156,8 @@ def _weighted(
 
 def _is_value(text: str, quantity: Quantity) -> bool:
     """Whether a number is a value: it has a unit, or is none of a year, a label or a small count."""
+    if text[: quantity.start].endswith(_FORMULA):
+        return False
     if quantity.unit:
         return True
     if _LABELLED.search(text, max(quantity.start - 40, 0), quantity.start):
@@ -185,7 +194,7 @@ def _in_cell(spelled: Spelled, low: int, high: int, named: tuple[str, list[str],
             continue
         given = [unit for label in (title, *labels) for unit in units_of(label)]
         units = (quantity.unit,) if quantity.unit else tuple(dict.fromkeys(given))
-        start, end = spelled.back(quantity.start, quantity.end)
+        start, end = spelled.back(quantity.start, _end_of(text, quantity))
         label = label_words(without_units(" ; ".join((title, *labels))))
         own = once((*label, *inside.around(quantity)))
         words = _weighted(((own, CLAUSE), (label_words(heading), HEADING)))

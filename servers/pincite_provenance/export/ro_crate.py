@@ -42,7 +42,9 @@ def write_crate(folder: Path, audited: Audit, entries: Entries) -> list[Path]:
     The ledger is copied whole, since a part of a chain proves nothing; the exports hold the claims in ``entries``.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInputError(f"{folder} is there and not an empty folder.", next="Give the name of a new folder.")
+        raise BadInputError(
+            f"{folder} already exists and is not an empty folder.", next="Give the name of a new folder."
+        )
     folder.parent.mkdir(parents=True, exist_ok=True)
     beside = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.tmp")
     beside.mkdir()

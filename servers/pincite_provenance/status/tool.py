@@ -116,7 +116,7 @@ def _status(looked: Looked) -> PublicationStatus:
 def _all_unknown(error: UnavailableError) -> PublicationStatus:
     """The status of a work of which no source could be asked."""
     return PublicationStatus(
-        summary=" ".join(part for part in ("Unknown.", error.what, error.seen) if part),
+        summary=f"Unknown. {error.short()}",
         retracted="unknown",
         corrected="unknown",
         concern="unknown",

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -43,7 +44,7 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_each_claim_has_its_place_its_verdict_and_what_the_source_says(folder: Path) -> None:
     code, out = run("report.md", "--papers", "papers", "--json")
     assert code == 0
-    audit = json.loads(out)
+    audit = json.loads(out)["reports"][0]
     claims = {claim["text"]: claim for claim in audit["claims"]}
     verdicts = {text: claim["verdict"] for text, claim in claims.items()}
     reference = "A. Ferro. A study of tin. 2020. doi:10.5555/tin.1"
@@ -76,7 +77,10 @@ def test_fail_on_sets_the_exit_code(folder: Path) -> None:
 def test_without_sources_nothing_is_called_true_or_false(folder: Path) -> None:
     code, out = run("report.md", "--json", "--fail-on", "altered,invented")
     assert code == 0
-    assert {claim["verdict"] for claim in json.loads(out)["claims"]} == {"source not at hand", "not checked"}
+    assert {claim["verdict"] for claim in json.loads(out)["reports"][0]["claims"]} == {
+        "source not at hand",
+        "not checked",
+    }
 
 
 def test_the_table_shows_what_differs(folder: Path) -> None:
@@ -95,3 +99,38 @@ def test_a_source_that_cannot_be_read_is_told(folder: Path) -> None:
     audit = json.loads(out)
     assert list(audit["sources_not_read"]) == ["broken.pdf"]
     assert audit["summary"]["supported"]["count"] == 3
+
+
+def test_the_page_shows_each_claim_and_escapes_what_a_report_says(folder: Path) -> None:
+    hostile = REPORT.replace("# Tin", "# Tin <script>alert(1)</script>").replace(
+        "as the oven", "as <b>the</b> oven & so"
+    )
+    (folder / "report.txt").write_text(hostile)
+    run("report.txt", "--papers", "papers", "--html", "audit.html")
+    page = (folder / "audit.html").read_text()
+    assert "<script>" not in page
+    assert "as &lt;b&gt;the&lt;/b&gt; oven &amp; so showed" in page
+    assert "http" not in page.replace("http-equiv", "")
+    for words in ("7.92 g/cm³", "value differs", "7.29 g/cm", "tin.xml, pc:"):
+        assert words in page, words
+    for at in range(6):
+        assert f'id="claim0-{at}"' in page
+        assert f'id="text0-{at}"' in page
+
+
+def test_sarif_names_the_places_of_what_is_not_borne_out(folder: Path) -> None:
+    run("report.md", "--papers", "papers", "--sarif", "audit.sarif")
+    log = json.loads((folder / "audit.sarif").read_text())
+    assert log["version"] == "2.1.0"
+    made: dict[str, Any] = log["runs"][0]
+    rules = {rule["id"] for rule in made["tool"]["driver"]["rules"]}
+    found = {result["ruleId"]: result for result in made["results"]}
+    assert set(found) == {"value-differs", "reworded"}
+    assert set(found) <= rules
+    place = found["value-differs"]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "report.md"}
+    region = place["region"]
+    line = REPORT.splitlines()[int(region["startLine"]) - 1]
+    assert line[region["startColumn"] - 1 : region["endColumn"] - 1] == "7.92 g/cm³"
+    assert REPORT[region["charOffset"] :][: region["charLength"]] == "7.92 g/cm³"
+    assert found["value-differs"]["level"] == "error"

@@ -226,7 +226,7 @@ async def test_a_refused_query_shows_what_crossref_says(opened: Opened) -> None:
     async with opened() as (crossref, _):
         with pytest.raises(BadInputError) as caught:
             await crossref.query("query=gaps&filter=colour:red", limit=5)
-    assert caught.value.what == "Crossref does not take this query."
+    assert caught.value.what == "Crossref rejected this query."
     assert "Filter 'colour' specified but there is no such filter." in caught.value.seen
 
 

@@ -162,7 +162,7 @@ async def test_a_refused_key_is_told_with_what_to_do(speaking: Any, source_serve
     with source_servers.SourceServer(lambda _: source_servers.Given(body, status=status)) as server:
         async with speaking(**_settings(name, server.url)) as call:
             said = await call("search_web", query="alloy")
-    assert f"{ENGINES[name][1]} does not let us in." in said
+    assert f"{ENGINES[name][1]} refused access." in said
     assert hint in said
     assert f"k-{name}" not in said
 
@@ -172,7 +172,7 @@ async def test_searxng_without_its_engines_is_no_empty_result(speaking: Any, sou
     with source_servers.SourceServer(lambda _: source_servers.Given(body)) as server:
         async with speaking(searxng_url=server.url) as call:
             said = await call("search_web", query="alloy")
-    assert "SearXNG found nothing, but could not ask all that it asks." in said
+    assert "SearXNG found nothing, and some of the engines that it asks did not answer." in said
     assert "google: CAPTCHA" in said
 
 

@@ -132,7 +132,7 @@ class SqliteStore(Store):
             return []
         if vector.shape != (file.shape.dimension,):
             raise BadInputError(
-                "The vector asked for is not of the library's dimension.",
+                "The query's vector does not have the library's dimension.",
                 seen=f"{vector.shape}, not ({file.shape.dimension},)",
                 next="Ask with the model that the library was embedded with.",
             )
@@ -197,7 +197,7 @@ class SqliteStore(Store):
             try:
                 wrong += look()
             except DamagedError as error:
-                wrong.append(f"{error.what} {error.seen}")
+                wrong.append(error.short())
         return wrong
 
     def vacuum(self) -> int:

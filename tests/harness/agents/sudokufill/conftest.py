@@ -13,12 +13,7 @@ from typing import Any
 import pytest
 
 from pincite_core.settings import load_settings
-from pincite_doors.testing import Request, ScriptedModel
-from pincite_scoring.case import Case
-from pincite_scoring.record_filling.compiling import compile_schema
-from pincite_scoring.record_filling.schema import Schema, read_schema
-from pincite_scoring.result import ScoringOptions
-from pincite_scoring.scorer import get_scorer
+from pincite_doors.testing import Request
 
 REPOSITORY = Path(__file__).parents[4]
 FAMILY = REPOSITORY / "tasks" / "record_filling"
@@ -90,6 +85,12 @@ def rules() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def running() -> ModuleType:
+    """The module that runs the program."""
+    return _beside("running")
+
+
+@pytest.fixture(scope="session")
 def casts() -> ModuleType:
     """The module of the cast for the small schema."""
     return _beside("small_cast")
@@ -125,6 +126,7 @@ def run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    running: ModuleType,
 ) -> Callable[..., Filled]:
     """Runs the program on a task with a schema, before a model that plays a cast: a function of the request."""
 
@@ -134,37 +136,12 @@ def run(
         limits: Mapping[str, float] = NO_OPTIONS,  # type: ignore[assignment]
         **options: str,
     ) -> Filled:
-        crew, pipeline = program("crew"), program("sudokufill.pipeline")
-        defaults = program("sudokufill.options").DEFAULTS
-        with ScriptedModel([cast] * MANY) as model:
-            description = {
-                "papers": [Path(paper).name for paper in task["inputs"]["papers"]],
-                "parameters": task["inputs"]["parameters"],
-                "answer": "answer.json",
-                "tools": {name: {"url": url, "headers": {}} for name, url in addresses.items()},
-                "limits": dict(limits),
-                "model": {"url": model.url, "name": "m", "dialect": "openai.chat", "api_key": "token"},
-            }
-            (tmp_path / "task.json").write_text(json.dumps(description))
-            (tmp_path / "schema.json").write_text(json.dumps(compile_schema(schema_of(task))))
-            (tmp_path / "options.json").write_text(json.dumps(options))
-            (tmp_path / "answer.json").unlink(missing_ok=True)
-            with monkeypatch.context() as patch:
-                patch.chdir(tmp_path)
-                patch.setattr(program("thinking").Patient.__init__, "__defaults__", ((0.0, 0.0, 0.0),))
-                code = crew.run(pipeline.work, name="sudokufill", defaults=defaults, options=tmp_path / "options.json")
-                events = crew.State.replay(tmp_path / ".agent" / "state.jsonl")
+        monkeypatch.setattr(program("thinking").Patient.__init__, "__defaults__", ((0.0, 0.0, 0.0),))
+        code, answer, events, asked = running.fill(program, addresses, tmp_path, task, cast, limits, options)
         said = capsys.readouterr()
-        path = tmp_path / "answer.json"
-        answer = json.loads(path.read_text()) if path.exists() else None
-        return Filled(code, answer, events, model.requests, said.out + said.err)
+        return Filled(code, answer, events, asked, said.out + said.err)
 
     return ran
-
-
-def schema_of(task: Mapping[str, Any]) -> Schema:
-    """The schema of a task as the scorer reads it."""
-    return read_schema(task["inputs"]["parameters"]["schema"])
 
 
 @pytest.fixture(scope="session")
@@ -175,18 +152,12 @@ def small(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def schemas(tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, Schema]:
+def schemas(tasks: Mapping[str, Mapping[str, Any]], running: ModuleType) -> dict[str, Any]:
     """The schema of each bundled task."""
-    return {name: schema_of(task) for name, task in tasks.items()}
+    return {name: running.schema_of(task) for name, task in tasks.items()}
 
 
 @pytest.fixture(scope="session")
-def score() -> Callable[[Mapping[str, Any], Any], Mapping[str, float]]:
+def score(running: ModuleType) -> Callable[[Mapping[str, Any], Any], Mapping[str, float]]:
     """Scores an answer to a task as a trial does."""
-    scorer = get_scorer("record_filling")
-
-    def scored(task: Mapping[str, Any], answer: Any) -> Mapping[str, float]:
-        case = Case(answer, task["gold"], parameters=task["inputs"]["parameters"])
-        return scorer.score(case, ScoringOptions()).metrics
-
-    return scored
+    return running.score

@@ -16,18 +16,9 @@ from pincite_scoring.record_filling.schema import Field, Schema
 
 BLOCK = re.compile(r"\[pc:[0-9a-f]{8}#(?:p\d+:)?\d+-\d+(?: (\w+))?\] (.*?)(?=\n\n\[pc:|\n[0-9a-f]{8}>>>)", re.DOTALL)
 CODE = re.compile(r"\b[A-Za-z]*[A-Z][A-Za-z]*-[A-Z]?\d+(?:/[A-Z]+)?\b")
+FORMULA = re.compile(r"\b(?:[A-Z][a-z]?\d*(?:\.\d+)?){2,}\b")
 NUMBER = re.compile(r"[<>]?\d+(?:\.\d+)?(?:\s*×\s*10\^?\d+)?\s*(?P<unit>[^\s\d,;.()]+(?:\s*[a-zA-Z]+\^[−-]\d)*)")
 SKIPPED = ("references", "reference", "authors")
-OPENINGS = {
-    "probe": "You read one page",
-    "rank": "Fields of a record",
-    "page": "You are the agent",
-    "row": "You look along the rows",
-    "column": "You look along one column",
-    "coordinator": "You keep the record",
-    "sequential": "You read a whole",
-}
-"""How the prompt of each role begins."""
 NOBODY = ("none", "–", "-", "")
 
 
@@ -62,7 +53,7 @@ class RuleCast:
     asked: list[str] = field(default_factory=list)
 
     def __call__(self, request: Request) -> Any:
-        label = label_of(request)
+        label = json.loads(request.headers["x-pincite-label"])
         self.asked.append(label["role"])
         text = request.first
         if label["step"].endswith("/task"):
@@ -89,6 +80,7 @@ class RuleCast:
         name = label["step"].split("/")[1]
         known = re.findall(r"^o\d+: (.*)$", text, re.MULTILINE)
         claims = self._claims(page, self._field(name), known or self._found(page), label)
+        claims = self._looked_over(text, page, name, known, claims, label)
         sure = {claim["object"]: claim for claim in claims if claim["confidence"] >= 0.9}
         opposes = []
         for ident, of, value in pool_of(text):
@@ -100,6 +92,28 @@ class RuleCast:
         ]
         stance = "oppose" if opposes else "support" if claims else "abstain"
         return {"stance": stance, "claims": claims, "opposes": opposes, "replies": replies}
+
+    def _looked_over(
+        self,
+        text: str,
+        page: Page,
+        name: str,
+        known: Sequence[str],
+        claims: list[dict[str, Any]],
+        label: dict[str, str],
+    ) -> list[dict[str, Any]]:
+        """The claims, but where one differs from what this agent stood for so far: there it reads once more, and what
+        it read twice of three times stands."""
+        before = {(of, value) for of, value, agents in supported(text) if label["id"] in agents}
+        now = {(each["object"], each["value"]) for each in claims}
+        if not before or before == now or not self.noise:
+            return claims
+        again = {**label, "step": f"{label['step']}/again"}
+        more = self._claims(page, self._field(name), known or self._found(page), again)
+        both = [each for each in claims if (each["object"], each["value"]) in before]
+        seen = {(each["object"], each["value"]) for each in [*both]}
+        twice = [each for each in more if (each["object"], each["value"]) in before | now]
+        return [*both, *(each for each in twice if (each["object"], each["value"]) not in seen)]
 
     def _row(self, text: str, _label: dict[str, str]) -> dict[str, Any]:
         pool = pool_of(text)
@@ -149,9 +163,9 @@ class RuleCast:
         """Names of objects: first cells of tables, else codes beside the words of a label."""
         names: list[str] = []
         for _, rows in page.tables:
-            firsts = [self._first(row) for row in rows]
+            firsts = [name_of(row) for row in rows]
             for row, first in zip(rows, firsts, strict=True):
-                if first in NOBODY:
+                if first in NOBODY or first.startswith("no "):
                     continue
                 names.append(first if firsts.count(first) == 1 else f"{first} {row[1]}")
         if names:
@@ -160,12 +174,14 @@ class RuleCast:
         words = list(lexicon(kinds))
         for sentence in page.sentences:
             if any(has(sentence, word) for word in words):
-                names += CODE.findall(sentence)
+                names += self._codes(sentence)
         return list(dict.fromkeys(names))
 
-    def _first(self, row: Sequence[str]) -> str:
-        """The cell that names a row: the first of more than a letter."""
-        return next((cell.strip() for cell in row if len(cell.strip()) > 1), "")
+    def _codes(self, sentence: str) -> list[str]:
+        """Formulas of more than one element where objects go by them, else codes."""
+        if self._field(self.schema.identity[0]).kind == "formula":
+            return [each for each in FORMULA.findall(sentence) if re.search("[a-z]", each)]
+        return CODE.findall(sentence)
 
     def _claims(self, page: Page, of: Field, names: Sequence[str], label: dict[str, str]) -> list[dict[str, Any]]:
         naming = self.schema.identity[0]
@@ -181,23 +197,21 @@ class RuleCast:
 
     def _naming(self, page: Page, of: Field, names: Sequence[str]) -> Iterator[dict[str, Any]]:
         for name in names:
-            value = re.split(r"[:\s]", name)[0] if of.kind == "formula" else name
+            value = re.split(r"[:\s]" if of.kind == "formula" else ",", name)[0]
             where = next((each for each in places(page) if has(each, value)), "")
             if where:
                 yield claim(name, value, 0.8, where)
 
     def _words(self, page: Page, of: Field, names: Sequence[str]) -> Iterator[dict[str, Any]]:
-        general: dict[str, tuple[str, str]] = {}
+        general: dict[str, str] = {}
         for place in places(page):
-            for word, main in lexicon(of).items():
-                if not has(place, word):
-                    continue
-                about = [name for name in names if has(place, first_word(name))]
+            about = [name for name in names if has(place, first_word(name))]
+            for main in mains(place, of):
                 for name in about:
                     yield claim(name, main, 0.9 if "\t" in place else 0.8, place)
-                if not about:
-                    general.setdefault(main, (word, place))
-        for main, (_, place) in general.items():
+                if not about and not of.many:
+                    general.setdefault(main, place)
+        for main, place in general.items():
             yield claim("*", main, 0.6 if len(general) == 1 else 0.4, place)
 
     def _numbers(self, page: Page, of: Field, names: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -208,9 +222,10 @@ class RuleCast:
                 unit = re.search(r"\((.*)\)", title)
                 for row in rows:
                     cell = row[at] if at < len(row) else ""
-                    about = [name for name in names if first_word(name) in row]
+                    about = [name for name in names if name_of(row) in (name, first_word(name))]
                     if re.match(r"\d", cell) and about:
-                        value = cell if NUMBER.match(cell) or unit is None else f"{cell} {unit[1]}"
+                        printed = NUMBER.match(cell)
+                        value = printed[0] if printed else f"{cell} {unit[1]}" if unit else cell
                         yield claim(about[0], value, 0.9, "\t".join(row))
         for sentence in page.sentences:
             found = [each[0] for each in NUMBER.finditer(sentence) if of.unit and of.unit[-1] in each["unit"]]
@@ -233,21 +248,14 @@ class RuleCast:
         return {**given, "value": wrong[int(draw * 1e6) % len(wrong)], "confidence": 0.6}
 
 
-def label_of(request: Request) -> dict[str, str]:
-    """The request's label, or behind a door, which keeps labels, what its text says of role, page and field."""
-    header = request.headers.get("x-pincite-label")
-    if header:
-        return json.loads(header)
-    role = next(role for role, words in OPENINGS.items() if request.system.startswith(words))
-    page = re.search(r"page (\d+)", request.system)
-    field_of = re.search(r"^Field: (\w+)", request.first, re.MULTILINE)
-    step = {"probe": "probe", "rank": "rank"}.get(role, f"fill/{field_of[1] if field_of else ''}")
-    return {"role": role, "id": f"p{page[1]}" if page else role, "step": step}
-
-
 def claim(name: str, value: str, confidence: float, place: str) -> dict[str, Any]:
     source = "table" if "\t" in place else "text"
     return {"object": name, "value": value, "confidence": confidence, "source": source, "quote": place}
+
+
+def name_of(row: Sequence[str]) -> str:
+    """The cell that names a row: the first of more than a letter."""
+    return next((cell.strip() for cell in row if len(cell.strip()) > 1), "")
 
 
 def places(page: Page) -> list[str]:
@@ -261,9 +269,22 @@ def lexicon(of: Field) -> dict[str, str]:
     return {word: main for main in mains for word in (main, *of.synonyms.get(main, []))}
 
 
+def mains(place: str, of: Field) -> list[str]:
+    """The main words whose spellings stand in a place, the longest spellings first: what one has said is not heard
+    again as a shorter one."""
+    found: list[str] = []
+    words = lexicon(of)
+    for word in sorted(words, key=len, reverse=True):
+        if has(place, word):
+            found.append(words[word])
+            place = re.sub(re.escape(word), " ", place, flags=re.IGNORECASE)
+    return list(dict.fromkeys(found))
+
+
 def has(text: str, word: str) -> bool:
-    """Whether a word or name stands in a text, whatever its case."""
-    return bool(word) and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w/-])", text, re.IGNORECASE) is not None
+    """Whether a word or name stands in a text, whatever its case where it has more than three letters."""
+    flags = re.IGNORECASE if len(word) > 3 else 0
+    return bool(word) and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w/:-])", text, flags) is not None
 
 
 def first_word(name: str) -> str:
@@ -279,6 +300,12 @@ def shared(title: str, about: str) -> bool:
 def pool_of(text: str) -> list[tuple[str, str, str]]:
     """Id, object and value of each candidate that a request shows."""
     return re.findall(r"^(c\d+): (.*?) = (.*); for: ", text, re.MULTILINE)
+
+
+def supported(text: str) -> list[tuple[str, str, list[str]]]:
+    """Object, value and supporters of each candidate that a request shows."""
+    found = re.findall(r"^c\d+: (.*?) = (.*); for: (.*); against: ", text, re.MULTILINE)
+    return [(of, value, re.findall(r"([a-z]+\d*) \d\.\d", agents)) for of, value, agents in found]
 
 
 def settled_of(text: str) -> dict[tuple[str, str], str]:

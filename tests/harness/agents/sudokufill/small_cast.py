@@ -50,7 +50,7 @@ class SmallCast:
         return {**self._page(label), **more}
 
     def _probe(self, label: dict[str, str]) -> dict[str, Any]:
-        names = ("adjuvant", "host", "dose")
+        names = dict.fromkeys(name for _, name in self.says)
         _, _, only = label["step"].partition("/")
         if only:
             return {"claims": self.says.get((label["id"], only), [])}

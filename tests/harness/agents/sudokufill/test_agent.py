@@ -11,6 +11,7 @@ from pincite_core.errors import BadInputError
 from pincite_doors.testing import ScriptedModel
 from pincite_harness.agents.registry import get_agent, options_of
 from pincite_harness.cli.main import main
+from pincite_harness.reports.debates import kendall_tau
 from pincite_models.choice import ModelChoice
 from pincite_tasks.files import read_json
 
@@ -68,6 +69,7 @@ def test_a_trial_of_it_in_a_sandbox(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("PINCITE_MODEL_API_KEY", "key-of-the-model-1")
+    monkeypatch.setenv("PINCITE_PASS_LABELS", "yes")
     name = "influenza_emulsions"
     with ScriptedModel([rules.RuleCast(schemas[name])] * 100) as model:
         words = ["run", "record_filling", "--task", name, "--agent", "sudokufill", "--sandbox", "local", "--unsafe"]
@@ -89,3 +91,16 @@ def test_a_trial_of_it_in_a_sandbox(
     assert kinds[0] == "Began"
     assert {"Probed", "Ranked", "RoundBegan", "Written", "Assembled"} <= set(kinds)
     assert kinds[-1] == "Ended"
+    [family] = read_json(tmp_path / "runs" / "one" / "report.json")["families"].values()
+    debates = family["runs"]["one"]["debates"]
+    assert debates["orders"] == {"tasks": 0, "same": 0, "kendall_tau": None}
+    assert set(debates["fields"]) == {field.name for field in schemas[name].fields}
+    assert debates["fields"]["adjuvant"]["cells"] >= 3
+    assert 0.3 <= debates["confidence_by_round"]["0"] <= 1
+    assert "every task was ordered once" in (tmp_path / "runs" / "one" / "report.html").read_text()
+
+
+def test_orders_are_compared_by_kendalls_tau() -> None:
+    assert kendall_tau(["a", "b", "c"], ["a", "b", "c"]) == 1
+    assert kendall_tau(["a", "b", "c"], ["c", "b", "a"]) == -1
+    assert kendall_tau(["a", "b", "c"], ["a", "c", "b"]) == pytest.approx(1 / 3)

@@ -64,3 +64,39 @@ def test_a_budget_that_is_spent_still_answers(run: Any, tasks: Any, rules: Any, 
         validator.validate(ran.answer)
         assert ran.answer["objects"], "what the pages gave first is answered"
         assert ran.events[-1].why.startswith("spent" if calls < 3 else "")
+
+
+def test_a_list_of_records_is_filled_one_row_a_record(run: Any, small: Any, casts: Any) -> None:
+    form = json.loads((TASKS.parent / "property_extraction" / "schema.json").read_text())
+    task = {"inputs": {**small["inputs"], "parameters": {}}, "answer_schema": form}
+    row = "SE-40\t1.25 mg squalene\t5.2\t3.0\tTh2"
+    droplets = "droplets of 110 nm"
+    size, shorter, titre = "SE-40 droplet size", "SE-40 size", "SE-40 IgG1 titre"
+    says = {
+        ("p01", "material_or_system"): [casts.claim(name, "SE-40", 0.9, droplets) for name in (size, shorter)],
+        ("p02", "material_or_system"): [casts.claim(titre, "SE-40", 0.9, row)],
+        ("p01", "property_name"): [casts.claim(size, "droplet size", 0.8, droplets)],
+        ("p02", "property_name"): [casts.claim(titre, "IgG1 titre", 0.9, row)],
+        ("p01", "value_string"): [casts.claim(size, "110", 0.9, droplets)],
+        ("p02", "value_string"): [{**casts.claim(titre, "5.2", 0.9, ""), "source": "table"}],
+        ("p01", "value_unit"): [casts.claim(size, "nm", 0.9, droplets)],
+    }
+    ran = run(task, casts.SmallCast(says), rounds="1", rebuttal="off", order="schema")
+    assert ran.code == 0, ran.printed
+    Draft202012Validator(form).validate(ran.answer)
+    assert ran.answer["properties"] == [
+        {
+            "material_or_system": "SE-40",
+            "property_name": "droplet size",
+            "value_string": "110",
+            "value_unit": "nm",
+            "location": {"page": 1, "evidence": droplets, "source_type": "text"},
+        },
+        {
+            "material_or_system": "SE-40",
+            "property_name": "IgG1 titre",
+            "value_string": "5.2",
+            "location": {"page": 2, "evidence": row, "source_type": "table"},
+        },
+    ]
+    assert "the record lacks property_name, value_string" in {event.why for event in ran.of("Dropped")}

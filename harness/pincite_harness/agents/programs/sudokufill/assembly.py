@@ -25,8 +25,9 @@ async def assemble(team: Team, sources: Sources) -> None:
         changes = applied(row, team.schema, thing.id)
         for change in changes:
             team.emit(change)
-        objects.append(_record(team, thing, row, changes, verified))
-    faults = team.crew.answer({"objects": objects})
+        record, evidence = _record(team, thing, row, changes, verified)
+        objects += _placed(team, thing, record, evidence)
+    faults = team.crew.answer({team.rows.items: objects})
     cells = [cell for held in team.board.filled.values() for cell in held.values()]
     event = Assembled(
         objects=len(objects),
@@ -70,8 +71,8 @@ def _record(
     row: Row,
     changes: Sequence[Conditioned],
     verified: Mapping[tuple[str, int, str], Verified],
-) -> dict[str, Any]:
-    """A row in the form of the answer. A value that a condition put there has no quote of its own."""
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The values of a row and their evidence. A value that a condition put there has no quote of its own."""
     put = {change.field for change in changes if change.change in ("filled", "replaced", "emptied")}
     record: dict[str, Any] = {}
     evidence: list[dict[str, Any]] = []
@@ -83,7 +84,34 @@ def _record(
         cell = team.board.filled.get(field.name, {}).get(thing.id)
         if cell is not None and field.name not in put:
             evidence += _evidence(team, thing, field, cell, verified)
-    return {**record, "evidence": evidence}
+    return record, evidence
+
+
+def _placed(
+    team: Team, thing: Thing, record: dict[str, Any], evidence: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The row in the form of the answer: with all its evidence, or with the one place that says most, that of the last
+    field that must be filled; none where such a field or the place is missing."""
+    rows = team.rows
+    if not rows.place:
+        return [{**record, "evidence": list(evidence)}]
+    missing = [name for name in rows.required if name not in record]
+    by_field = {str(each["field"]): each for each in reversed(evidence)}
+    best = next((by_field[name] for name in reversed(rows.required) if name in by_field), None)
+    if missing or best is None:
+        why = f"the record lacks {', '.join(missing) or rows.place}"
+        team.emit(Dropped(object=thing.id, field=rows.place, value=thing.name, why=why))
+        return []
+    place = {"page": best.get("page"), rows.words: best["quote"]}
+    if rows.source:
+        place[rows.source] = _kind(team, thing, best)
+    return [{**record, rows.place: place}]
+
+
+def _kind(team: Team, thing: Thing, evidence: Mapping[str, Any]) -> str:
+    """Whether the words of a piece of evidence stand in text, a table or a figure."""
+    cell = team.board.filled[str(evidence["field"])][thing.id]
+    return next(place.kind for place in cell.evidence if place.quote == evidence["quote"])
 
 
 def _evidence(

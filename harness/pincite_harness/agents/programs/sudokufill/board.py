@@ -93,7 +93,8 @@ class Board:
     """Why each field was debated again."""
 
     def entries(self, debate: Debate, agent: str, claims: Iterable[Stated]) -> list[Entry]:
-        """The claims of a page agent as entries of a debate's pool, one for each object that a claim means."""
+        """The claims of a page agent as entries of a debate's pool, one for each object that a claim means. What it
+        says of an object alone goes before what it says of all, where a field takes one value."""
         found: list[Entry] = []
         for claim in claims:
             form = debate.field.form(claim.value)
@@ -109,7 +110,10 @@ class Board:
                 if debate.only in ("", each):
                     support = Support(claim.confidence, page, claim.evidence, general)
                     found.append(Entry(each, names[each], form, claim.value, support))
-        return found
+        if debate.field.many:
+            return found
+        alone = {entry.object for entry in found if not entry.support.general}
+        return [entry for entry in found if not entry.support.general or entry.object not in alone]
 
     def strays(self, name: str) -> list[str]:
         """Names in the matrix's claims for a field that mean no object."""

@@ -87,7 +87,7 @@ def write(team: Team, name: str, why: str) -> None:
     things: list[Thing] = []
     if debate.finding:
         held = [debate.pool.candidates[each] for ids in leaders.values() for each in ids]
-        things = distinct([(each.name, each.value) for each in held], debate.field)
+        things = distinct([(each.name, each.value) for each in held], debate.field, records=team.schema.records)
         ids_by_key = {name_key(thing.name): thing.id for thing in things}
         leaders = {ids_by_key[of]: ids for of, ids in leaders.items() if of in ids_by_key}
     cells = [_cell(debate, of, ids, team.options.tau) for of, ids in leaders.items()]

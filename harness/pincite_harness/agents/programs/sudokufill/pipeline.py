@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from answering import read_schema as answer_schema
 from crew import Crew, fan, kept
 from crew.sources import Sources
 
@@ -13,6 +14,7 @@ from .filling import fill, fill_the_rest
 from .options import Options
 from .probe import probe
 from .rank import rank
+from .rows import Rows, from_answer
 from .schema import Schema, read_schema
 from .sequential import fill_in_turn
 from .team import Sheet, Team
@@ -22,14 +24,15 @@ ARCHIVE = "empty: nothing passes from one trial to another"
 
 
 async def work(crew: Crew) -> None:
-    """Fill the records of the task's papers; ValueError where the task has no schema. An answer is written whatever
+    """Fill the records of the task's papers; ValueError where neither a schema nor
+    the form of the answer says what a record is. An answer is written whatever
     ends the run: a budget that is spent ends it well, an outage is raised after the answer was written."""
     options = Options.of(crew.options)
-    schema = schema_of(crew.task)
+    schema, rows = schema_of(crew.task)
     with Sources(crew.task) as sources:
         sheets = await _sheets(crew, sources)
         view = crew.state.view(Board(schema), apply)
-        team = Team(crew, options, schema, sheets, view)
+        team = Team(crew, options, schema, rows, sheets, view)
         fields = [field.name for field in schema.fields]
         team.emit(Opening(pages=[sheet.id for sheet in sheets], fields=fields, archive=ARCHIVE))
         try:
@@ -58,13 +61,13 @@ async def _sheets(crew: Crew, sources: Sources) -> list[Sheet]:
     return kept(await fan(places, read))
 
 
-def schema_of(task: Mapping[str, Any]) -> Schema:
-    """The schema that the task's parameters hold."""
+def schema_of(task: Mapping[str, Any]) -> tuple[Schema, Rows]:
+    """The schema that the task's parameters hold, or that follows from the form of its answer."""
     parameters: Mapping[str, Any] = task.get("parameters") or {}
     text = parameters.get(PARAMETER)
-    if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"the task has no parameter {PARAMETER!r} with the fields of a record")
-    return read_schema(text)
+    if isinstance(text, str) and text.strip():
+        return read_schema(text), Rows()
+    return from_answer(answer_schema())
 
 
 async def _fill(team: Team) -> None:

@@ -144,13 +144,13 @@ class Pool:
         return self.candidates[self._keys[key]]
 
 
-def _rank(candidate: Candidate, tau: float) -> tuple[int, int, int, bool, int, str]:
-    general = all(support.general for support in candidate.support.values())
+def _rank(candidate: Candidate, tau: float) -> tuple[int, int, int, int, int, str]:
+    alone = sum(not support.general for support in candidate.support.values())
     return (
         -candidate.sure(tau),
         -len(candidate.support),
         -len(candidate.pages),
-        general,
+        -alone,
         candidate.first_round,
         candidate.form,
     )

@@ -66,6 +66,8 @@ class Schema:
     identity: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
+    records: bool = False
+    """Whether every name is an object, one that says less than another too: rows are records of a list."""
 
     @property
     def naming(self) -> Field:

@@ -10,6 +10,7 @@ from pydantic_ai.messages import BinaryContent
 
 from .board import Board
 from .options import Options
+from .rows import Rows
 from .schema import Schema
 
 I = TypeVar("I")  # noqa: E741 - an item
@@ -40,6 +41,7 @@ class Team:
     crew: Crew
     options: Options
     schema: Schema
+    rows: Rows
     sheets: Sequence[Sheet]
     view: View[Board]
 

@@ -38,15 +38,14 @@ def named(name: str, things: Sequence[Thing], field: Field) -> tuple[list[str], 
     return found, len(found) > 1
 
 
-def distinct(things: Iterable[tuple[str, str]], field: Field) -> list[Thing]:
+def distinct(things: Iterable[tuple[str, str]], field: Field, *, records: bool) -> list[Thing]:
     """Objects of (name, value) pairs, numbered in their order. A name whose words are all in a longer name of the same
-    value speaks of that one in general: it is not an object of its own."""
+    value speaks of that one in general: it is not an object of its own, unless objects are ``records``."""
     pairs = list(things)
     kept: list[Thing] = []
     for name, value in pairs:
-        longer = [
-            other for other, same in pairs if field.form(same) == field.form(value) and words(name) < words(other)
-        ]
+        alike = [other for other, same in pairs if field.form(same) == field.form(value)]
+        longer = [other for other in alike if words(name) < words(other) and not records]
         double = [thing for thing in kept if words(thing.name) == words(name)]
         if not longer and not double:
             kept.append(Thing(id=f"o{len(kept) + 1}", name=name, value=value))

@@ -1,4 +1,4 @@
-"""Fetching: the open full text of an identifier, by the machinery of the literature server."""
+"""Fetcher: the open full text of an identifier for programs without an event loop, as fetch_fulltext gets it."""
 
 import threading
 from collections.abc import Mapping
@@ -47,6 +47,10 @@ class Fetcher:
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         self._stack.__exit__(kind, value, at)
+
+    def close(self) -> None:
+        """Close the connections; whoever calls it has stopped what was going on."""
+        self._stack.close()
 
     def fetch(self, identifier: str) -> Fetched:
         """The full text of an identifier, from the folder of fetched papers where it was fetched before.
@@ -98,7 +102,7 @@ class Fetcher:
 
 
 def _stopped() -> UnavailableError:
-    return UnavailableError("The fetch was stopped.", next="Add the same identifiers again.")
+    return UnavailableError("The fetch was stopped.", next="Ask for the same identifiers again.")
 
 
 async def _fulltext(desk: "Desk", identifier: str) -> "Fulltext | PinciteError":
@@ -116,9 +120,9 @@ def _no_text(identifier: str, outcome: "Fulltext") -> PinciteError:
     more = f" and {len(tried) - _TRIED} more" if len(tried) > _TRIED else ""
     kind = NotFoundError if outcome["state"] == "abstract_only" else UnavailableError
     return kind(
-        f"{identifier} ({outcome['title']}) was not added: {outcome['says'].partition(' Here is')[0]}",
+        f"{identifier} ({outcome['title']}) was not fetched: {outcome['says'].partition(' Here is')[0]}",
         seen="; ".join(tried[:_TRIED]) + more,
-        next="If you can get the file, add it by its path."
+        next="If you can get the file, give it by its path."
         if kind is NotFoundError
         else "Try again later: sources that did not answer may have it.",
     )
