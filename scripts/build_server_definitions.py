@@ -8,8 +8,9 @@ import asyncio
 import orjson
 
 from pincite_core.definitions import Definition, define
+from pincite_core.servers import SERVERS
 from pincite_core.settings import Settings
-from pincite_harness.cli.serve import SERVERS, load_server
+from pincite_harness.cli.serve import load_server
 from pincite_harness.cli.serve_selection import DEFINITIONS
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
+from pincite_core.locator import digits_of
 from pincite_papers.model import Paper
 from pincite_papers.passages import suspects_in
 from pincite_papers.quality import page_quality, poor_pages
@@ -71,7 +72,7 @@ def _as_shown(papers: Mapping[str, Paper], quote: str, chosen: Sequence[str], sh
     in another paper of the task: then that is the one that was shown."""
     if any(quote_stands(paper, quote) for name, paper in papers.items() if name not in chosen):
         return None
-    by = next((name for name in chosen if shown.holds(quote, (name, papers[name].paper_id[7:15]))), None)
+    by = next((name for name in chosen if shown.holds(quote, (name, digits_of(papers[name].paper_id)))), None)
     return Checked("verified", by, note="as a tool showed it") if by is not None else None
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, cast, runtime_checkable
 
 from pincite_core.errors import MissingExtraError, NotFoundError
+from pincite_core.lazy import load
 from pincite_scoring.case import Case
 from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.result import Score, ScoringOptions
@@ -149,8 +149,7 @@ def check_extra(name: str) -> None:
 def get_scorer(name: str) -> Scorer:
     """The scorer of that name; NotFoundError where there is none."""
     check_scorer(name)
-    module, _, attribute = _PLACES[name].partition(":")
-    return cast("Scorer", getattr(import_module(module), attribute))
+    return cast("Scorer", load(_PLACES[name]))
 
 
 def micro_metrics(name: str, scores: Iterable[Score]) -> Mapping[str, float]:

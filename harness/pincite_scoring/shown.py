@@ -100,7 +100,7 @@ def _shown(trial: Path, _stamp: int) -> Shown:
 
 def _result(use: ToolUse) -> _Result:
     sent = bare("\n".join(_strings(dict(use.arguments))))
-    text = bare(_readable(use.text))
+    text = bare(readable(use.text))
     return _Result(text_paper(text), Skeleton.of(sent).bare, f"{name_form(sent)}\n{name_form(text)}")
 
 
@@ -109,7 +109,7 @@ def name_form(text: str) -> str:
     return re.sub(r"[\W_]+", "", text.lower())
 
 
-def _readable(text: str) -> str:
+def readable(text: str) -> str:
     """The strings of a result in JSON, one below the other; another result as it is."""
     if text.lstrip()[:1] in ("{", "["):
         try:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -83,6 +83,18 @@ class Task:
     def paper_names(self) -> tuple[str, ...]:
         """The papers' names as the agent addresses them: the base names, which are unique in a task."""
         return tuple(path.name for path in self.papers)
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """Works that do not exist for the task, since its gold stands in them: ``metadata["withheld"]``, a list of
+        DOIs, arXiv ids, titles and paper ids. BadInputError where it is none."""
+        named = self.metadata.get("withheld", [])
+        if not isinstance(named, list) or not all(isinstance(name, str) for name in cast("list[object]", named)):
+            raise BadInputError(
+                f"Task {self.task_id}: metadata.withheld is not a list of texts.",
+                next='Give ["10.1234/abc", "2301.00001", "A title"].',
+            )
+        return tuple(cast("list[str]", named))
 
     def digest(self) -> str:
         """Digest of id, paper names, gold, metadata, parameters, cutoff and an answer schema of its own; files have

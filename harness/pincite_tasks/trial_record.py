@@ -53,6 +53,16 @@ class TokenCount(BaseModel):
         )
 
 
+class RoleSpending(BaseModel):
+    """What one role of a program that labels its requests took. ``model_calls`` went to the provider, retries
+    included."""
+
+    model_calls: int = 0
+    tokens: TokenCount = Field(default_factory=TokenCount)
+    cost_usd: float | None = None
+    """None where nothing was counted, or one counted call has no price."""
+
+
 class EarlierSpending(BaseModel):
     """What attempts at a trial took that were killed, stopped or tried again; no other number of the record has it."""
 
@@ -91,6 +101,8 @@ class TrialRecord(BaseModel):
     """Sums over all calls of the model, as the provider counted them; None where there was no model."""
     cost_usd: float | None = None
     """None where a price is not known."""
+    roles: dict[str, RoleSpending] = Field(default_factory=dict)
+    """By the role of the requests' labels, what had none under an empty name; empty where no request had a label."""
     earlier: EarlierSpending | None = None
     """None where there was no earlier attempt that asked a model."""
     tool_calls: int = 0

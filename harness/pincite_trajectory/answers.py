@@ -38,6 +38,8 @@ def answer_draft(turn: Turn, exchange: ModelExchange) -> Draft:
         draft.extra["reasoning_hidden"] = True
     if response is not None and response.stop in _REFUSALS:
         draft.extra["refusal"] = response.stop
+    if exchange.label is not None:
+        draft.extra["label"] = exchange.label.to_json()
     if exchange.cause is not None:
         draft.extra["error"] = fault(exchange)
     return draft

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pincite_trajectory.atif import Agent, Observation, Step, Trajectory
 from pincite_trajectory.call_counts import CallCounts
 from pincite_trajectory.conversations import Conversation, tell_apart
+from pincite_trajectory.delegations import Delegated, refer, role_conversations
 from pincite_trajectory.drafts import CallDraft, Draft
 from pincite_trajectory.items import tool_name, tool_names
 from pincite_trajectory.linking import link_turns
@@ -15,7 +16,7 @@ from pincite_trajectory.model_wire import ModelExchange
 from pincite_trajectory.observing import observed, tool_call
 from pincite_trajectory.rows import draft_steps
 from pincite_trajectory.serving import join_served
-from pincite_trajectory.tool_steps import call_step
+from pincite_trajectory.tool_steps import call_step, listed_tools
 from pincite_trajectory.totals import final_metrics
 from pincite_trajectory.wire import Exchange
 
@@ -50,7 +51,7 @@ class _Line:
 
 def tell(
     exchanges: Sequence[ModelExchange],
-    served: Iterable[Exchange],
+    served: Sequence[Exchange],
     agent: Agent,
     *,
     trial: str,
@@ -60,11 +61,17 @@ def tell(
     """The steps of all conversations, joined with what the tool door saw. ``trial`` names the main one, whose opening
     stands at ``started_at``: what the agent did before it asked the model comes after that."""
     asked = [exchange for exchange in exchanges if exchange.kind == "generate"]
-    lines = _lines(tell_apart(link_turns(asked), prompt), trial)
+    unlabelled = [exchange for exchange in asked if exchange.label is None]
+    conversations = tell_apart(link_turns(unlabelled), prompt) or [Conversation([], "main")]
+    lines = _lines([*conversations, *role_conversations(asked)], trial)
     calls = [call for line in lines for draft in line.drafts for call in _own_calls(draft)]
     left = join_served(calls, [exchange for exchange in served if exchange.method == "tools/call"])
     _refer(lines)
     main, *others = lines
+    asks = bool(main.conversation.turns)
+    if not asks:
+        main.drafts.append(Draft("user", prompt, datetime.fromisoformat(started_at)))
+    refer([_delegated(line) for line in others if line.conversation.label is not None], main.drafts)
     _open(main.drafts, datetime.fromisoformat(started_at))
     own = [_step(draft) for draft in main.drafts]
     steps = _in_time(own, [call_step(exchange) for exchange in left])
@@ -74,8 +81,8 @@ def tell(
     return Told(
         steps=numbered(steps),
         embedded=[_embedded(line, agent, places) for line in others],
-        tools=tool_definitions(main.conversation),
-        model=_model(main.conversation),
+        tools=tool_definitions(main.conversation) if asks else listed_tools(served),
+        model=_model(main.conversation) if asks else _only_model(others),
         extra={
             "other_requests": {kind: sum(exchange.kind == kind for exchange in exchanges) for kind in others_of},
             "unasked_tool_calls": len(left),
@@ -102,10 +109,42 @@ def tool_definitions(conversation: Conversation) -> list[dict[str, Any]] | None:
 
 def _lines(conversations: Sequence[Conversation], trial: str) -> list[_Line]:
     lines: list[_Line] = []
+    taken: set[str] = set()
     for number, conversation in enumerate(conversations):
-        name = trial if number == 0 else f"{trial}:{conversation.role}-{number}"
+        name = _free(_line_name(conversation, number, trial), taken)
+        taken.add(name)
         lines.append(_Line(conversation, name, draft_steps(conversation)))
     return lines
+
+
+def _line_name(conversation: Conversation, number: int, trial: str) -> str:
+    if number == 0:
+        return trial
+    if conversation.label is not None:
+        return f"{trial}:{conversation.label.name}"
+    return f"{trial}:{conversation.role}-{number}"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """``name``, numbered where another has it: roles and ids may hold a slash, so that two of them read alike."""
+    again = 1
+    free = name
+    while free in taken:
+        again += 1
+        free = f"{name}~{again}"
+    return free
+
+
+def _delegated(line: _Line) -> Delegated:
+    assert line.conversation.label is not None
+    first = line.conversation.turns[0].attempts[0]
+    return Delegated(line.trajectory_id, line.conversation.label, first, line.drafts)
+
+
+def _only_model(lines: Sequence[_Line]) -> str | None:
+    """The model of all conversations, where they have the same."""
+    models = {_model(line.conversation) for line in lines}
+    return models.pop() if len(models) == 1 else None
 
 
 def _open(drafts: Sequence[Draft], at: datetime) -> None:
@@ -189,6 +228,10 @@ def _embedded(line: _Line, agent: Agent, places: _Places) -> Trajectory:
     conversation = line.conversation
     steps = numbered(map(_step, line.drafts))
     extra: dict[str, Any] = {"role": conversation.role}
+    name = agent.name
+    if (label := conversation.label) is not None:
+        extra = {"role": label.role, "id": label.id, "parent": label.parent}
+        name = f"{agent.name}/{label.role}"
     if conversation.origin is not None:
         trajectory_id, number = places[id(conversation.origin)]
         extra["context_of"] = {"trajectory_id": trajectory_id, "step_id": number}
@@ -201,7 +244,11 @@ def _embedded(line: _Line, agent: Agent, places: _Places) -> Trajectory:
     return Trajectory(
         trajectory_id=line.trajectory_id,
         agent=agent.model_copy(
-            update={"model_name": _model(conversation), "tool_definitions": tool_definitions(conversation)}
+            update={
+                "name": name,
+                "model_name": _model(conversation),
+                "tool_definitions": tool_definitions(conversation),
+            }
         ),
         steps=steps,
         final_metrics=final_metrics(attempts, steps=len(steps), more=counts),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_models.dialects.model import Call
+from pincite_models.label import Label
 from pincite_trajectory.items import squeezed, text_of
 from pincite_trajectory.spawns import spawning_call
 from pincite_trajectory.turns import Turn
@@ -18,21 +19,23 @@ _PROMPT_SHOWN = 200
 
 @dataclass(eq=False, slots=True)
 class Conversation:
-    """``spawned_by`` is the turn and the call of another conversation that started this one."""
+    """``spawned_by`` is the turn and the call of another conversation that started this one; ``label`` the first of
+    those that its requests had. A program that asks no model in its own name has a main one without turns."""
 
     turns: list[Turn]
     role: Role = "conversation"
     spawned_by: tuple[Turn, Call] | None = None
+    label: Label | None = None
 
     @property
     def origin(self) -> Turn | None:
         """The turn of another conversation whose context this one carries along."""
-        return self.turns[0].parent
+        return self.turns[0].parent if self.turns else None
 
 
 def tell_apart(turns: Sequence[Turn], prompt: str) -> list[Conversation]:
     """All conversations, the main one first, the others in the order of their beginnings."""
-    lines = sorted(_lines(turns), key=lambda line: line.turns[0].seq)
+    lines = sorted(straight_rows(turns), key=lambda line: line.turns[0].seq)
     taken: set[int] = set()
     for line in lines:
         own = {id(turn) for turn in line.turns}
@@ -48,7 +51,7 @@ def tell_apart(turns: Sequence[Turn], prompt: str) -> list[Conversation]:
     return [main, *(line for line in lines if line is not main)]
 
 
-def _lines(turns: Sequence[Turn]) -> Iterator[Conversation]:
+def straight_rows(turns: Sequence[Turn]) -> Iterator[Conversation]:
     """Each turn goes on in the child with most behind it, of equals the last; its other children begin their own."""
     sizes: dict[int, int] = {}
     heirs: dict[int, Turn] = {}

@@ -64,22 +64,28 @@ class _Linker:
 
     def _repeated(self, digest: bytes, exchange: ModelExchange) -> Turn | None:
         """The turn that ``exchange`` asks again; one that was gone on from is not asked again but gone back to, and
-        one whose good answer was still coming is not asked again but beside it."""
+        one whose good answer was still coming is not asked again but beside it. A program that labels its requests
+        asks again what failed: the same after a good answer is another sample."""
         at = datetime.fromisoformat(exchange.at)
         for turn in reversed(self._by_digest.get(digest, [])):
-            coming = any(attempt.cause is None and at < attempt.ended_at for attempt in turn.attempts)
-            if turn.akin(exchange.request) and not turn.followed and not coming:
+            if turn.label != exchange.label:
+                continue
+            good = [attempt for attempt in turn.attempts if attempt.cause is None]
+            answered = bool(good) if turn.label is not None else any(at < attempt.ended_at for attempt in good)
+            if turn.akin(exchange.request) and not turn.followed and not answered:
                 return turn
         return None
 
     def _place(self, turn: Turn, digests: Sequence[bytes]) -> None:
         """Find what a request goes on from, surest first: a context that it only adds to; the same context with
-        changes; a shorter one that brings the summary, the last answer or the opening of what it stands for."""
+        changes; a shorter one that brings the summary, the last answer or the opening of what it stands for. With a
+        label only the first two count, and the answer must be there: a role that is asked anew may quote itself."""
+        labelled = turn.label is not None
         beginning = self._beginning(turn, digests, akin=True)
         echoed = self._echoed(turn)
         if beginning is not None and (echoed is None or echoed is beginning or not echoed.follows(beginning)):
             echo, fresh = _split(turn.context[len(beginning.context) :])
-            if echo or not beginning.followed:
+            if echo or not (beginning.followed or labelled):
                 beginning.take(echo)
                 turn.attach(beginning, "continued", fresh)
                 return
@@ -87,6 +93,8 @@ class _Linker:
             echo, fresh = last_run(turn.context)
             echoed.take(echo)
             turn.attach(echoed, "edited", fresh)
+            return
+        if labelled:
             return
         spawned = spawning_call(turn.context, self.turns) is not None
         if not spawned and (quoted := self._quoted(turn)) is not None:
@@ -113,7 +121,8 @@ class _Linker:
     def _echoed(self, turn: Turn) -> Turn | None:
         """The turn whose answer is the last that the context holds, and that shares most of the context with it."""
         run, _ = last_run(turn.context)
-        candidates = [other for other in self._by_answer.get(run_key(run), []) if other.akin(turn.request)]
+        same = [other for other in self._by_answer.get(run_key(run), []) if other.label == turn.label]
+        candidates = [other for other in same if other.akin(turn.request)]
         if not run or not candidates:
             return None
         best = max(candidates, key=lambda other: (_shared(turn, other), other.seq))

@@ -9,6 +9,7 @@ from pincite_models.dialects.dialect import Dialect, OperationKind
 from pincite_models.dialects.fields import count
 from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse, Usage
 from pincite_models.dialects.table import DIALECTS
+from pincite_models.label import Label
 from pincite_trajectory.items import Item, items_of
 from pincite_trajectory.wire import read_records
 
@@ -31,6 +32,8 @@ class ModelExchange:
     response: ModelResponse | None
     outcome: dict[str, Any]
     """The record of the response without its content, empty when the trial ended first."""
+    label: Label | None = None
+    """The role that the agent gave the call; None without one, or where it was malformed."""
 
     @property
     def usage(self) -> Usage | None:
@@ -136,10 +139,21 @@ class _Asked(NamedTuple):
     dialect: DialectName
     request: ModelRequest
     sent: tuple[Item, ...]
+    label: Label | None
 
 
 def _exchange(seq: int, asked: _Asked, response: ModelResponse | None, outcome: dict[str, Any]) -> ModelExchange:
-    return ModelExchange(seq, *asked, response, outcome)
+    return ModelExchange(
+        seq=seq,
+        at=asked.at,
+        kind=asked.kind,
+        dialect=asked.dialect,
+        request=asked.request,
+        sent=asked.sent,
+        response=response,
+        outcome=outcome,
+        label=asked.label,
+    )
 
 
 def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
@@ -152,7 +166,16 @@ def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
     kind = str(record["operation"])
     datetime.fromisoformat(record["at"])
     sent = items_of(request.messages, known) if kind == "generate" else ()
-    return _Asked(record["at"], cast("OperationKind", kind), dialect.name, replace(request, messages=()), sent)
+    request = replace(request, messages=())
+    return _Asked(record["at"], cast("OperationKind", kind), dialect.name, request, sent, _label(record))
+
+
+def _label(record: dict[str, Any]) -> Label | None:
+    """The label that a request had; a record of another shape is a request without one."""
+    try:
+        return Label.of(record.get("label"))
+    except ValueError:
+        return None
 
 
 def _end(asked: _Asked, outcome: dict[str, Any]) -> tuple[ModelResponse | None, dict[str, Any]]:

@@ -10,11 +10,14 @@ from rich.rule import Rule
 from rich.text import Text
 
 from pincite_core.errors import NotFoundError
+from pincite_tasks.plural import plural
 from pincite_trajectory.atif import FinalMetrics, ObservationResult, Step, ToolCall, Trajectory
 from pincite_trajectory.call_counts import CallCounts
 from pincite_trajectory.content import paths_in, text_in
+from pincite_trajectory.delegations import role_mark
 from pincite_trajectory.exports import clock
 from pincite_trajectory.exports.notes import error_of, wire_of
+from pincite_trajectory.totals import roles_of
 
 _SHOWN = 160
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -66,6 +69,8 @@ def _print_step(steps: Sequence[Step], index: int, screen: Console, *, full: boo
 
 def _marks(step: Step) -> Iterator[str]:
     extra = step.extra or {}
+    if mark := role_mark(extra):
+        yield _excerpt(mark)
     if step.metrics is not None:
         yield f"{step.metrics.prompt_tokens or 0:,} in, {step.metrics.completion_tokens or 0:,} out"
     if "seconds" in wire_of(step):
@@ -151,3 +156,7 @@ def _print_totals(trajectory: Trajectory, screen: Console) -> None:
     calls = f"{models} calls of a model, {tools}"
     screen.print(Rule(style="dim"))
     screen.print(_plain(f"{calls}; {tokens}, {metrics.total_completion_tokens or 0:,} out; {cost}"))
+    for role, spent in roles_of(extra).items():
+        cost = f"{spent.cost_usd:.4f} US dollars" if spent.cost_usd is not None else "cost not known"
+        tokens = f"{spent.tokens.input:,} tokens in ({spent.tokens.cached:,} cached), {spent.tokens.output:,} out"
+        screen.print(_plain(f"  {role or 'no role'}: {plural(spent.model_calls, 'call')} of a model; {tokens}; {cost}"))

@@ -1,11 +1,48 @@
 """Totals: what all calls of a model together took, the sum of what the wire says."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
+from pydantic import ValidationError
+
+from pincite_models.dialects.fields import mapping
+from pincite_models.dialects.model import Usage
+from pincite_tasks.trial_record import RoleSpending, TokenCount
 from pincite_trajectory.atif import FinalMetrics
 from pincite_trajectory.model_wire import ModelExchange
+
+_TURNED_AWAY = ("limit", "policy")
+
+
+def by_role(exchanges: Iterable[ModelExchange]) -> dict[str, RoleSpending]:
+    """What each role took, requests without a label under an empty name; nothing where none has one."""
+    groups: dict[str, list[ModelExchange]] = {}
+    for exchange in exchanges:
+        if exchange.kind == "generate":
+            groups.setdefault(exchange.label.role if exchange.label is not None else "", []).append(exchange)
+    if set(groups) <= {""}:
+        return {}
+    return {role: _spending(group) for role, group in groups.items()}
+
+
+def roles_of(extra: Mapping[str, Any]) -> dict[str, RoleSpending]:
+    """What ``by_role`` found, from a trajectory's totals; nothing where another program wrote something else there."""
+    found = mapping(extra.get("roles"))
+    try:
+        return {role: RoleSpending.model_validate(spent) for role, spent in found.items()}
+    except ValidationError:
+        return {}
+
+
+def _spending(exchanges: Sequence[ModelExchange]) -> RoleSpending:
+    counted = [(usage, exchange.cost_usd) for exchange in exchanges if (usage := exchange.usage) is not None]
+    costs = [cost for _, cost in counted if cost is not None]
+    return RoleSpending(
+        model_calls=sum(exchange.cause not in _TURNED_AWAY for exchange in exchanges),
+        tokens=TokenCount.of(sum((usage for usage, _ in counted), Usage(0, 0))),
+        cost_usd=fsum(costs) if costs and len(costs) == len(counted) else None,
+    )
 
 
 def final_metrics(exchanges: Iterable[ModelExchange], *, steps: int, more: Mapping[str, Any]) -> FinalMetrics:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pincite_models.dialects.model import Call, ModelRequest
+from pincite_models.label import Label
 from pincite_trajectory.items import Item, akin, answer_items, run_key
 from pincite_trajectory.model_wire import ModelExchange
 
@@ -39,6 +40,11 @@ class Turn:
     def seq(self) -> int:
         """Number on the wire of the first attempt."""
         return self.attempts[0].seq
+
+    @property
+    def label(self) -> Label | None:
+        """The role that the agent gave the request."""
+        return self.attempts[0].label
 
     @property
     def final(self) -> ModelExchange:

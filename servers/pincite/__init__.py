@@ -9,8 +9,10 @@
 ``Session`` opens papers with settings of your own; ``docs/python.md`` has an example of each part.
 """
 
+from pincite.blocks import Block
 from pincite.checks import QuoteCheck
-from pincite.paper import Figure, Page, Paper, Passage, Reference, Section
+from pincite.figures import Figure, Page
+from pincite.paper import Paper, Passage, Reference, Section
 from pincite.session import Session, open_paper, open_paper_async
 from pincite.tables import Cell, Table
 from pincite_core.errors import (
@@ -24,10 +26,14 @@ from pincite_core.errors import (
 )
 from pincite_core.locator import Locator
 from pincite_core.settings import Settings
+from pincite_figures.plots.content import PlotContent
+from pincite_provenance.model import ClaimChecks
 
 __all__ = [
     "BadInputError",
+    "Block",
     "Cell",
+    "ClaimChecks",
     "Figure",
     "ForbiddenError",
     "LimitReachedError",
@@ -37,6 +43,7 @@ __all__ = [
     "Paper",
     "Passage",
     "PinciteError",
+    "PlotContent",
     "QuoteCheck",
     "Reference",
     "Section",

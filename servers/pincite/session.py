@@ -1,11 +1,12 @@
 """Session: opens papers for Python programs; open_paper uses one that lasts as long as the process."""
 
 import atexit
+import re
 import threading
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 
@@ -13,9 +14,16 @@ from pincite.paper import Paper
 from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
 from pincite_figures.jobs import FigureJobs
+from pincite_literature.identifiers import identified
 from pincite_papers.model import Paper as ParsedPaper
 from pincite_papers.opening.store import PaperStore
 
+if TYPE_CHECKING:
+    from pincite_literature.fulltext.fetcher import Fetcher
+
+_ID = re.compile(r"(?:sha256:|pc:).*|(?=\d*[a-f])[0-9a-f]{8,64}", re.DOTALL)
+"""Ids of papers; digits alone are a PMID."""
+_PATHS = ("/", "./", "../", "~")
 _MOST_FOLDERS = 32
 """Folders whose stores are kept; a store is a few kilobytes, and its parsing processes are shared."""
 
@@ -34,6 +42,7 @@ class Session:
         self._stores: dict[str, PaperStore] = {}
         self._bytes: dict[str, bytes] = {}
         self._lock = threading.Lock()
+        self._fetcher: Fetcher | None = None
         self._figures = FigureJobs(self._settings, lambda: self)
 
     def __enter__(self) -> "Session":
@@ -42,9 +51,14 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    @property
+    def parser(self) -> str:
+        """What a parsed paper depends on besides its bytes: the parser, its libraries, how scans are read."""
+        return self._store.version
+
     def open(self, source: str | Path | bytes) -> Paper:
-        """The paper in a file (PDF, JATS XML, LaTeX or its archive, HTML), in bytes, at an http(s) address, or with an
-        id that was opened before.
+        """The paper in a file (PDF, JATS XML, LaTeX or its archive, HTML), in bytes, at an http(s) address, with an id
+        that was opened before, or the open full text of a DOI, arXiv id, PMID or PMCID, which is fetched.
 
         Raises NotFoundError, UnreadableError, LimitReachedError, ForbiddenError, UnavailableError or BadInputError, all
         of them PinciteError.
@@ -61,7 +75,10 @@ class Session:
         return await anyio.to_thread.run_sync(self.open, source, abandon_on_cancel=True)
 
     def close(self) -> None:
-        """End the parsing and drawing processes. Papers stay readable; figures are drawn no more."""
+        """End the parsing and drawing processes, and fetches. Papers stay readable; figures are drawn no more."""
+        if self._fetcher is not None:
+            self._fetcher.stop()
+            self._fetcher.close()
         self._figures.close()
         self._store.close()
 
@@ -82,9 +99,23 @@ class Session:
                 next="Give a str, a pathlib.Path or bytes.",
             )
         path = Path(source).expanduser()
-        if path.exists() or (path.suffix and "://" not in source and not source.startswith(("sha256:", "pc:"))):
+        if path.exists():
             return self._from_file(path)
+        if not _ID.fullmatch(source) and "://" not in source:
+            identifier = None if source.startswith(_PATHS) else identified(source)
+            if identifier is None:
+                return self._from_file(path)
+            return self._from_file(Path(self._fetched(identifier)))
         return self._store.open(source), self._store
+
+    def _fetched(self, identifier: str) -> str:
+        """The path of the open full text of a DOI, arXiv id, PMID or PMCID, fetched if it was not before."""
+        from pincite_literature.fulltext.fetcher import Fetcher
+
+        with self._lock:
+            if self._fetcher is None:
+                self._fetcher = Fetcher(self._settings)
+        return self._fetcher.fetch(identifier).path
 
     def _from_file(self, path: Path) -> tuple[ParsedPaper, PaperStore]:
         path = path.expanduser().absolute()

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from pincite_core.errors import BadInputError, MissingExtraError
 from pincite_core.locator import Locator
+from pincite_documents.tables import reasons_to_doubt, show_cell
+from pincite_papers import doubts
+from pincite_papers.labels import table_name
 from pincite_papers.model import Paper as ParsedPaper
-from pincite_papers.model import Table as ParsedTable
 from pincite_papers.table_text import csv_line, markdown_line, markdown_rule, rows_of
 
 if TYPE_CHECKING:
@@ -15,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: row and column from 0, spans from 1, its text as printed, and where it stands."""
+    """A cell: row and column from 0, spans from 1, its text as printed, and where it stands.
+
+    ``marked`` is the text with ⁅⁆ around unreliable characters, ``unreliable`` says which, "" where none is.
+    """
 
     row: int
     column: int
@@ -24,16 +29,26 @@ class Cell:
     text: str
     header: bool
     locator: Locator
+    marked: str
+    unreliable: str
 
 
 class Table:
-    """A table: ``label`` as printed ("Table 2", "" if it has none), ``caption``, the ``page`` on which it begins."""
+    """A table: ``label`` as printed ("Table 2", "" if it has none), ``caption``, the ``page`` on which it begins.
 
-    def __init__(self, paper: ParsedPaper, table: ParsedTable) -> None:
+    ``name`` is what ``Paper.table`` takes ("#3" without a label of its own). ``doubts`` are reasons to look at the page
+    before quoting it, none where the reading is sure; ``unreliable`` says which characters in it are.
+    """
+
+    def __init__(self, paper: ParsedPaper, index: int) -> None:
+        table = paper.tables[index]
         self._paper, self._table = paper, table
-        self.label = table.label
+        self.name, self.label = table_name(paper, index), table.label
         self.page = table.page
         self.caption = paper.text[table.caption.start : table.caption.end] if table.caption else ""
+        self.marked_caption = doubts.show(paper, table.caption.start, table.caption.end) if table.caption else ""
+        self.doubts = reasons_to_doubt(paper, table)
+        self.unreliable = doubts.note(paper, table.start, table.end)
 
     def __repr__(self) -> str:
         return f"<Table {self.label!r}, {self._table.rows} x {self._table.columns}>"
@@ -60,6 +75,8 @@ class Table:
                 cell.text,
                 cell.header,
                 self._paper.locator(cell.start, cell.end),
+                show_cell(self._paper, cell),
+                doubts.note(self._paper, cell.start, cell.end),
             )
             for cell in self._table.cells
         ]
@@ -68,6 +85,11 @@ class Table:
     def rows(self) -> list[list[str]]:
         """The texts by row and column; a cell that spans several is in the first of them, the others are empty."""
         return rows_of(self._table)
+
+    @property
+    def marked_rows(self) -> list[list[str]]:
+        """``rows`` with ⁅⁆ around unreliable characters."""
+        return rows_of(self._table, lambda cell: show_cell(self._paper, cell))
 
     @property
     def header_rows(self) -> int:
@@ -90,14 +112,14 @@ class Table:
         )
 
     def to_markdown(self) -> str:
-        """A table of GitHub's markdown, its first row as the head."""
-        lines = [markdown_line(row) for row in self.rows]
+        """A table of GitHub's markdown, its first row as the head; ⁅⁆ stand around unreliable characters."""
+        lines = [markdown_line(row) for row in self.marked_rows]
         lines.insert(1, markdown_rule(self._table.columns))
         return "\n".join(lines)
 
     def to_csv(self) -> str:
-        """Comma-separated values, lines ended by a line feed."""
-        return "".join(csv_line(row) + "\n" for row in self.rows)
+        """Comma-separated values, lines ended by a line feed; ⁅⁆ stand around unreliable characters."""
+        return "".join(csv_line(row) + "\n" for row in self.marked_rows)
 
     def to_pandas(self) -> "pd.DataFrame":
         """A data frame of texts as printed; its columns are named by the rows of the head, joined where there are

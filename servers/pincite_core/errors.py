@@ -1,8 +1,8 @@
 """The error tree of pincite.
 
 PinciteError
-├── BadInputError          the call's words are off: a path, a pattern, a range, an id
-├── NotFoundError          the call is right, the thing named is not there
+├── BadInputError          an argument is not valid: a path, a pattern, a range, an id
+├── NotFoundError          the call is valid, but what it names does not exist
 ├── ForbiddenError         outside the allowed roots, or an address that may not be fetched
 ├── UnavailableError       an outage: a server, a daemon or a service did not answer
 │   └── SourceError        a source on the web failed, with its name and the cause
@@ -38,6 +38,14 @@ class PinciteError(Exception):
             parts.append(f"Next: {self.next}")
         return "\n".join(parts)
 
+    def short(self) -> str:
+        """What was asked and what was seen, on one line."""
+        return f"{self.what} {self.seen}" if self.seen else self.what
+
+    def bracketed(self) -> str:
+        """What was asked, and in brackets what was seen."""
+        return f"{self.what} ({self.seen})" if self.seen else self.what
+
     @property
     def code(self) -> str:
         """Stable machine name of the error, e.g. ``encrypted`` for ``EncryptedError``."""
@@ -53,11 +61,11 @@ def _rebuild(kind: type[PinciteError], what: str, seen: str, hint: str) -> Pinci
 
 
 class BadInputError(PinciteError):
-    """The call's words are off."""
+    """An argument of the call is not valid."""
 
 
 class NotFoundError(PinciteError):
-    """The thing named is not there."""
+    """What the call names does not exist."""
 
 
 class ForbiddenError(PinciteError):
@@ -121,7 +129,7 @@ class MissingExtraError(PinciteError):
 
 
 class TamperedError(PinciteError):
-    """A record that nobody may change was changed: nothing is added to it, so that the traces stay."""
+    """A record that must not change was changed. Nothing more is written to it, so that the evidence stays."""
 
 
 class UnreadableError(PinciteError):

@@ -1,4 +1,4 @@
-"""Settings of serving over HTTP: who may call, from where, and how they prove it."""
+"""Settings of serving over HTTP: who may call, from where, and how callers authenticate."""
 
 import json
 from typing import Annotated
@@ -95,7 +95,9 @@ class HttpSettings(BaseSettings):
             return None
         missing = [name for name, value in needed.items() if not value]
         if missing:
-            raise BadInputError("OAuth is only half set.", next=f"Set {' and '.join(missing)} too, or none of them.")
+            raise BadInputError(
+                "OAuth is only partly set up.", next=f"Set {' and '.join(missing)} too, or none of them."
+            )
         if self.http_token is not None:
             raise BadInputError("Both OAuth and PINCITE_HTTP_TOKEN are set.", next="Set one of them.")
         for name, address in needed.items():

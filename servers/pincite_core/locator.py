@@ -8,6 +8,17 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pincite_core.errors import BadInputError
 
 _SHORT = re.compile(r"^pc:(?P<id>[0-9a-f]{8})#(?:p(?P<page>[1-9]\d*):)?(?P<start>\d+)-(?P<end>\d+)$")
+PAPER_NAME = re.compile(r"(?P<prefix>sha256:|pc:)?(?P<digest>[0-9a-f]{8,64})(?:#.*)?", re.DOTALL)
+"""A text that names a paper by 8 digits of its id or more, with or without a place in it; to be matched in full."""
+
+PAPER_IN_CLAIM = re.compile(r"\s*pc:(?P<digits>[0-9a-f]{8})")
+"""The paper that a text begins by naming, whatever follows."""
+
+WITHIN_TEXT = re.compile(r"pc:[0-9a-f]{8}(?:#(?:p\d+:)?\d+-\d+)?")
+"""A locator, or the name of a paper, among other words."""
+
+_ALGORITHM = "sha256:"
+_DIGITS = 8
 _CONTEXT_CHARACTERS = 32
 
 
@@ -60,7 +71,7 @@ class Locator(BaseModel):
 
     def short(self) -> str:
         """The short form ``pc:<8 hex>#p<page>:<start>-<end>``, without ``p<page>:`` where there is no page."""
-        return short_form(self.paper_id[7:15], self.page, self.start, self.end)
+        return short_form(digits_of(self.paper_id), self.page, self.start, self.end)
 
     def __str__(self) -> str:
         return self.short()
@@ -97,6 +108,21 @@ class Locator(BaseModel):
 def short_form(digits: str, page: int | None, start: int, end: int) -> str:
     """``pc:<8 hex>#p<page>:<start>-<end>``, without ``p<page>:`` where there is no page."""
     return f"pc:{digits}#{f'p{page}:' if page is not None else ''}{start}-{end}"
+
+
+def digest_of(paper_id: str) -> str:
+    """The digest of a paper's bytes in its id (``sha256:<64 hex>``)."""
+    return paper_id.removeprefix(_ALGORITHM)
+
+
+def digits_of(paper_id: str) -> str:
+    """The eight digits that name a paper in its locators and in calls."""
+    return paper_id[len(_ALGORITHM) : len(_ALGORITHM) + _DIGITS]
+
+
+def paper_name(name: str) -> str:
+    """The name of a paper as tools take it: ``pc:`` before bare digits."""
+    return name if name.startswith((_ALGORITHM, "pc:")) else f"pc:{name}"
 
 
 def parse_locator(short: str) -> ShortLocator:

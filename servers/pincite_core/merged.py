@@ -1,6 +1,5 @@
-"""Several servers as one: what they offer is listed from stored definitions; the first call of a server loads it."""
+"""Several servers as one: tools are listed from stored definitions, and a server is loaded by its first call."""
 
-import importlib
 import logging
 import re
 import threading
@@ -38,6 +37,7 @@ from mcp_types import (
 from pincite_core.client_roots import ClientRoots, forget_changed
 from pincite_core.definitions import Definition
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.lazy import load
 from pincite_core.server import add_health, log_to_stderr
 from pincite_core.settings import Settings
 from pincite_core.tool import error_result
@@ -59,7 +59,7 @@ class Part:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def server(self) -> MCPServer[Any]:
-        """The server itself, made by the first call; PinciteError where it cannot be made here."""
+        """The server, created by the first call; PinciteError when it cannot be created here."""
         with self._lock:
             if self._made is None:
                 self._made = self.make()
@@ -98,7 +98,7 @@ class Running(ClientRoots):
         return server
 
     def end(self) -> None:
-        """Leave the lifespans."""
+        """Exit the lifespans."""
         self._ended.set()
 
     async def _keep(self, server: MCPServer[Any], *, task_status: anyio.abc.TaskStatus[None]) -> None:
@@ -216,8 +216,7 @@ class _Merged:
         return ListToolsResult(tools=[tool for name, tool in self._tools.items() if name not in withheld])
 
     def _is_offered(self, where: str, known: ClientCapabilities | None) -> bool:
-        module, _, name = where.partition(":")
-        return bool(getattr(importlib.import_module(module), name)(self._settings, known))
+        return bool(load(where)(self._settings, known))
 
     async def _call_tool(self, ctx: Calling, params: CallToolRequestParams) -> Any:
         part = next((part for part in self._parts if params.name in part.tools), None)
@@ -300,7 +299,7 @@ def chosen(tools: Collection[str], patterns: Sequence[str]) -> frozenset[str]:
         if not fitting:
             raise BadInputError(
                 f"No tool is named {pattern.removeprefix('-')!r} among those that are served.",
-                next=f"Give of: {', '.join(sorted(tools))}; * stands for any letters, - before a name leaves it out.",
+                next=f"Choose from: {', '.join(sorted(tools))}. * stands for any letters; - before a name excludes it.",
             )
         kept = kept - fitting if pattern.startswith("-") else kept | fitting
     if not kept:

@@ -12,6 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pincite_core.characters import (
+    DOUBLE_PRIME,
+    DOUBLE_QUOTES,
+    LETTER_APOSTROPHE,
+    LINE_DASHES,
+    PRIME,
+    SINGLE_QUOTES,
+    THIN_SPACES,
+)
 from pincite_core.errors import BadInputError, LimitReachedError
 
 if TYPE_CHECKING:
@@ -28,16 +37,15 @@ MAX_SEARCH_SECONDS = 5.0
 """Time for all matches of one pattern: each match is linear in the text, many of them are not."""
 
 _MARKS = "^_{}"
-_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
 _LOOKALIKES = str.maketrans(
-    dict.fromkeys(_DASHES, "-")
-    | dict.fromkeys("\u2018\u2019\u02bc\u2032", "'")
-    | dict.fromkeys("\u201c\u201d\u2033", '"')
-    | dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\t", " ")
+    dict.fromkeys(LINE_DASHES, "-")
+    | dict.fromkeys(SINGLE_QUOTES + LETTER_APOSTROPHE + PRIME, "'")
+    | dict.fromkeys(DOUBLE_QUOTES + DOUBLE_PRIME, '"')
+    | dict.fromkeys(THIN_SPACES + "\u2002\u2003\u2007\u200a\t", " ")
     | {"\u00b5": "\u03bc", "\u03d5": "\u03c6", "\u03f5": "\u03b5", "\u03d0": "\u03b2", "\u03d1": "\u03b8"}
     | {"\u03d6": "\u03c0", "\u03f0": "\u03ba", "\u03f1": "\u03c1", "\u017f": "s", "\u212a": "K", "\u212b": "\u00c5"}
 )
-_REGEX_DASHES = str.maketrans(dict.fromkeys(_DASHES, "\\-"))
+_REGEX_DASHES = str.maketrans(dict.fromkeys(LINE_DASHES, "\\-"))
 _RAISED_NUMBER = re.compile(r"\d\^\{?\d")
 _PIECES = re.compile(r"\\.|\[:\^?\w+:\]|\[\^?\]?|\]|[^\\\[\]]+|\\", re.DOTALL)
 _BRACES = str.maketrans("", "", "{}")
@@ -96,7 +104,9 @@ def find_literal(
     wanted = _folded(literal.strip())
     needle, hay = (wanted.folded, text.folded) if case_sensitive else (wanted.lowered, text.lowered)
     if not needle.strip():
-        raise BadInputError("The pattern holds nothing but script marks.", next="Add the characters around them.")
+        raise BadInputError(
+            "The pattern has only script marks (^ and _) in it.", next="Add the characters around them."
+        )
     at = hay.find(needle)
     while at >= 0:
         after = at + len(needle)
@@ -209,7 +219,7 @@ def _alike_table() -> "npt.NDArray[np.uint32]":
 
 
 def _plain_dashes(text: str) -> str:
-    for dash in _DASHES:
+    for dash in LINE_DASHES:
         if dash in text:
             text = text.replace(dash, "-")
     return text
@@ -227,7 +237,7 @@ def _check(pattern: str) -> None:
     if not pattern.strip():
         raise BadInputError("The pattern is empty.", next="Give some characters to look for.")
     if any("\ud800" <= c <= "\udfff" for c in pattern):
-        raise BadInputError("The pattern holds half of a surrogate pair.", next="Give whole characters.")
+        raise BadInputError("The pattern contains half of a surrogate pair.", next="Give whole characters.")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise BadInputError(
             f"The pattern is longer than {MAX_PATTERN_CHARS} characters.",

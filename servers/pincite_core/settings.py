@@ -244,6 +244,9 @@ class Settings(BaseSettings):
     before: date | None = None
     """Works published on or after this day (YYYY-MM-DD) do not exist for the literature and databases servers."""
 
+    withheld: tuple[str, ...] = ()
+    """Works that do not exist for the literature server: a JSON list of DOIs, arXiv ids, titles and paper ids."""
+
     papers_dir: Path = Field(default_factory=_user_papers)
     """Folder where fetched full texts are kept; every server may read it beside the roots (default: the user data)."""
 
@@ -327,6 +330,10 @@ class Settings(BaseSettings):
 
     ledger_key: SecretStr | None = None
     """Key that seals a new ledger: without it nobody can add to it or forge it."""
+
+    pass_labels: bool = False
+    """Let the model door pass the labels of requests (x-pincite-label) on: only to a scripted model with a cast or a
+    proxy of your own that routes by role."""
 
     tools: str = ""
     """Tools that `pincite serve` serves, parted by commas: names with * for any letters, -NAME to leave one out

@@ -1,7 +1,7 @@
 """Desk: what the tools of the databases server work with."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from pincite_core.errors import ForbiddenError
 from pincite_core.http.client import Web
@@ -9,8 +9,7 @@ from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
 from pincite_core.tool import bind
 
-if TYPE_CHECKING:
-    from pincite_databases.patents.epo import Epo
+Client = TypeVar("Client")
 
 
 class Desk:
@@ -19,8 +18,13 @@ class Desk:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.web: Web = open_web(settings)
-        self.epo: Epo | None = None
-        """The client of the EPO, made by the first call that needs it."""
+        self._clients: dict[type[Any], Any] = {}
+
+    def client(self, kind: type[Client], make: Callable[[], Client]) -> Client:
+        """The one client of this kind, which keeps its token: made by the first call that needs it."""
+        if kind not in self._clients:
+            self._clients[kind] = make()
+        return self._clients[kind]
 
     def refuse_under_cutoff(self, what: str) -> None:
         """ForbiddenError under PINCITE_BEFORE: ``what`` shows its state of today, which tells of what came later."""

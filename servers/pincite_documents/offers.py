@@ -9,6 +9,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import InputRequiredResult
 from pydantic import Field
 
+from pincite_core.locator import paper_name
 from pincite_core.offers import add_completions, add_prompt, read_resource
 from pincite_documents.pages import no_pages, page_spans, parse_pages
 from pincite_documents.prose import render_prose
@@ -48,7 +49,7 @@ def add_offers(server: MCPServer[Any], library: Library) -> None:
         named = given.get("paper") or given.get("id") or ""
         if argument not in ("section", "name", "n") or not named:
             return []
-        paper = await library.open(named if about == find_value.__name__ else _id(named), calling)
+        paper = await library.open(named if about == find_value.__name__ else paper_name(named), calling)
         return _pages(paper) if argument == "n" else _sections(paper)
 
     add_completions(server, complete)
@@ -98,7 +99,7 @@ def check_citations(
 
 def _add_resources(server: MCPServer[Any], library: Library) -> None:
     async def read_page(id: str, n: str, context: Context[Any, Any]) -> str:  # noqa: A002
-        paper = await library.open(_id(id), context)
+        paper = await library.open(paper_name(id), context)
         if not paper.pages:
             raise no_pages(paper, f"There is no page {n!r}")
         heading = f"Paper {short_id(paper)}, page {n} of {len(paper.pages)}"
@@ -106,7 +107,7 @@ def _add_resources(server: MCPServer[Any], library: Library) -> None:
         return render_prose(paper, spans, heading=heading, query=("page", n), cursor="", max_chars=_RESOURCE_CHARS)
 
     async def read_section(id: str, name: str, context: Context[Any, Any]) -> str:  # noqa: A002
-        paper = await library.open(_id(id), context)
+        paper = await library.open(paper_name(id), context)
         found = find_section(paper, name)
         heading = f"Paper {short_id(paper)}, section {section_name(found)!r}"
         spans = [(found.start, found.end)]
@@ -134,10 +135,6 @@ def _add_resources(server: MCPServer[Any], library: Library) -> None:
     )
     async def section(id: str, name: str, context: Context[Any, Any]) -> str | InputRequiredResult:  # noqa: A002  # pyright: ignore[reportUnusedFunction]
         return await read_resource(read_section(id, name, context))
-
-
-def _id(name: str) -> str:
-    return name if name.startswith(("sha256:", "pc:")) else f"pc:{name}"
 
 
 def _sections(paper: Paper) -> list[str]:

@@ -1,4 +1,4 @@
-"""read_pages: the text of pages; and which pages a call names."""
+"""read_pages: the text of pages, and the parser of page ranges."""
 
 import re
 
@@ -14,6 +14,11 @@ _SOURCES = {
     SourceFormat.JATS: "JATS XML",
     SourceFormat.LATEX: "a LaTeX source",
     SourceFormat.HTML: "an HTML page",
+    SourceFormat.DOCX: "a Word document",
+    SourceFormat.XLSX: "a workbook",
+    SourceFormat.EPUB: "an EPUB",
+    SourceFormat.TEI: "TEI XML",
+    SourceFormat.ELSEVIER: "Elsevier's XML",
 }
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 
@@ -45,7 +50,7 @@ def parse_pages(paper: Paper, pages: str) -> tuple[tuple[int, int], ...]:
         match = _RANGE.fullmatch(part.strip())
         if match is None:
             raise BadInputError(
-                f"{pages[:60]!r} names no pages.", next="Write 3, 3-5 or 1,4-6; leave it empty for all."
+                f"{pages[:60]!r} is not a list of pages.", next="Write 3, 3-5 or 1,4-6; leave it empty for all."
             )
         first, last = int(match[1]), int(match[2] or match[1])
         if not 1 <= first <= last <= count:
@@ -72,7 +77,7 @@ def page_spans(paper: Paper, ranges: tuple[tuple[int, int], ...]) -> list[tuple[
 
 
 def no_pages(paper: Paper, what: str) -> BadInputError:
-    """The error of asking for a page where the source has none."""
+    """The error for a page that is asked of a source without pages."""
     return BadInputError(
         f"{what}: this paper has no pages.",
         seen=f"it was read from {source_name(paper)}, which is not divided into pages",

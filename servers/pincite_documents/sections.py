@@ -50,7 +50,7 @@ def find_section(paper: Paper, wanted: str) -> Section:
                 f"{section_name(s)} [{locate(paper, s.start, s.heading_end)}]" for s in matches[:_LISTED]
             )
             raise BadInputError(
-                f"{wanted[:80]!r} fits {len(matches)} sections.",
+                f"{wanted[:80]!r} matches {len(matches)} sections.",
                 seen=listed,
                 next="Give the locator of the one you mean.",
             )

@@ -156,17 +156,22 @@ def _table_entry(paper: Paper, index: int) -> TableEntry:
 
 def _say_doubts(paper: Paper, table: Table, entry: TableEntry | TableContent) -> None:
     """Mark a table that is not sure with the reasons; one that was read by OCR never is."""
-    reasons = list(table.doubts)
-    if ocr_confidence(paper, table.start, table.end) is not None:
-        reasons.append(_RECOGNISED)
+    reasons = reasons_to_doubt(paper, table)
     if reasons:
         entry["confidence"] = "unsure"
-        entry["doubts"] = reasons
+        entry["doubts"] = list(reasons)
+
+
+def reasons_to_doubt(paper: Paper, table: Table) -> tuple[str, ...]:
+    """Reasons to look at the page before quoting a table; empty when its reading is sure."""
+    if ocr_confidence(paper, table.start, table.end) is not None:
+        return (*table.doubts, _RECOGNISED)
+    return table.doubts
 
 
 def _header(paper: Paper, table: Table) -> list[str]:
     """The texts of the first row, shortened where they are long or many; an ellipsis and a count say so."""
-    texts = [_shown(paper, cell) for cell in table.cells if cell.row == 0]
+    texts = [show_cell(paper, cell) for cell in table.cells if cell.row == 0]
     shown = [text if len(text) <= _HEADER_CHARS else text[: _HEADER_CHARS - 1] + "…" for text in texts[:_HEADER_CELLS]]
     return [*shown, f"… and {len(texts) - _HEADER_CELLS} more"] if len(texts) > _HEADER_CELLS else shown
 
@@ -200,14 +205,14 @@ def _add_cells(paper: Paper, table: Table, result: TableContent, start: int, lef
     return after
 
 
-def _shown(paper: Paper, cell: Cell) -> str:
+def show_cell(paper: Paper, cell: Cell) -> str:
     """The text of a cell with marks around its unreliable characters."""
     return doubts.show(paper, cell.start, cell.end) if suspects_in(paper, cell.start, cell.end) else cell.text
 
 
 def _cell_entry(paper: Paper, cell: Cell) -> CellEntry:
     entry = CellEntry(
-        row=cell.row, column=cell.column, text=_shown(paper, cell), locator=locate(paper, cell.start, cell.end)
+        row=cell.row, column=cell.column, text=show_cell(paper, cell), locator=locate(paper, cell.start, cell.end)
     )
     if cell.header:
         entry["header"] = True
@@ -225,7 +230,7 @@ def _add_rows(paper: Paper, table: Table, result: TableContent, start: int, left
     """Rows from ``start``, at least one, in at most ``left`` characters where they allow it; returns where they end."""
     lines: list[str] = []
     after = start
-    for row in rows_of(table, lambda cell: _shown(paper, cell))[start:]:
+    for row in rows_of(table, lambda cell: show_cell(paper, cell))[start:]:
         line = csv_line(row) if as_csv else markdown_line(row)
         if lines and len(line) + 1 > left:
             break

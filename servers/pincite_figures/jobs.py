@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio.to_thread
-from mcp.server.mcpserver import Context
 
 from pincite_core.errors import PinciteError
+from pincite_core.locator import digest_of
 from pincite_core.settings import Settings
-from pincite_papers.opening.library import reporting
 
 if TYPE_CHECKING:
+    from mcp.server.mcpserver import Context
+
     from pincite_figures.pool import FigurePool
     from pincite_papers.model import Paper
     from pincite_papers.opening.pool import Request
@@ -40,13 +41,15 @@ class FigureJobs:
         self._lock = threading.Lock()
 
     async def run(
-        self, job: str, paper: "Paper", arguments: dict[str, Any], calling: Context[Any, Any] | None = None
+        self, job: str, paper: "Paper", arguments: dict[str, Any], calling: "Context[Any, Any] | None" = None
     ) -> tuple[dict[str, Any], bytes]:
         """What the function ``job`` ("module:function") returns in a worker for the paper's source.
 
         It is called as ``function(source: OpenSource, arguments)`` and returns a JSON-able dict and bytes, or raises
         a PinciteError, which is raised here too. Progress is reported to ``calling``.
         """
+        from pincite_papers.opening.library import reporting  # with it comes the protocol, which takes a second to load
+
         async with reporting(calling, "drawing"):
             outcome = await anyio.to_thread.run_sync(self._outcome, job, paper, arguments, abandon_on_cancel=True)
         if isinstance(outcome, PinciteError):
@@ -71,7 +74,7 @@ class FigureJobs:
         self, job: str, paper: "Paper", arguments: dict[str, Any]
     ) -> "tuple[dict[str, Any], bytes] | PinciteError":
         """The result or why there is none: returned, since a task group would wrap what is raised."""
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
 
         def make(holds: frozenset[str]) -> "Request":
             header = {"job": job, "digest": digest, "arguments": arguments}

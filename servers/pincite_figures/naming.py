@@ -94,7 +94,7 @@ def target_of(paper: Paper, index: int, part: int = 0) -> Target:
         )
     if not figure.graphics:
         raise NotFoundError(
-            f"{name} names no picture file.",
+            f"The source names no picture file for {name}.",
             seen=f"the paper was read from {paper.format.value.upper()}",
             next="Open the paper's PDF to look at its figures.",
         )

@@ -8,6 +8,6 @@ class FigurePool(ProcessPool):
 
     program = "pincite_figures.worker"
     most_jobs = 1000
-    too_slow = "Drawing or measuring this takes longer than it may."
+    too_slow = "Drawing or measuring this took longer than is allowed."
     crashed = "PDFium crashed on this page; the file is damaged or made to do harm."
     seconds_setting = "PINCITE_FIGURE_SECONDS"

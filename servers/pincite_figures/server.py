@@ -7,6 +7,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp_types import InputRequiredResult
 
+from pincite_core.locator import paper_name
 from pincite_core.offers import add_completions, read_resource
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
@@ -17,7 +18,8 @@ from pincite_figures.inspect.offered import has_model
 from pincite_figures.inspect.tool import ASKS_A_MODEL, Inspected, inspect_figure
 from pincite_figures.listing import Figures, list_figures
 from pincite_figures.naming import figure_name
-from pincite_figures.plots.tool import PlotContent, read_plot
+from pincite_figures.plots.content import PlotContent
+from pincite_figures.plots.tool import read_plot
 from pincite_figures.reading import FigureTexts, read_figure_text
 from pincite_figures.viewing import read_view_resource, view_figure, view_page, zoom_figure
 
@@ -81,7 +83,7 @@ def _add_views(server: MCPServer[Any], desk: Desk) -> None:
         name = given.get("id", "")
         if argument != "view" or not name:
             return []
-        paper = await desk.library.open(name if name.startswith(("sha256:", "pc:")) else f"pc:{name}", calling)
+        paper = await desk.library.open(paper_name(name), calling)
         return [figure_name(paper, index) for index in range(len(paper.figures))]
 
     add_completions(server, complete)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pypdfium2 as pdfium
 
 from pincite_core.errors import DamagedError, NotFoundError
+from pincite_core.recent import Recent
 from pincite_papers.model import Rect
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ class OpenSource:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self._pages: OrderedDict[int, pdfium.PdfPage] = OrderedDict()
+        self._pages: Recent[int, pdfium.PdfPage] = Recent(_MOST_PAGES, drop=pdfium.PdfPage.close)
         self._memo: Memo = {}
-        self._graphics: OrderedDict[str, OpenSource | Image] = OrderedDict()
+        self._graphics: Recent[str, OpenSource | Image] = Recent(_MOST_GRAPHICS, drop=_close)
 
     @cached_property
     def document(self) -> pdfium.PdfDocument | None:
@@ -72,9 +73,9 @@ class OpenSource:
 
     def page(self, number: int) -> pdfium.PdfPage:
         """Page ``number``, from 1, which stays open while it is among the last used: do not close it."""
-        if number in self._pages:
-            self._pages.move_to_end(number)
-            return self._pages[number]
+        open_page = self._pages.get(number)
+        if open_page is not None:
+            return open_page
         document = self.document
         if document is None or not 1 <= number <= len(document):
             raise NotFoundError(f"The source has no page {number}.", next="Open the paper again.")
@@ -82,9 +83,7 @@ class OpenSource:
             page = document[number - 1]
         except pdfium.PdfiumError as error:
             raise DamagedError(f"Page {number} of the PDF is broken.", seen=str(error)) from error
-        self._pages[number] = page
-        if len(self._pages) > _MOST_PAGES:
-            self._pages.popitem(last=False)[1].close()
+        self._pages.put(number, page)
         return page
 
     def subject(self, target: dict[str, Any]) -> Subject:
@@ -110,29 +109,27 @@ class OpenSource:
 
     def close(self) -> None:
         """Close the pages and the document."""
-        for page in self._pages.values():
-            page.close()
         self._pages.clear()
-        for graphic in self._graphics.values():
-            graphic.close()
         self._graphics.clear()
         if "document" in self.__dict__ and self.document is not None:
             self.document.close()
 
     def _graphic(self, name: str) -> "OpenSource | Image":
         """A picture file of an archive: an open PDF, or decoded pixels."""
-        if name in self._graphics:
-            self._graphics.move_to_end(name)
-            return self._graphics[name]
+        open_graphic = self._graphics.get(name)
+        if open_graphic is not None:
+            return open_graphic
         from pincite_figures.pictures import decode
         from pincite_papers.archives.archives import read_member
 
         data = read_member(self.data, name, _MOST_GRAPHIC_BYTES)
         graphic = OpenSource(data) if data.find(b"%PDF-", 0, 1024) >= 0 else decode(data, name)
-        self._graphics[name] = graphic
-        if len(self._graphics) > _MOST_GRAPHICS:
-            self._graphics.popitem(last=False)[1].close()
+        self._graphics.put(name, graphic)
         return graphic
+
+
+def _close(graphic: "OpenSource | Image") -> None:
+    graphic.close()
 
 
 class OpenSources:

@@ -8,7 +8,7 @@ from typing import Any
 from pincite_figures.roles import Role, roles_of
 from pincite_figures.source import OpenSource, Subject
 from pincite_papers.model import Rect
-from pincite_papers.pdf.layout.elements import Line, Word
+from pincite_papers.pdf.elements import Line, Word
 from pincite_papers.pdf.layout.pages import ReadPage, read_page
 
 _PARTING_GAP, _NUMBER_GAP = 1.2, 0.5

@@ -8,6 +8,7 @@ from mcp_types import CallToolResult, ImageContent, ResourceLink, TextContent
 from pydantic import Field
 
 from pincite_core.errors import BadInputError, ForbiddenError
+from pincite_core.locator import paper_name
 from pincite_core.offers import escaped, link
 from pincite_figures.arguments import DEFAULT_SIDE, FigureName, MaxSide, ViewName
 from pincite_figures.desk import Desk
@@ -108,7 +109,7 @@ async def _show(
 
 async def read_view_resource(desk: Desk, name: str, view: str, context: Context[Any, Any]) -> bytes:
     """The PNG of a view of a paper that was opened before: what the links of results lead to."""
-    paper = await desk.library.open(name if name.startswith(("sha256:", "pc:")) else f"pc:{name}", context)
+    paper = await desk.library.open(paper_name(name), context)
     index = find_figure(paper, view)
     flagged = desk.flagged(context, paper, index)
     if flagged:

@@ -7,7 +7,8 @@ of a source and the job's arguments; its body is the source, empty where the wor
 import sys
 from typing import Any
 
-from pincite_papers.opening.worker import Answer, Wording, load_function, serve
+from pincite_core.lazy import load
+from pincite_papers.opening.worker import Answer, Wording, serve
 
 _DRAWING = Wording("Drawing this", "This part of the file could not be drawn or measured.")
 
@@ -24,7 +25,7 @@ def _jobs() -> Answer:
 
     def answer(header: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         source = sources.of(header["digest"], data)
-        reply, body = load_function(header["job"])(source, header["arguments"])
+        reply, body = load(header["job"])(source, header["arguments"])
         return {"reply": reply, "holds": sources.digests}, body
 
     return answer

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pincite_core.locator import short_form
+from pincite_core.locator import digits_of, short_form
 from pincite_papers.model import Span
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Chunk:
 
     def locator(self, paper_id: str) -> str:
         """The short locator, which is also the chunk's id: ``pc:3f9a0c1d#p4:1021-1088``."""
-        return short_form(paper_id[7:15], self.page, self.start, self.end)
+        return short_form(digits_of(paper_id), self.page, self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_core.locator import parse_locator
+from pincite_core.locator import digest_of, parse_locator
 from pincite_library.marks import ocr_in, shown, unreliable_in
 from pincite_library.printing import paper_lines, put_json
 from pincite_library.standing import status_of
@@ -63,13 +63,13 @@ def show_paper(settings: "Settings", store: "Store", paper_id: str, *, whole: bo
 
     entry = store.paper(paper_id)
     if entry is None:
-        raise NotFoundError(f"The paper {paper_id} was removed meanwhile.")
+        raise NotFoundError(f"The paper {paper_id} was removed in the meantime.")
     if whole:
         text = store.text(paper_id)
         put_json({"paper": paper_id, "text": text}) if as_json else typer.echo(text)
         return
     with Journal(settings.library_dir, writable=False) as journal:
-        sources = [known.name for known in journal.of_paper(paper_id.removeprefix("sha256:"))]
+        sources = [known.name for known in journal.of_paper(digest_of(paper_id))]
     chunks = store.chunks_of(paper_id)
     if as_json:
         locators = [{"locator": stored.locator, "kind": stored.chunk.kind.value} for stored in chunks]

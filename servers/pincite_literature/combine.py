@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from pincite_literature.appearance import Appearance
+from pincite_literature.catalog import FIELDS_FIRST, TITLES_FIRST
 from pincite_literature.dates import PartialDate, earliest, refined
 from pincite_literature.identifiers import arxiv_of_doi, identify
 from pincite_literature.model import Author, Dated, FulltextLink, Identifiers, Work, WorkKind
@@ -11,13 +12,6 @@ from pincite_literature.records import Record
 from pincite_literature.titles import read_title
 from pincite_literature.venues import is_repository
 from pincite_literature.versions import is_copy_doi, stem
-
-PRECEDENCE = ("crossref", "pubmed", "europe_pmc", "openalex", "semantic_scholar", "arxiv")
-"""Bibliographic fields (kind, venue, publisher, volume, issue, pages, ISSN, ISBN, page for people):
-publishers' deposits first, then curated indexes, then gathered ones. Published versions come before preprints."""
-
-TITLES = ("pubmed", "europe_pmc", "arxiv", "crossref", "openalex", "semantic_scholar")
-"""Titles: typed by hand before deposited with markup."""
 
 _DATED: tuple[Dated, ...] = ("issue", "online", "")
 """Whose date counts first: indexes that gather versions do not say whose date theirs is."""
@@ -31,17 +25,17 @@ _NO_ABSTRACT = frozenset({"", "noabstract", "noabstractavailable", "abstractnota
 def combine(records: Sequence[Record], wrong: Sequence[set[str]]) -> Work:
     """One work of all records, in ``read_records``' order; ``wrong`` are the identifiers of each that do not count.
 
-    Beyond ``PRECEDENCE`` and ``TITLES``: the fullest list of authors, the longest abstract not cut off, the most
+    Beyond the ranks of the catalog: the fullest list of authors, the longest abstract not cut off, the most
     citations, all links; retracted if one says so. Volume, pages, date, … are those of one version: the one whose DOI
     it bears.
     """
     if len(records) == 1:
         return _alone(records[0], wrong[0])
-    pairs = sorted(zip(records, wrong, strict=True), key=lambda pair: _order(pair[0], PRECEDENCE))
+    pairs = sorted(zip(records, wrong, strict=True), key=lambda pair: _order(pair[0], FIELDS_FIRST))
     ordered = [record.work for record, _ in pairs]
     ids, others = _identifiers(pairs)
     published = _of_the_version_cited(pairs, ids.doi)
-    titled = [record.work for record in sorted(records, key=lambda record: _order(record, TITLES))]
+    titled = [record.work for record in sorted(records, key=lambda record: _order(record, TITLES_FIRST))]
     when = _dates(published, ordered)
     return Work(
         title=_title(titled),

@@ -1,6 +1,5 @@
 """Desk: what the tools of the literature server share: the sources, the web, the cutoff, opened papers."""
 
-import importlib
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,41 +9,33 @@ import anyio
 
 from pincite_core.errors import BadInputError, PinciteError, SourceError, UnavailableError
 from pincite_core.http.client import Web
+from pincite_core.lazy import load
 from pincite_core.settings import Settings
 from pincite_core.tool import bind
+from pincite_literature.catalog import PLACES, ROWS, SOURCES
 from pincite_literature.entries import SourceEntry, answered, failed, found_in
 from pincite_literature.gate import Gate
 from pincite_literature.memo import Memo
 from pincite_literature.sources.source import Source
 from pincite_literature.warming import warming
+from pincite_literature.withheld import Withheld
 from pincite_literature.witness import WitnessedWeb, witnessing
 from pincite_papers.opening.library import Library
 
 log = logging.getLogger(__name__)
 
-SOURCES = {
-    "arxiv": "Arxiv",
-    "pubmed": "PubMed",
-    "crossref": "Crossref",
-    "semantic_scholar": "SemanticScholar",
-    "openalex": "OpenAlex",
-    "europe_pmc": "EuropePmc",
-}
-"""The class of each source, in the module of ``sources`` with the source's name."""
-
 _WARMED = (
     "pincite_core.http.live",
     *(f"pincite_literature.sources.{name}" for name in SOURCES),
     "pincite_literature.ranking",
-    "Bio.Entrez",
-    "arxiv",
+    *(library for row in ROWS for library in row.libraries),
     "lxml.etree",
     "rapidfuzz.distance",
 )
 """What the first lookup would import."""
 
-_BEGINS = ("pubmed",)
-"""Sources that are asked first, since they need two requests in a row."""
+_BEGINS = frozenset(row.name for row in ROWS if row.two_requests)
+"""Sources that are asked first."""
 
 _GRACE_SECONDS = 0.2
 """How much longer than the web a question may take, so that the web's own words come first."""
@@ -62,8 +53,7 @@ class Sources(Mapping[str, Source]):
 
     def __getitem__(self, name: str) -> Source:
         if name not in self._made:
-            module = importlib.import_module(f"pincite_literature.sources.{name}")
-            self._made[name] = getattr(module, SOURCES[name])(self._web, self._settings)
+            self._made[name] = load(PLACES[name])(self._web, self._settings)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -80,7 +70,7 @@ class Desk:
         self.settings = settings
         self.web = WitnessedWeb(web)
         self.library = Library(settings)
-        self.gate = Gate(settings.before)
+        self.gate = Gate(settings.before, Withheld(settings.withheld))
         self.memo = Memo()
         self.sources: Mapping[str, Source] = Sources(self.web, settings)
 
@@ -158,7 +148,7 @@ class Desk:
         except Exception as error:  # A fault in what reads one source must not take the others' answers away.
             log.exception("Asking %s failed", policy.name)
             raise SourceError(
-                f"{policy.title} was asked or read wrongly: a fault in pincite.",
+                f"{policy.title} could not be asked or read because of a bug in pincite.",
                 source=policy.name,
                 cause="malformed",
                 next="Ask another source, or report it with the server's log (stderr).",

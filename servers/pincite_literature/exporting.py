@@ -74,7 +74,7 @@ def split_names(text: str) -> list[str]:
             names = parts
     names = list(dict.fromkeys(names))
     if not names:
-        raise BadInputError("No work is named.", next="Give identifiers, one a line or parted by semicolons.")
+        raise BadInputError("No work was named.", next="Give identifiers, one a line or parted by semicolons.")
     if len(names) > _MOST:
         raise BadInputError(f"{len(names)} works are too many.", next=f"Give at most {_MOST} at a time.")
     return names

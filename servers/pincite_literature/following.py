@@ -5,6 +5,7 @@ from typing import Literal, cast
 
 from pincite_core.errors import NotFoundError, SourceError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, fill_page
+from pincite_literature.catalog import CITING, RECOMMENDING, REFERRING
 from pincite_literature.desk import Desk
 from pincite_literature.entries import citation_entry, shorten
 from pincite_literature.listing import (
@@ -21,19 +22,10 @@ from pincite_literature.listing import (
 )
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.papers import WorkName
-from pincite_literature.sources.source import Citing, LinkPage, Page, Recommending, Source
+from pincite_literature.sources.source import Citing, LinkPage, Page, Recommending, Referring, Source
 from pincite_literature.standing import status_of
 from pincite_literature.walk import Walk, walk_from
 from pincite_papers.arguments import Cursor
-
-CITING = ("semantic_scholar", "openalex", "europe_pmc")
-"""Sources that know which works cite one."""
-
-REFERRING = ("crossref", "semantic_scholar", "openalex", "europe_pmc")
-"""Sources that know what a work cites."""
-
-RECOMMENDING = ("semantic_scholar", "openalex")
-"""Sources that know which works are alike."""
 
 _Direction = Literal["citations", "references"]
 
@@ -49,7 +41,7 @@ async def list_cited_works(desk: Desk, id: WorkName, limit: Limit = 10, cursor: 
 
 
 async def find_similar(desk: Desk, id: WorkName, limit: Limit = 10, cursor: Cursor = "") -> Works:  # noqa: A002
-    """Find works like one that you have, as Semantic Scholar and OpenAlex recommend them."""
+    """Find works like one that you have, as PubMed, Semantic Scholar and OpenAlex recommend them."""
     looked = await look_up(desk, id)
 
     async def ask(source: Source, size: int, after: str | None) -> Page | None:
@@ -84,8 +76,7 @@ async def _linked(
 
     async def ask(source: Source, size: int, after: str | None) -> LinkPage | None:
         _must_answer(looked, source)
-        citing = cast("Citing", source)
-        follow = citing.citations if direction == "citations" else citing.references
+        follow = cast("Citing", source).citations if direction == "citations" else cast("Referring", source).references
         return await follow(looked.work.ids, limit=size, cursor=after)
 
     call = (direction, looked.work.ids, limit)

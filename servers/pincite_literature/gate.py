@@ -13,9 +13,12 @@ from pincite_literature.identifiers import arxiv_of_doi
 from pincite_literature.model import Work
 from pincite_literature.notices import without_label
 from pincite_literature.sources.source import Sort
+from pincite_literature.withheld import Withheld
 
 Cleared = NewType("Cleared", Work)
 """A work that may be shown."""
+NOTHING = Withheld()
+"""Withholds no work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Merged:
 
 
 class Gate:
-    """Lets works pass that surely appeared before ``before``; all when it is None.
+    """Lets works pass that surely appeared before ``before``, all when it is None, and none that is withheld.
 
     What counts is when a work could first be read: an article that was online before the cutoff passes, without the
     volume and pages of an issue that came after it. Under a cutoff a date that is unknown, or not known well enough,
@@ -36,11 +39,14 @@ class Gate:
     tell of what came later.
     """
 
-    def __init__(self, before: date | None) -> None:
+    def __init__(self, before: date | None, withheld: Withheld = NOTHING) -> None:
         self.before = before
+        self.withheld = withheld
 
     def allows(self, work: Work) -> bool:
-        """Whether the work surely appeared before the cutoff."""
+        """Whether the work is not withheld and surely appeared before the cutoff."""
+        if self.withheld.hides_any([work]):
+            return False
         return self.before is None or (work.public is not None and work.public.surely_before(self.before))
 
     def clear(self, records: Sequence[Work]) -> list[Cleared | None]:
@@ -50,6 +56,8 @@ class Gate:
         what belongs to the article, unless another record dates the article alone. A source that dates an article
         after the cutoff outvotes one that dates it before.
         """
+        if self.withheld.hides_any(records):
+            return [None for _ in records]
         if self.before is None:
             return [Cleared(record) for record in records]
         before = self.before
@@ -95,7 +103,9 @@ class Gate:
 
         groups = merge(lists)
         if self.before is None:
-            return [Merged(Cleared(group.work), group.members) for group in ranked(groups, sort)], 0
+            shown = [group for group in groups if not self.withheld.hides_any(group.members)]
+            passing = [Merged(Cleared(group.work), group.members) for group in ranked(shown, sort)]
+            return passing, len(groups) - len(shown)
         cleared = {
             id(work): passed
             for group in groups
@@ -114,16 +124,18 @@ class Gate:
 
     def note(self, withheld: int) -> str:
         """What a result says of works that did not pass, "" when there are none."""
-        if not withheld or self.before is None:
+        if not withheld or (self.before is None and not self.withheld):
             return ""
         works, are = ("work", "is") if withheld == 1 else ("works", "are")
+        if self.before is None:
+            return f"{withheld} {works} {are} withheld here."
         return f"{withheld} {works} on or after {self.before}, or of unknown date, {are} withheld."
 
     def refuse_counts(self, what: str) -> None:
         """BadInputError under a cutoff: ``what`` would tell of works that came later."""
         if self.before is not None:
             raise BadInputError(
-                f"{what} is not to be had under the cutoff {self.before}: it would tell of later works.",
+                f"{what} is not available under the cutoff {self.before}: it would tell of later works.",
                 next="Leave it out.",
             )
 

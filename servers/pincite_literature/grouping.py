@@ -9,14 +9,11 @@ and the journal's version of it under the same title are two works, unless a sou
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from pincite_literature.catalog import AUTHORITIES
 from pincite_literature.names import agreement
 from pincite_literature.records import Record, contradict, plausible, same_place, versions
 from pincite_literature.titles import extends, near, revised
 from pincite_literature.versions import is_copy_doi
-
-AUTHORITIES = {"doi": "crossref", "arxiv": "arxiv", "pmid": "pubmed", "pmcid": "europe_pmc",
-               "s2": "semantic_scholar", "openalex": "openalex"}  # fmt: skip
-"""Whose word on a kind of identifier counts when two sources' records of it cannot be of one work."""
 
 WINDOW = 30
 """Records of a block, in its order, with which each one is compared: the work grows as n log n."""

@@ -8,6 +8,7 @@ identifier" (new style since April 2007, five digits since January 2015; the old
 import re
 from urllib.parse import unquote, urlsplit
 
+from pincite_core.characters import HYPHENS, UNSEEN
 from pincite_core.errors import BadInputError
 from pincite_literature.model import Identifiers
 from pincite_papers.doi import PREFIX, cut_doi, is_cut
@@ -15,7 +16,7 @@ from pincite_papers.doi import PREFIX, cut_doi, is_cut
 LONGEST = 1_000
 """Characters; a longer text is not an identifier."""
 
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None) | dict.fromkeys(map(ord, "‐‑"), "-")
+_INVISIBLE = dict.fromkeys(map(ord, UNSEEN), None) | dict.fromkeys(map(ord, HYPHENS), "-")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 _WRAPPED = re.compile(r"""[<\["'“‘(]+(?=\S)""")
 _URL = re.compile(r"(?:https?:)?//|(?:www\.)?(?:[a-z0-9-]+\.)+[a-z]{2,}/", re.IGNORECASE)
@@ -62,6 +63,7 @@ _OPENALEX = re.compile(
     r"(?:openalex:\s*)?(?:(?:api\.|www\.)?openalex\.org/(?:works/)?)?(w[1-9]\d{0,11})", re.IGNORECASE
 )
 _BARE_PMID = re.compile(r"[1-9]\d{4,7}")
+_ARXIV_VERSION = re.compile(r"\d(v[1-9]\d{0,2})(?:\.pdf)?/?$")
 _OPENERS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -177,6 +179,17 @@ def identify(text: str) -> Identifiers | None:
         return Identifiers(s2=found)
     if (found := openalex(cleaned)) and (len(found) > 5 or len(cleaned) > len(found)):
         return Identifiers(openalex=found)
+    return None
+
+
+def identified(text: str) -> str | None:
+    """The identifier that ``text`` is, as "doi:10.1000/x" or "arxiv:2101.00001v2"; None for none."""
+    ids = identify(text)
+    known = ids.known() if ids is not None else {}
+    for kind in ("arxiv", "doi", "pmid", "pmcid", "s2", "openalex"):
+        if kind in known:
+            version = _ARXIV_VERSION.search(text) if kind == "arxiv" else None
+            return f"{kind}:{known[kind]}{version[1] if version else ''}"
     return None
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
-from pincite_literature.desk import SOURCES, Desk, none_answered
+from pincite_literature.catalog import AUTHORITIES, KNOWS, ROWS, SOURCES
+from pincite_literature.desk import Desk, none_answered
 from pincite_literature.entries import SourceEntry, shorten
 from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import arxiv_of_doi, cut_short, doi, identify
@@ -14,26 +15,6 @@ from pincite_literature.sources.source import Page, Query, Source
 
 if TYPE_CHECKING:
     from pincite_literature.sources.arxiv import Arxiv
-
-KNOWS = {
-    "arxiv": {"arxiv"},
-    "pubmed": {"pmid", "pmcid", "doi"},
-    "crossref": {"doi"},
-    "semantic_scholar": {"s2", "doi", "arxiv", "pmid", "pmcid"},
-    "openalex": {"openalex", "doi", "pmid", "pmcid", "arxiv"},
-    "europe_pmc": {"pmid", "pmcid", "doi"},
-}
-"""The kinds of identifiers by which each source finds a work."""
-
-_AUTHORITY = {
-    "doi": "crossref",
-    "arxiv": "arxiv",
-    "pmid": "pubmed",
-    "pmcid": "europe_pmc",
-    "s2": "semantic_scholar",
-    "openalex": "openalex",
-}
-"""The source whose date counts for a work asked for by this identifier."""
 
 _TITLES_ASKED = 5
 _NEAREST = 3
@@ -59,7 +40,9 @@ async def look_up(desk: Desk, text: str, *, brief: bool = False) -> Looked:
     asked = text.strip()
     if not asked or len(asked) > _LONGEST_TITLE:
         raise BadInputError(
-            "This names no work.", seen=repr(asked[:60]), next="Give a DOI, arXiv id, PMID, PMCID or the title."
+            "This does not identify a work.",
+            seen=repr(asked[:60]),
+            next="Give a DOI, arXiv id, PMID, PMCID or the title.",
         )
     ids = identify(asked)
     if ids is None and (error := cut_short(asked)) is not None:
@@ -77,13 +60,13 @@ async def _by_ids(desk: Desk, ids: Identifiers, asked: str, *, brief: bool) -> L
     """Ask the sources that know the kind of ``ids``, then those that know what was learned from them."""
     inquiry = _Inquiry(desk, ids)
     await inquiry.ask(SOURCES)
-    await inquiry.ask(name for name in SOURCES if not brief or name != "arxiv")
+    await inquiry.ask(row.name for row in ROWS if not (brief and row.slow))
     if not inquiry.records and inquiry.others:
         nearest, _ = desk.gate.keep(inquiry.others)
         raise _uncertain(asked, nearest, several=0, failed=inquiry.failed)
     if not inquiry.records:
         raise _unknown(asked, inquiry.errors) if inquiry.answered else none_answered(inquiry.errors)
-    authority = "arxiv" if ids.arxiv is not None else _AUTHORITY[next(iter(ids.known()))]
+    authority = "arxiv" if ids.arxiv is not None else AUTHORITIES[next(iter(ids.known()))]
     return await _finished(desk, asked, inquiry.records, list(inquiry.entries.values()), authority)
 
 
@@ -204,12 +187,19 @@ async def _finished(
     passed = {name: work for name, work in cleared.items() if work is not None}
     # The record of who registers the asked identifier dates it; without that, every record must pass.
     sure = authority in passed if authority in records else len(passed) == len(records) or not authority
+    if desk.gate.withheld.hides_any(records.values()):
+        raise withheld_error(asked)
     if not passed or not sure:
         raise NotFoundError(
             f"{asked!r} is not available under the cutoff: it did not surely appear before {desk.gate.before}.",
             next="Search for its title: an earlier version may be there.",
         )
     return Looked(desk.gate.unite(passed), passed, tuple(entries))
+
+
+def withheld_error(asked: str) -> NotFoundError:
+    """What is said of a work that does not exist for this task."""
+    return NotFoundError(f"{shorten(asked, 200)!r} is withheld here.", next="Do without this work.")
 
 
 async def _as_of_then(desk: Desk, records: Mapping[str, Work]) -> Mapping[str, Work]:

@@ -1,9 +1,10 @@
 """Memo: what was looked up a short while ago, kept in memory."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
+
+from pincite_core.recent import Recent
 
 _FRESH_SECONDS = 3600.0
 _MOST = 100
@@ -16,7 +17,7 @@ class Memo:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, tuple[float, Any]] = OrderedDict()
+        self._kept: Recent[Hashable, tuple[float, Any]] = Recent(_MOST)
 
     def get(self, key: Hashable) -> Any:
         """The value, None when there is none."""
@@ -25,14 +26,10 @@ class Memo:
             return None
         since, value = kept
         if time.monotonic() - since > _FRESH_SECONDS:
-            del self._kept[key]
+            self._kept.remove(key)
             return None
-        self._kept.move_to_end(key)
         return value
 
     def put(self, key: Hashable, value: Any) -> None:
         """Keep the value."""
-        self._kept[key] = time.monotonic(), value
-        self._kept.move_to_end(key)
-        while len(self._kept) > _MOST:
-            self._kept.popitem(last=False)
+        self._kept.put(key, (time.monotonic(), value))

@@ -6,6 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import NotFoundError
+from pincite_literature.catalog import ABSTRACTS_FIRST
 from pincite_literature.desk import Desk
 from pincite_literature.entries import SourceEntry, name_authors, shorten, without_url
 from pincite_literature.lookup import Looked, look_up
@@ -20,8 +21,6 @@ _TEXT_CHARS = 500
 _MOST_LINKS = 20
 _MOST_SUBJECTS = 12
 _LONGEST_ABSTRACT = 9000
-_ABSTRACTS = ("pubmed", "europe_pmc", "arxiv", "crossref", "semantic_scholar", "openalex")
-"""Sources by how near their abstract is to the printed one: OpenAlex puts it together from an index of words."""
 
 
 class Link(TypedDict):
@@ -92,7 +91,7 @@ async def get_paper(desk: Desk, id: WorkName) -> PaperRecord:  # noqa: A002
 async def get_abstract(desk: Desk, id: WorkName) -> Abstract:  # noqa: A002
     """Get the abstract of a work, and which source it is from."""
     looked = await look_up(desk, id)
-    having = [name for name in _ABSTRACTS if name in looked.records and looked.records[name].abstract]
+    having = [name for name in ABSTRACTS_FIRST if name in looked.records and looked.records[name].abstract]
     if not having:
         raise _no_abstract(desk, looked)
     first = having[0]

@@ -1,23 +1,21 @@
 """Probes: what each source of the literature server is asked to see whether it works."""
 
-import importlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from pincite_core.http.client import Web
 from pincite_core.http.probe import Probe
+from pincite_core.lazy import load
 from pincite_core.settings import Settings
+from pincite_literature.catalog import PLACES, ROWS
 from pincite_literature.model import Identifiers
 
-_CODON_PAPER = Identifiers(doi="10.1038/171737a0", pmid="13054692")
-"""Watson and Crick 1953, which every index of journals has."""
 
-
-def _work(module: str, made: str, ids: Identifiers) -> Callable[[Web, Settings], Awaitable[object]]:
+def _work(place: str, ids: Identifiers) -> Callable[[Web, Settings], Awaitable[object]]:
     """Asks a source for one work."""
 
     async def ask(web: Web, settings: Settings) -> object:
-        return await _class(f"sources.{module}", made)(web, settings).work(ids)
+        return await load(place)(web, settings).work(ids)
 
     return ask
 
@@ -48,16 +46,11 @@ async def _wikipedia(web: Web, settings: Settings) -> object:
 
 
 def _class(module: str, name: str) -> Any:
-    return getattr(importlib.import_module(f"pincite_literature.{module}"), name)
+    return load(f"pincite_literature.{module}:{name}")
 
 
 PROBES = (
-    Probe("arxiv", "arXiv", _work("arxiv", "Arxiv", Identifiers(arxiv="1706.03762"))),
-    Probe("pubmed", "PubMed", _work("pubmed", "PubMed", Identifiers(pmid="13054692"))),
-    Probe("crossref", "Crossref", _work("crossref", "Crossref", _CODON_PAPER)),
-    Probe("semantic_scholar", "Semantic Scholar", _work("semantic_scholar", "SemanticScholar", _CODON_PAPER)),
-    Probe("openalex", "OpenAlex", _work("openalex", "OpenAlex", _CODON_PAPER)),
-    Probe("europe_pmc", "Europe PMC", _work("europe_pmc", "EuropePmc", Identifiers(pmid="13054692"))),
+    *(Probe(row.name, row.title, _work(PLACES[row.name], row.probe)) for row in ROWS),
     Probe("unpaywall", "Unpaywall", _unpaywall, needs="contact"),
     Probe("pmc_cloud", "PMC", _pmc),
     Probe("wikipedia", "Wikipedia", _wikipedia),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pincite_literature.catalog import MIXING_VERSIONS
 from pincite_literature.identifiers import arxiv_of_doi, identify
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.names import MOST, Name, agreement, read_name
@@ -44,7 +45,7 @@ class Record:
     @property
     def early(self) -> bool:
         """Whether its date may be a preprint's."""
-        return self.preprint or self.work.ids.arxiv is not None or self.source == "semantic_scholar"
+        return self.preprint or self.work.ids.arxiv is not None or self.source in MIXING_VERSIONS
 
     @property
     def year(self) -> int | None:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from pincite_core.errors import BadInputError
 from pincite_core.paging import decode_cursor
-from pincite_literature.desk import SOURCES, Desk
+from pincite_literature.catalog import SOURCES, SourceName
+from pincite_literature.desk import Desk
 from pincite_literature.identifiers import identify
 from pincite_literature.listing import Limit, Works, skipped, works_page
 from pincite_literature.model import Author, Work
@@ -16,7 +17,6 @@ from pincite_literature.sources.source import Page, Query, Sort, Source
 from pincite_literature.walk import Choice, Walk, walk_from
 from pincite_papers.arguments import Cursor
 
-SourceName = Literal["arxiv", "pubmed", "crossref", "semantic_scholar", "openalex", "europe_pmc"]
 _LONGEST_QUERY = 2000
 _IS_A_NAME = "The query is an identifier: get_paper finds that very work."
 _WORD = re.compile(r"\w+")
@@ -108,7 +108,11 @@ def parse_years(text: str) -> tuple[int | None, int | None]:
     """First and last year of "2019", "2015-2020", "2018-" or "-2020"; BadInputError for anything else."""
     match = _YEARS.fullmatch(text.strip())
     if match is None or (text.strip() and not match[1] and not match[3]):
-        raise BadInputError("This names no years.", seen=repr(text[:40]), next="Give 2019, 2015-2020, 2018- or -2020.")
+        raise BadInputError(
+            "This is not a year or a range of years.",
+            seen=repr(text[:40]),
+            next="Give 2019, 2015-2020, 2018- or -2020.",
+        )
     first, dash, last = match[1], match[2], match[3]
     if first and last and int(first) > int(last):
         raise BadInputError("The first year is after the last.", seen=text.strip(), next=f"Give {last}-{first}.")
@@ -122,7 +126,7 @@ def _names(sources: str) -> list[str]:
     unknown = [name for name in asked if name not in SOURCES]
     if unknown:
         raise BadInputError(
-            f"There is no source {', '.join(map(repr, unknown))}.", next=f"Give of: {', '.join(SOURCES)}."
+            f"There is no source {', '.join(map(repr, unknown))}.", next=f"Choose from: {', '.join(SOURCES)}."
         )
     return [name for name in SOURCES if name in asked or not asked]
 

@@ -10,6 +10,7 @@ from pincite_core.http.opening import open_web
 from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
+from pincite_literature.catalog import ROWS
 from pincite_literature.desk import Desk
 from pincite_literature.exporting import Exported, export_citations
 from pincite_literature.following import find_similar, list_citations, list_cited_works
@@ -24,8 +25,10 @@ from pincite_literature.web.offered import has_engine
 from pincite_literature.web.tool import WebPages, search_web
 from pincite_literature.wikipedia.tool import WikipediaPages, search_wikipedia
 
-INSTRUCTIONS = """\
-Search the literature in arXiv, PubMed, Crossref, Semantic Scholar, OpenAlex and Europe PMC at once. Start with \
+_TITLES = [row.title for row in ROWS]
+
+INSTRUCTIONS = f"""\
+Search the literature in {", ".join(_TITLES[:-1])} and {_TITLES[-1]} at once. Start with \
 search_papers; the other tools take a DOI, arXiv id, PMID, PMCID, Semantic Scholar or OpenAlex id, or a title. \
 Results name their sources: "failed" is a source that could not be asked, so what it knows is missing; only \
 "answered" with nothing found means that there is nothing. A list goes on with cursor=next_cursor and the same \

@@ -6,6 +6,7 @@ Source: the public scoring code of the SuperCon property extraction study (value
 import re
 from functools import lru_cache
 
+from pincite_core.characters import DASHES, HYPHENS, MINUS, RAISED_DIGITS, RAISED_MINUS
 from pincite_materials.published_units import published_factors
 
 _UNIT = r"\s*(?P<unit>[a-zA-Z/°%]+)?"
@@ -14,8 +15,8 @@ _NUMBER = re.compile(r"(?P<number>[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)"
 _LEAST, _MOST = -300, 300
 """Exponents of a float; a power beyond them is none."""
 
-_DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_DASHES = dict.fromkeys(map(ord, HYPHENS + DASHES + MINUS), "-")
+_RAISED = str.maketrans(f"{RAISED_DIGITS}⁺{RAISED_MINUS}", "0123456789+-")
 
 
 def published_spelling(text: str) -> str:

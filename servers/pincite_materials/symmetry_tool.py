@@ -30,8 +30,8 @@ async def space_group(symbol: Symbol) -> SpaceGroup:
     number = space_group_number(symbol)
     if number is None:
         raise BadInputError(
-            f"{symbol!r} is not space group.",
-            seen="no symbol of the International Tables reads so, or the number behind it belongs to another",
+            f"{symbol!r} is not a space group.",
+            seen="the International Tables have no such symbol, or the number after it belongs to another group",
             next="Copy the symbol as printed, such as P6_3/mmc, or give a number from 1 to 230.",
         )
     (first, *others), schoenflies = symbols_of(number)

@@ -2,10 +2,12 @@
 
 import unicodedata
 
-_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−⁻₋﹣－˗"), "-")
+from pincite_core.characters import LINE_DASHES, LOWERED_MINUS, RAISED_MINUS, UNSEEN
+
+_DASHES = dict.fromkeys(map(ord, LINE_DASHES + RAISED_MINUS + LOWERED_MINUS + "\u02d7"), "-")
 _MARKS = {
     **_DASHES,
-    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None),
+    **dict.fromkeys(map(ord, UNSEEN), None),
     **dict.fromkeys(map(ord, "∼≈≃≅≂˜～"), "~"),
     **dict.fromkeys(map(ord, "⁄∕"), "/"),
     **dict.fromkeys(map(ord, "⋅∙·•‧・"), "·"),

@@ -59,7 +59,7 @@ class ModelChoice(BaseModel):
         provider = _PREFIXES.get(prefix) if rest else None
         if provider is None and not base_url:
             raise BadInputError(
-                f"{text!r} does not say whose model it is.",
+                f"{text!r} does not name the model's provider.",
                 next=f"Write anthropic:NAME, openai:NAME or google:NAME, or give {option}.",
             )
         name = rest if provider is not None else text
@@ -67,7 +67,7 @@ class ModelChoice(BaseModel):
         try:
             return cls(provider=provider or "compatible", name=name, base_url=address)
         except ValueError as error:
-            raise BadInputError(f"{address!r} cannot be a model's address.", seen=str(error)) from error
+            raise BadInputError(f"{address!r} is not a usable address of a model.", seen=str(error)) from error
 
     @property
     def dialect(self) -> DialectName:

@@ -4,11 +4,9 @@ httpx is loaded by the first question.
 """
 
 import base64
-import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 
@@ -17,6 +15,7 @@ import orjson
 from pydantic import SecretStr
 
 from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
+from pincite_core.http.retries import Backoff, asked_pause
 from pincite_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,7 +27,9 @@ Effort = Literal["", "low", "medium", "high"]
 
 _ATTEMPTS = 4
 _AGAIN = frozenset((408, 409, 429, 500, 502, 503, 504, 529))
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+_BACKOFF = Backoff(0.5, most=1.25)
+_LONGEST_PAUSE = 30.0
+"""Seconds: an API that asks for more is given up."""
 _CONNECT_SECONDS = 10.0
 _MOST_REQUEST = 32 << 20
 _MOST_REPLY = 4 << 20
@@ -146,7 +147,7 @@ class ModelEndpoint:
             return None
         if not (url and model):
             raise BadInputError(
-                f"The {role.title} is only half set.", next=f"Set both {role.prefix}_URL and {role.prefix}_MODEL."
+                f"The {role.title} is only partly set up.", next=f"Set both {role.prefix}_URL and {role.prefix}_MODEL."
             )
         spoken = None if dialect == "auto" else dialect
         return cls(url, model, api_key=api_key, dialect=spoken, seconds=seconds, role=role)
@@ -175,7 +176,7 @@ class ModelEndpoint:
         timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
         async with httpx.AsyncClient(timeout=timeout, follow_redirects=False) as client:
             for attempt in range(_ATTEMPTS):
-                pause = _FIRST_PAUSE * 2**attempt * (1 + random.random() / 4)  # noqa: S311
+                pause = _BACKOFF.pause(attempt + 1)
                 try:
                     with anyio.fail_after(max(deadline - time.monotonic(), 0.0)):
                         status, headers, content = await self._send(client, body)
@@ -190,7 +191,7 @@ class ModelEndpoint:
                     trouble = self._refused(status, content)
                     if status not in _AGAIN:
                         raise trouble
-                    pause = max(pause, _asked_pause(headers))
+                    pause = max(pause, asked_pause(headers) or 0.0)
                 if attempt + 1 == _ATTEMPTS or pause > _LONGEST_PAUSE or time.monotonic() + pause > deadline:
                     raise trouble
                 await anyio.sleep(pause)
@@ -310,16 +311,3 @@ def _openai_text(answer: dict[str, Any]) -> str:
 
 def _anthropic_text(answer: dict[str, Any]) -> str:
     return "".join(str(part["text"]) for part in answer["content"] if part["type"] == "text")
-
-
-def _asked_pause(headers: "httpx.Headers") -> float:
-    """The seconds that the endpoint asks to wait for (a number, or a date), 0 where it does not say."""
-    value = headers.get("retry-after", "").strip()
-    try:
-        return max(float(value), 0.0)
-    except ValueError:
-        pass
-    try:
-        return max(parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
-    except (ValueError, TypeError, OverflowError):
-        return 0.0

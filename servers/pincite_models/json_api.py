@@ -3,7 +3,6 @@
 httpx is loaded by the first call.
 """
 
-import random
 import threading
 import time
 import weakref
@@ -15,14 +14,16 @@ import orjson
 from pydantic import SecretStr
 
 from pincite_core.errors import BadInputError, UnavailableError
-from pincite_core.http.retries import asked_pause
+from pincite_core.http.retries import Backoff, asked_pause
 
 if TYPE_CHECKING:
     import httpx
 
 _ATTEMPTS = 5
 _AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+_BACKOFF = Backoff(0.5, most=1.25)
+_LONGEST_PAUSE = 30.0
+"""Seconds: an API that asks for more is given up."""
 _CONNECT_SECONDS = 10.0
 _MOST_REPLY = 64 << 20
 _SEEN_CHARS = 300
@@ -63,7 +64,7 @@ class JsonApi:
         content = orjson.dumps(body)
         deadline = time.monotonic() + self._seconds
         for attempt in range(_ATTEMPTS):
-            pause = _FIRST_PAUSE * 2**attempt * (1 + random.random() / 4)  # noqa: S311
+            pause = _BACKOFF.pause(attempt + 1)
             try:
                 status, headers, answer = self._send(content, deadline)
             except httpx.TimeoutException:

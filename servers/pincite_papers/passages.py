@@ -3,13 +3,13 @@
 import re
 import threading
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from pincite_core.locator import short_form
+from pincite_core.locator import digits_of, short_form
+from pincite_core.recent import Recent
 from pincite_papers.model import BlockKind, Paper, Section, Span
 
 _Made = TypeVar("_Made")
@@ -27,21 +27,19 @@ class PerPaper(Generic[_Made]):
 
     def __init__(self, make: Callable[[Paper], _Made]) -> None:
         self._make = make
-        self._kept: OrderedDict[tuple[str, str], _Made] = OrderedDict()
+        self._kept: Recent[tuple[str, str], _Made] = Recent(_PAPERS_KEPT)
         self._lock = threading.Lock()
 
     def of(self, paper: Paper) -> _Made:
         """The derived value of this paper, made on the first call."""
         key = (paper.paper_id, paper.parser)
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+            kept = self._kept.get(key)
+        if kept is not None:
+            return kept
         made = self._make(paper)
         with self._lock:
-            self._kept[key] = made
-            if len(self._kept) > _PAPERS_KEPT:
-                self._kept.popitem(last=False)
+            self._kept.put(key, made)
         return made
 
 
@@ -57,12 +55,12 @@ class Passage:
 
 def short_id(paper: Paper) -> str:
     """The eight digits that name the paper in its locators."""
-    return paper.paper_id[7:15]
+    return digits_of(paper.paper_id)
 
 
 def locate(paper: Paper, start: int, end: int) -> str:
     """The short locator of ``text[start:end]``."""
-    return short_form(paper.paper_id[7:15], paper.page_at(start), start, end)
+    return short_form(digits_of(paper.paper_id), paper.page_at(start), start, end)
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

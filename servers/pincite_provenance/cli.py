@@ -186,7 +186,7 @@ def _print_table(entries: "list[Entry]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from pincite_provenance.export.words import claim_words, tally
+    from pincite_provenance.ledger.wording import claim_words, tally
 
     console = Console()
     table = Table(box=None, pad_edge=False)

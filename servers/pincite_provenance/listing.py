@@ -130,7 +130,7 @@ def _holds(text: str, part: str) -> bool:
 
 
 def _claim_entry(entry: "Entry") -> ClaimEntry:
-    from pincite_provenance.export.words import judgement_words
+    from pincite_provenance.ledger.wording import judgement_words
 
     claim, content = entry.claim, entry.content
     agent = content["agent"]

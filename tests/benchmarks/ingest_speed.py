@@ -87,8 +87,8 @@ def main() -> int:
         files, pages = make_corpus(sources, Path(options.dir or temporary) / f"pages-{options.pages}", options.pages)
         for number in range(options.rounds):
             place = Path(temporary) / f"round-{number}"
-            bare.append(_measured(functools.partial(_parse, files, options.workers)))
-            full.append(_measured(functools.partial(_ingest, files, options.workers, pages, place)))
+            bare.append(measured(functools.partial(parse_files, files, options.workers)))
+            full.append(measured(functools.partial(_ingest, files, options.workers, pages, place)))
             shutil.rmtree(place)
     print(f"{len(files)} files, {pages} pages, {options.workers} workers, medians of {options.rounds} rounds:")
     for name, taken in (("bare parse", bare), ("ingest", full)):
@@ -162,7 +162,7 @@ def _stream(data: bytes) -> DecodedStreamObject:
     return stream
 
 
-def _measured(work: Callable[[], None]) -> Taken:
+def measured(work: Callable[[], None]) -> Taken:
     before, start = _cpu(), time.perf_counter()
     work()
     after = _cpu()
@@ -176,7 +176,7 @@ def _cpu() -> tuple[float, float]:
     return own, children
 
 
-def _parse(files: list[Path], workers: int) -> None:
+def parse_files(files: list[Path], workers: int) -> None:
     """Parse the files and drop what comes of it."""
     settings = Settings()
     limits = ParseLimits.of(settings)

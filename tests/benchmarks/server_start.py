@@ -13,7 +13,7 @@ from pathlib import Path
 import anyio
 from mcp import Client, StdioServerParameters
 
-from pincite_harness.cli.serve import SERVERS
+from pincite_core.servers import SERVERS
 
 BAR = 1.2
 EMPTY = """

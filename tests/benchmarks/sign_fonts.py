@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Subsetter
 from fontTools.ttLib import TTFont, newTable
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
@@ -12,11 +13,15 @@ from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 _FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 _SIZE = 11
 _PLAIN = {chr(code): chr(code) for code in range(0x21, 0x7F)}
+_OVERLAP = 0.1
+"""Ems by which the letters of a ligature are set closer than side by side."""
 
 
 @dataclass(frozen=True)
 class SignFont:
     """A font called ``name`` that prints ``signs[code]`` for each code, with the outlines of the file ``outlines``.
+
+    A sign of two letters is a ligature: both are drawn as one glyph.
 
     ``claims``: its encoding is WinAnsi, so that the codes claim to be letters; else it has none of its own.
     """
@@ -27,10 +32,15 @@ class SignFont:
     claims: bool = True
 
 
-def print_lines(lines: list[str], font: SignFont) -> bytes:
-    """A PDF of one page with these lines in a text font, but with the font's codes wherever its signs stand."""
+TEXT = SignFont("Text-Regular", "DejaVuSerif.ttf", _PLAIN)
+
+
+def print_lines(lines: list[str], font: SignFont, text: SignFont = TEXT) -> bytes:
+    """A PDF of one page with these lines in a text font, but with the font's codes wherever its signs stand.
+
+    The codes of the lines are those of ``text``: where it has a ligature behind ``+``, write ``+e`` for "The".
+    """
     code_of = {sign: code for code, sign in font.signs.items()}
-    text = SignFont("Text-Regular", "DejaVuSerif.ttf", _PLAIN)
     objects: list[bytes] = []
     widths: dict[str, dict[str, float]] = {}
     for key, each in (("T", text), ("S", font)):
@@ -58,7 +68,7 @@ def _encode(font: SignFont) -> tuple[bytes, dict[str, float]]:
     for table in ("FFTM", "GSUB", "GPOS"):
         if table in face:
             del face[table]
-    glyphs = {code: (face.getBestCmap() or {})[ord(sign)] for code, sign in font.signs.items()}
+    glyphs = {code: _glyph(face, sign) for code, sign in font.signs.items()}
     subsetter = Subsetter()
     subsetter.populate(glyphs=list(glyphs.values()))
     subsetter.subset(face)
@@ -75,6 +85,23 @@ def _encode(font: SignFont) -> tuple[bytes, dict[str, float]]:
     advances = {code: face["hmtx"][glyph][0] / face["head"].unitsPerEm for code, glyph in glyphs.items()}
     face.save(stream)
     return stream.getvalue(), advances
+
+
+def _glyph(face: TTFont, sign: str) -> str:
+    """The name of the glyph of a character, or of a new one of two letters."""
+    names = [(face.getBestCmap() or {})[ord(letter)] for letter in sign]
+    if len(names) == 1:
+        return names[0]
+    first, second = names
+    shift = face["hmtx"][first][0] - round(_OVERLAP * face["head"].unitsPerEm)
+    pen = TTGlyphPen(face.getGlyphSet())
+    pen.addComponent(first, (1, 0, 0, 1, 0, 0))
+    pen.addComponent(second, (1, 0, 0, 1, shift, 0))
+    name = "_".join(names)
+    face.setGlyphOrder([*face.getGlyphOrder(), name])
+    face["glyf"][name] = pen.glyph()
+    face["hmtx"][name] = (shift + face["hmtx"][second][0], face["hmtx"][first][1])
+    return name
 
 
 def _font_objects(font: SignFont, data: bytes, advances: dict[str, float], number: int) -> list[bytes]:

@@ -1,10 +1,11 @@
 """Imports point one way: core <- models <- papers <- servers <- the Python door, and core <- sandbox <- harness.
 
 In the harness: tasks <- doors <- trajectory <- scoring <- agents <- marking <- trial <- harbor <- runs <- reports <-
-desk <- curation <- cli.
+audit <- desk <- curation <- connecting <- cli.
 """
 
 import ast
+import importlib.util
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,14 @@ PACKAGES = {
     for path in (ROOT / root).glob("pincite*/__init__.py")
 }
 ARROWS = {
-    "pincite": {"pincite_core", "pincite_papers", "pincite_figures"},
+    "pincite": {
+        "pincite_core",
+        "pincite_papers",
+        "pincite_documents",
+        "pincite_figures",
+        "pincite_literature",
+        "pincite_provenance",
+    },
     "pincite_core": set[str](),
     "pincite_models": {"pincite_core"},
     "pincite_papers": {"pincite_core", "pincite_models"},
@@ -59,18 +67,21 @@ ARROWS = {
         "pincite_papers",
         "pincite_materials",
         "pincite_figures",
+        "pincite_provenance",
         "pincite_tasks",
         "pincite_doors",
         "pincite_trajectory",
         "pincite_scoring",
     },
 }
-FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "desk", "curation", "connecting", "cli")
+FLOORS = ("agents", "marking", "trial", "harbor", "runs", "reports", "audit", "desk", "curation", "connecting", "cli")
 """The parts of ``pincite_harness``, lowest first: each imports only what lies below it."""
-PAPERS_READERS = ("marking", "trial", "curation", "reports", "desk")
+PAPERS_READERS = ("marking", "trial", "curation", "reports", "audit", "desk")
 """Parts of ``pincite_harness`` that may read papers and materials directly; all else goes over MCP."""
 DRAWERS = ("reports", "desk", "curation")
 """Parts of ``pincite_harness`` that draw the pages and figures of papers with the figures server's own code."""
+AUDITORS = ("audit", "cli")
+"""Parts of ``pincite_harness`` that check claims with the provenance server's own code."""
 
 INSIDE = [
     *(ROOT / "harness/pincite_harness/agents/programs").rglob("*.py"),
@@ -93,6 +104,8 @@ THINKERS = (
     "zeroshot",
 )
 """Modules of programs that may use these libraries."""
+CREWS = ("crew", "sudokufill", "anagent")
+"""The kernel of crews and the programs of ours that stand on it."""
 CREW_LIBRARIES = {"pydantic", "pydantic_ai"}
 """What the kernel of crews and its users may import beside the modules of programs."""
 
@@ -151,8 +164,12 @@ def _floor(module: str) -> int:
 
 @pytest.mark.parametrize(
     ("parts", "read"),
-    [(PAPERS_READERS, {"pincite_papers", "pincite_materials"}), (DRAWERS, {"pincite_figures"})],
-    ids=["papers", "figures"],
+    [
+        (PAPERS_READERS, {"pincite_papers", "pincite_materials"}),
+        (DRAWERS, {"pincite_figures"}),
+        (AUDITORS, {"pincite_provenance"}),
+    ],
+    ids=["papers", "figures", "provenance"],
 )
 def test_only_the_named_parts_of_the_harness_read_papers(parts: tuple[str, ...], read: set[str]) -> None:
     harness = PACKAGES["pincite_harness"]
@@ -165,12 +182,22 @@ def test_only_the_named_parts_of_the_harness_read_papers(parts: tuple[str, ...],
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_no_folder_of_a_package_stands_in_a_cycle(package: str) -> None:
+    spec = importlib.util.spec_from_file_location("count_cycles", ROOT / "scripts/count_cycles.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert not [f"{parent}: {', '.join(sorted(knot))}" for parent, knot, _ in script.cycles(PACKAGES[package])]
+
+
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_programs_inside_a_sandbox_need_only_the_standard_library(path: Path) -> None:
     folder = next(parent for parent in path.parents if parent.name in {"programs", "guest"})
     own = {sibling.stem for sibling in [*path.parent.iterdir(), *folder.iterdir()]}
     foreign = {name for name, _ in imported(path)} - sys.stdlib_module_names - own
-    if path.parent.name == "crew":
+    if path.parent.name in CREWS:
         assert foreign <= CREW_LIBRARIES
         return
     assert foreign <= (LIBRARIES if path.stem in THINKERS else set())

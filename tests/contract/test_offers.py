@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from pincite_harness.cli.serve import SERVERS
+from pincite_core.servers import SERVERS
 
 OFFERS = {
     "documents": {"tools", "resources", "prompts", "completions"},

@@ -1,4 +1,5 @@
-"""Every command that the README shows is executed, in order, as a new user would: in a clone, with its own home."""
+"""Every command that the README and the pages it leads to show is executed, in order, as a new user would: in a clone,
+with its own home. What the README prints as output is what comes out."""
 
 import asyncio
 import json
@@ -18,8 +19,13 @@ from pincite_doors.testing import ScriptedModel, call, say, write
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-BLOCKS = [block.strip().splitlines() for block in re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)]
-COMMANDS = [line for block in BLOCKS for line in block]
+PAGES = [README, (ROOT / "docs/getting-started.md").read_text()]
+PAGES += [path.read_text() for path in sorted((ROOT / "docs/servers").glob("*.md"))]
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", "\n".join(PAGES), re.MULTILINE | re.DOTALL)
+COMMANDS = [line for block in BLOCKS for line in block.strip().splitlines()]
+OUTPUTS = re.findall(r"^```sh\n([^\n]+)\n```\n(?:\n[^\n]+\n)?\n```text\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+"""Commands of the README, each with the output that stands under it."""
+MOST_WORDS = 900
 SET_UP, CHECK = COMMANDS[0], COMMANDS[1]
 
 
@@ -84,6 +90,19 @@ def test_the_readme_has_two_set_up_commands() -> None:
     set_up = README.partition("## Set up")[2].partition("\n## ")[0]
     assert len(re.findall(r"^```sh$", set_up, re.MULTILINE)) == 2
     assert SET_UP.endswith("pincite run property_extraction")
+
+
+def test_the_readme_is_read_in_five_minutes() -> None:
+    assert len(README.split()) <= MOST_WORDS
+
+
+def test_the_readme_shows_what_two_commands_print(set_up: Shell) -> None:
+    (first, _), (second, _) = OUTPUTS
+    assert first == SET_UP
+    assert second.startswith("pincite cite")
+    for command, shown in OUTPUTS:
+        printed = [line.rstrip() for line in set_up.run(command).stdout.splitlines()]
+        assert not [line for line in shown.splitlines() if line not in printed], printed
 
 
 def test_ci_calls_the_readmes_test_command() -> None:

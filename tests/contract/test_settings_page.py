@@ -21,6 +21,6 @@ def test_the_page_is_what_the_classes_say(module_at: Callable[[Path], ModuleType
 
 def test_every_setting_that_the_documentation_names_exists() -> None:
     known = {f"PINCITE_{name.upper()}" for kind in (Settings, HttpSettings) for name in kind.model_fields}
-    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")):
         named = set(_NAMED.findall(page.read_text()))
         assert named <= known | OF_THE_HARNESS, page.name

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from pincite_core.servers import SERVERS
 from pincite_core.settings import load_settings
-from pincite_harness.cli.serve import SERVERS
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = Path(__file__).with_name("tool_schemas.json")
@@ -103,9 +103,9 @@ async def test_descriptions_are_short(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVERS)
-async def test_the_readme_names_every_tool(name: str) -> None:
-    (row,) = [line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith(f"| `{name}`")]
-    assert re.findall(r"`(\w+)`", row.split("|")[3]) == list((await described(name))["tools"])
+async def test_the_page_of_the_server_names_every_tool(name: str) -> None:
+    page = (ROOT / f"docs/servers/{name}.md").read_text()
+    assert re.findall(r"^### `(\w+)`$", page, re.MULTILINE) == list((await described(name))["tools"])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 
-from pincite_harness.cli.serve import SERVERS
+from pincite_core.servers import SERVERS
 
 
 def test_top_levels(wheel: Path) -> None:

@@ -211,7 +211,7 @@ async def test_oauth_tokens_count_by_what_their_server_says(tmp_path: Any, monke
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"http_oauth_issuer": "https://a.example"}, "half set"),
+        ({"http_oauth_issuer": "https://a.example"}, "partly set up"),
         ({"http_token": TOKEN}, "Both"),
         ({"http_oauth_introspection_url": "http://a.example/i"}, "not an https address"),
         ({"http_oauth_resource": "papers.example"}, "not an https address"),
@@ -223,6 +223,6 @@ def test_oauth_settings_that_cannot_be_used(given: dict[str, Any], message: str)
         "http_oauth_resource": "https://b.example/mcp",
         "http_oauth_introspection_url": "https://a.example/introspect",
     }
-    settings = HttpSettings(**(given if message == "half set" else whole | given))
+    settings = HttpSettings(**(given if message == "partly set up" else whole | given))
     with pytest.raises(BadInputError, match=message):
         settings.oauth()

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from pincite_core import errors
-from pincite_core.errors import MissingExtraError, PinciteError
+from pincite_core.errors import BadInputError, MissingExtraError, PinciteError
 
 
 def _tree(kind: type[PinciteError]) -> list[type[PinciteError]]:
@@ -48,3 +48,10 @@ def test_a_missing_extra_answers_with_the_install_line() -> None:
     error = MissingExtraError.of("materials", needed_for="Comparing formulas")
     assert "Comparing formulas" in error.what
     assert error.next == "pip install 'pincite[materials]'"
+
+
+def test_an_error_on_one_line() -> None:
+    error = BadInputError("The page is missing.", seen="12 pages", next="Name another.")
+    assert (error.short(), error.bracketed()) == ("The page is missing. 12 pages", "The page is missing. (12 pages)")
+    bare = BadInputError("The page is missing.")
+    assert bare.short() == bare.bracketed() == "The page is missing."

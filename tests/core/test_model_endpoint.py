@@ -153,7 +153,7 @@ async def test_a_cancelled_question_ends_at_once(endpoints: ModuleType) -> None:
 
 def test_settings_make_an_endpoint_or_say_what_is_missing() -> None:
     assert ModelEndpoint.of(Settings()) is None
-    with pytest.raises(BadInputError, match="half set"):
+    with pytest.raises(BadInputError, match="partly set up"):
         ModelEndpoint.of(Settings(vision_url="http://127.0.0.1:1/v1"))
     with pytest.raises(BadInputError, match="not an address"):
         ModelEndpoint.of(Settings(vision_url="seer", vision_model="m"))
@@ -167,7 +167,7 @@ def test_settings_make_an_endpoint_or_say_what_is_missing() -> None:
 
 async def test_a_text_model_has_settings_and_words_of_its_own(endpoints: ModuleType) -> None:
     assert ModelEndpoint.of_text(Settings(vision_url="http://127.0.0.1:1/v1", vision_model="m")) is None
-    with pytest.raises(BadInputError, match="text model is only half set") as half:
+    with pytest.raises(BadInputError, match="text model is only partly set up") as half:
         ModelEndpoint.of_text(Settings(text_model="m"))
     assert half.value.next == "Set both PINCITE_TEXT_URL and PINCITE_TEXT_MODEL."
     with pytest.raises(BadInputError) as address:

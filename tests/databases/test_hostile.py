@@ -99,5 +99,5 @@ async def test_odd_records_do_no_harm(
         async with asking(**{source: server.url, "cache_max_bytes": 0}) as call:
             ended = [await call(tool, **arguments) for _ in range(ROUNDS)]
     said = [end for end in ended if isinstance(end, str)]
-    assert not [end for end in said if "a fault in pincite" in end]
+    assert not [end for end in said if "bug in pincite" in end]
     assert len(said) < len(ended)

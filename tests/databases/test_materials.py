@@ -267,7 +267,7 @@ async def test_a_wrong_key_is_told_and_not_shown(connect: Callable[..., Client])
     async with connect(materials_project_api_key="wrong-key-of-nobody") as client:
         result = await client.call_tool("get_material", {"id": "mp-149"})
     assert result.is_error
-    assert "Materials Project does not let us in" in result.content[0].text
+    assert "Materials Project refused access" in result.content[0].text
     assert "wrong-key-of-nobody" not in result.content[0].text
 
 

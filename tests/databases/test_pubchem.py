@@ -166,7 +166,7 @@ async def test_a_cid_that_is_not_there_is_no_hit(call: Callable[..., Any]) -> No
 
 async def test_a_structure_that_pubchem_cannot_read_is_bad_input(call: Callable[..., Any]) -> None:
     said = await call("find_compound", query="XC(=O)", kind="smiles")
-    assert "does not take this query" in said
+    assert "rejected this query" in said
     assert "Unable to standardize the given structure; SMILES: syntax error" in said
 
 

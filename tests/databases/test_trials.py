@@ -89,7 +89,7 @@ async def test_no_trial_is_said(call: Callable[..., Any]) -> None:
 
 async def test_a_wrong_query_is_said_in_the_registrys_words(call: Callable[..., Any]) -> None:
     assert "Seen: Unclosed bracket in query.term" in await call("search_trials", query="AREA[[x")
-    assert "Nothing is asked for" in await call("search_trials", condition=" ")
+    assert "no condition, term or filter" in await call("search_trials", condition=" ")
 
 
 async def test_a_study_in_the_middle_that_cannot_be_read_is_left_out(
@@ -436,7 +436,7 @@ async def test_a_firewall_that_turns_us_away_is_said_with_what_helps(
 ) -> None:
     server.answer = lambda _: source_servers.Given("<html>Access denied</html>", status=403)
     said = await call(tool, **CALLS[tool])
-    assert said.startswith("ClinicalTrials.gov does not let us in.")
+    assert said.startswith("ClinicalTrials.gov refused access.")
     assert "PINCITE_SOURCE_URLS=clinicaltrials=" in said
 
 

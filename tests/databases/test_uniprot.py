@@ -394,7 +394,7 @@ async def test_another_sequence_is_never_given_for_an_isoform(
         ({"isoform": "Elsewhere"}, "Ask for the entry Q99999."),
         ({"isoform": "9"}, "has no isoform '9'"),
         ({"accession": "P99991-2", "isoform": "1"}, "is one isoform and '1' another"),
-        ({"accession": "O00001-2"}, "what was its isoform O00001-2 is not said"),
+        ({"accession": "O00001-2"}, "does not say what became of its isoform O00001-2"),
         ({"start": 122}, "1 to 121"),
         ({"start": 5, "end": 4}, "no residues 5 to 4"),
         ({"end": 122}, "no residues 1 to 122"),

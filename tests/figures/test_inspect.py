@@ -240,7 +240,7 @@ async def test_a_client_that_refuses_is_no_empty_answer(settings: Settings, mode
 async def test_without_any_model_the_manual_tools_are_named(settings: Settings) -> None:
     async with opened(settings) as client:
         said = await failed(client)
-    assert "needs a model that sees" in said
+    assert "needs a vision model" in said
     assert all(name in said for name in ("view_figure", "zoom_figure", "read_figure_text", "PINCITE_VISION_URL"))
 
 

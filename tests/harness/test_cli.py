@@ -9,8 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pincite_core.errors import MissingExtraError
+from pincite_core.servers import SERVERS, ServerEntry
 from pincite_harness.cli.main import COMMANDS, app, load_command
-from pincite_harness.cli.serve import SERVERS, ServerEntry, load_server
+from pincite_harness.cli.serve import load_server
 
 PINCITE = str(Path(sys.executable).with_name("pincite"))
 

@@ -180,7 +180,7 @@ def test_a_failed_trial_is_exit_code_1(here: Pincite, family: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["property_extraction", "--judge", "m"], 2, "does not say whose model"),
+        (["property_extraction", "--judge", "m"], 2, "does not name the model's provider"),
         (["property_extraction", "--paper", "x.pdf", "--task", "t"], 2, "--task cannot choose one"),
         (["property_extraction", "--paper", "gone.pdf"], 1, "There is no paper"),
         (["property_extraction", "--agent", "magic"], 2, "no agent 'magic'"),

@@ -97,7 +97,7 @@ def test_a_judge_that_is_not_there_stops_a_run_before_its_trials(
 ) -> None:
     family = make_family(servers="[]", gold=GOLD)
     with ScriptedModel([fail(401, times=None)]) as model:
-        assert "did not let us in" in command(*run_words(family, tmp_path / "runs", model), code=1)
+        assert "refused access" in command(*run_words(family, tmp_path / "runs", model), code=1)
     assert not (tmp_path / "runs").exists()
 
 
@@ -111,7 +111,7 @@ def test_an_outage_of_the_judge_is_a_failed_scorer_and_scored_later(
         command(*run_words(family, tmp_path / "runs", model), code=1)
         record, score = read_json(trial / "trial.json"), read_json(trial / "score.json")
         assert (record["cause"], score["status"], score["metrics"]) == ("scorer_failed", "unscored", {})
-        assert "did not let us in" in record["detail"]
+        assert "refused access" in record["detail"]
         assert not (trial / "judging.jsonl").exists()
     with ScriptedModel([fail(401, times=None)]) as broken:
         command("score", run, "--judge", "other", "--judge-url", broken.url, code=1)

@@ -286,7 +286,7 @@ async def test_a_call_with_odd_arguments_is_kept_as_it_was(rig: TrialRig, make_f
 async def test_what_a_family_limits_of_an_answer(tmp_path: Path, servers: Any, make_family: Any, actor: Any) -> None:
     for name, limits, cause, told in (
         ("small", "answer_bytes = 300", "invalid_answer", "300 bytes"),
-        ("short", "scoring_seconds = 0.001", "scorer_failed", "longer than it may"),
+        ("short", "scoring_seconds = 0.001", "scorer_failed", "longer than is allowed"),
     ):
         rig = TrialRig(tmp_path / name, servers)
         record = await rig.run(

@@ -82,3 +82,29 @@ async def test_a_recorded_trial_runs_again_without_its_source(
         assert "A cuprate of 2022" not in recorded
     finally:
         marker.close()
+
+
+async def test_works_that_a_task_withholds_do_not_exist_in_its_trial(
+    family: Path,
+    actor: Callable[..., Any],
+    source_servers: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    records = family / "records.jsonl"
+    record = orjson.loads(records.read_bytes()) | {"metadata": {"withheld": ["10.5555/cuprate.1"]}}
+    records.write_bytes(orjson.dumps(record))
+    loaded = load_family(family)
+    agent = actor("call", f"query_source {orjson.dumps(ASKED).decode()}", "answer", ANSWER)
+    [plan] = plan_trials([(loaded, loaded.tasks[0])], agent, 1)
+    marker = Marker([plan.task], ScoringOptions())
+    monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
+    try:
+        with source_servers.SourceServer(_crossref(source_servers.Given)) as server:
+            monkeypatch.setenv("PINCITE_SOURCE_URLS", f"crossref={server.url}")
+            await TrialRun(plan, tmp_path / "one", Surroundings("process", marker, SERVERS)).run()
+            assert server.asked
+    finally:
+        marker.close()
+    log = (tmp_path / "one" / "agent.log").read_text()
+    assert "withheld" in log and "A cuprate of" not in log

@@ -144,7 +144,7 @@ def test_what_may_pass_is_tried_again(open_judge: OpenJudge, question: Ask, faul
     ("script", "kind", "words", "tries"),
     [
         ([[fail(503, times=None), say("")]], UnavailableError, "HTTP 503", 4),
-        ([[fail(401, times=None), say("")]], UnavailableError, "did not let us in", 1),
+        ([[fail(401, times=None), say("")]], UnavailableError, "refused access", 1),
         ([[fail(404, times=None), say("")]], UnavailableError, "was not found", 1),
         ([[drop(times=None), say("")]], UnavailableError, "could not be reached", 4),
         ([[overflow(times=None), say("")]], LimitReachedError, "too long for the judge", 1),

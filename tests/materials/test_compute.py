@@ -156,7 +156,7 @@ async def test_no_expression_costs_time_or_stack(call: Call) -> None:
     for expression in costly:
         begun = time.process_time()
         said = await call("compute", expression=expression)
-        assert not (isinstance(said, str) and "fault in pincite" in said), expression[:40]
+        assert not (isinstance(said, str) and "bug in pincite" in said), expression[:40]
         assert time.process_time() - begun < 1.0, expression[:40]
     assert "At most" in await call("compute", expression=costly[0])
 

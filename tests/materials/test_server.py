@@ -176,7 +176,7 @@ async def test_a_space_group(
 
 @pytest.mark.parametrize("symbol", ["Fm-3m (221)", "231", "cubic", "X"])
 async def test_what_is_no_space_group(call: Call, symbol: str) -> None:
-    assert f"{symbol!r} is not space group." in await call("space_group", symbol=symbol)
+    assert f"{symbol!r} is not a space group." in await call("space_group", symbol=symbol)
 
 
 async def test_an_empty_material(call: Call) -> None:

@@ -11,7 +11,7 @@ import typst
 from PIL import Image
 
 from pincite_papers.model import Paper
-from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.layout.pages import read_layout
 from pincite_papers.pdf.parse import parse_pdf
 

@@ -4,7 +4,7 @@ import pytest
 
 from pincite_papers.pdf.captions import CaptionKind, find_captions
 from pincite_papers.pdf.captions.labels import read_label
-from pincite_papers.pdf.layout.elements import PageLayout, Style
+from pincite_papers.pdf.elements import PageLayout, Style
 from pincite_papers.pdf.layout.measures import body_style
 
 PROSE = "The samples were annealed in flowing oxygen for two days before every measurement was taken at low field. " * 3

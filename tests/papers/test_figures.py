@@ -13,8 +13,8 @@ from PIL import Image
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import find_captions
+from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.figures import FigureDraft, find_figures
-from pincite_papers.pdf.layout.elements import PageLayout
 from pincite_papers.pdf.layout.measures import body_style
 from pincite_papers.pdf.layout.pages import read_layout
 from pincite_papers.pdf.tables import find_tables

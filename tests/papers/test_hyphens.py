@@ -6,8 +6,8 @@ import pytest
 
 from pincite_papers.model import Paper
 from pincite_papers.pdf.canonical import Canonical
+from pincite_papers.pdf.elements import Line, Style, Word
 from pincite_papers.pdf.hyphens import Hyphenation
-from pincite_papers.pdf.layout.elements import Line, Style, Word
 
 _STYLE = Style("Serif", 10, bold=False, italic=False)
 

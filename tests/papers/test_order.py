@@ -1,8 +1,8 @@
 """Order of blocks when the content stream contradicts the page."""
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Line, Style, Word
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Line, Style, Word
 from pincite_papers.pdf.layout.order import order_drafts
 
 _STYLE = Style("Serif", 10, bold=False, italic=False)

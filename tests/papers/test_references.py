@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from pincite_papers.pdf.layout.elements import Line, PageLayout
-from pincite_papers.references import ReferenceDraft, find_arxiv, find_doi, split_references
+from pincite_papers.pdf.elements import Line, PageLayout
+from pincite_papers.pdf.references import split_references
+from pincite_papers.references import ReferenceDraft, find_arxiv, find_doi
 
 Layouts = Callable[[str], list[PageLayout]]
 

@@ -13,7 +13,7 @@ from pincite_papers.pdf.parse import parse_pdf
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
-from sign_fonts import SignFont, print_lines
+from sign_fonts import TEXT, SignFont, print_lines
 
 _LINES = (
     "The length of the animals was SVL = 37.4 mm on the first day of the experiment.",
@@ -44,6 +44,7 @@ _FONTS = (
     _font("AdvPi1", _MONO, "8m*+65", "°µ∼±×<"),
     _font("Brackets", _BOLD, "½Þ0", "[]′"),
 )
+_EQUALS = _font("AdvPSMathPi", _BOLD, "=", "=")
 _HONEST = _font("AdvPSMathPi", _BOLD, "=+()<>[]", "=+()<>[]")
 
 
@@ -72,6 +73,15 @@ def test_no_sign_of_a_private_encoding_is_wrong_without_a_mark() -> None:
 def test_an_honest_font_is_left_alone(font: SignFont) -> None:
     lines, paper = _printed(font)
     assert paper.text == " ".join(lines)
+    assert paper.suspects == ()
+
+
+def test_letters_of_a_ligature_without_a_code_are_read() -> None:
+    """A text font whose Th stands at the code of a plus: "+e" was read for "The", and never marked."""
+    printed = ["+e length of the animals was 37.4 mm on +ursday.", "+ese were kept in (+is) vessel, as others did."]
+    letters = SignFont("Text-Regular", "STIXGeneral.ttf", {**TEXT.signs, "+": "Th"})
+    paper = parse_pdf(print_lines(printed, _EQUALS, letters), max_pages=1)
+    assert paper.text == " ".join(printed).replace("+", "Th")
     assert paper.suspects == ()
 
 

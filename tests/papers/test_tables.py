@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pincite_papers.pdf.captions import find_captions
-from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.layout.measures import body_style
 from pincite_papers.pdf.parse import parse_pdf
 from pincite_papers.pdf.tables import CellDraft, TableDraft, find_tables

@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from pincite_papers.model import BlockKind
-from pincite_papers.pdf.layout.elements import Line, PageLayout
+from pincite_papers.pdf.elements import Line, PageLayout
 from pincite_papers.pdf.layout.pages import read_layout
 from pincite_papers.pdf.parse import parse_pdf
 

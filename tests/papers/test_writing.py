@@ -10,8 +10,8 @@ import pytest
 import typst
 
 from pincite_papers.model import BlockKind, Paper
-from pincite_papers.pdf.layout.scriptcodes import unspaced
 from pincite_papers.pdf.parse import parse_pdf
+from pincite_papers.pdf.scriptcodes import unspaced
 
 EAST_ASIAN = Path("/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf")
 ZH = (

@@ -10,6 +10,10 @@ import pytest
 
 import pincite
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
+
+from sign_fonts import SignFont, print_lines
+
 ROOT = Path(__file__).parents[2]
 PAPER = ROOT / "tasks/literature_qa/papers/perovskite_ageing.pdf"
 HTML = ROOT / "tests/papers/html_pages/elife.html"
@@ -80,6 +84,26 @@ def test_names_of_columns_under_a_spanner_are_joined(session: pincite.Session) -
     cathodes = session.open(ROOT / "tasks/property_extraction/papers/lscf_cathode.pdf").table("Table 1")
     assert cathodes.header_rows == 2
     assert list(cathodes.to_pandas().columns)[:3] == ["Cathode", "ASR (Ω cm^2) 600 °C", "ASR (Ω cm^2) 650 °C"]
+
+
+def test_unreliable_characters_are_marked_in_all_that_is_shown(session: pincite.Session) -> None:
+    line = "The wave has λ and the angle θ, both with the shift δ of 3.5 mm in the spectrum."
+    font = SignFont("Scrambled", "DejaVuSansMono.ttf", {"%": "λ", "x": "θ", "b": "δ"})
+    paper = session.open(print_lines([line], font))
+    shown = "The wave has ⁅λ⁆ and the angle ⁅θ⁆, both with the shift ⁅b⁆ of 3.5 mm in the spectrum."
+    read = "3 characters, read as λ, θ, b"
+    assert f"unreliable: {read}] {shown}" in paper.read()
+    (block,) = [one for one in paper.blocks() if one.unreliable]
+    assert (block.marked, block.text, block.unreliable) == (shown, paper.text[block.start : block.end], read)
+    (exported,) = [one for one in paper.to_dict()["blocks"] if "unreliable" in one]
+    assert (exported["text"], exported["unreliable"]) == (shown, read)
+    assert shown in paper.to_html()
+    assert shown in paper.pages[0].marked
+    (hit,) = paper.find("angle ⁅θ⁆")
+    assert (hit.text, hit.marked) == ("angle θ", "angle ⁅θ⁆")
+    assert paper.verify_quote("with the shift ⁅b⁆ of 3.6 mm in the spectrum").paper_says.startswith(
+        "with the shift ⁅b⁆"
+    )
 
 
 def test_bad_input_says_what_to_do(session: pincite.Session, paper: pincite.Paper, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from pincite_models.choice import ModelChoice
 from pincite_models.dialects.dialect import Operation, Refusal
 from pincite_models.dialects.model import DialectName
 from pincite_models.dialects.table import DIALECTS
+from pincite_models.label import label_fields
 from pincite_models.trouble import ModelTrouble
 from pincite_tasks.family import ModelPolicy
 
@@ -72,7 +73,9 @@ class ModelDoor:
         self.traffic = traffic or Traffic()
         check = functools.partial(refused_request, policy, choice)
         self._preparing = Preparing(self._dialect, check, meter.limits, self.traffic.limits.model_body_marks)
-        self._upstream = ModelUpstream(choice.base_url, load_settings(), silence_seconds)
+        settings = load_settings()
+        self._labels = settings.pass_labels
+        self._upstream = ModelUpstream(choice.base_url, settings, silence_seconds)
         self._calls: set[asyncio.Task[Any]] = set()
         self._exit = AsyncExitStack()
 
@@ -176,7 +179,8 @@ class ModelDoor:
             self._end(sequence, answer, "")
             return await self._say(send, REFUSED_STATUS, cause, message)
         ended = functools.partial(self._end, sequence, answer, prepared.model)
-        exchange = Exchange(call, answer, self._upstream, key=self._key, any_beta=self._any_beta, ended=ended)
+        opened = {"any_beta": self._any_beta, "labels": self._labels}
+        exchange = Exchange(call, answer, self._upstream, key=self._key, **opened, ended=ended)
         return await exchange.run(receive, send)
 
     def _refusal(self, operation: Operation, prepared: Prepared) -> tuple[Literal["policy", "limit"], str] | None:
@@ -202,6 +206,7 @@ class ModelDoor:
             model=prepared.model or operation.model,
             streamed=prepared.streamed,
             retry=int(retries[0]) if retries and retries[0].isdigit() else None,
+            **label_fields(call.headers),
         )
 
     def _end(self, sequence: int, answer: Answer, model: str) -> None:

@@ -38,6 +38,7 @@ class Exchange:
         *,
         key: str,
         any_beta: bool,
+        labels: bool,
         ended: Callable[[], None],
     ) -> None:
         self._call = call
@@ -46,6 +47,7 @@ class Exchange:
         self._upstream = upstream
         self._key = key
         self._any_beta = any_beta
+        self._labels = labels
         self._begun = False
 
     async def run(self, receive: Receive, send: Send) -> None:
@@ -72,7 +74,8 @@ class Exchange:
         credentials = self._answer.dialect.credentials(self._key) if self._key else {}
         size = len(call.body) if call.method == "POST" else None
         dialect, host = answer.dialect.name, self._upstream.host
-        headers = upstream_headers(dialect, call.headers, host, credentials, size, any_beta=self._any_beta)
+        opened = {"any_beta": self._any_beta, "labels": self._labels}
+        headers = upstream_headers(dialect, call.headers, host, credentials, size, **opened)
         try:
             async with self._upstream.ask(call.method, call.target, headers, call.body) as reply:
                 answer.begin(reply.status, reply.headers)

@@ -6,6 +6,7 @@ from urllib.parse import unquote_plus
 
 from pincite_doors.headers import Headers, end_to_end
 from pincite_models.dialects.model import DialectName
+from pincite_models.label import HEADER as LABEL
 
 _COMMON = frozenset(b"accept accept-language content-type user-agent idempotency-key x-client-request-id".split())
 _OPENAI = _COMMON | frozenset(
@@ -45,12 +46,13 @@ def brings_token(headers: Headers, query: bytes, token: str) -> bool:
 
 def upstream_headers(
     dialect: DialectName, headers: Headers, host: str, credentials: Mapping[str, str], size: int | None, *,
-    any_beta: bool,
+    any_beta: bool, labels: bool = False,
 ) -> Headers:  # fmt: skip
     """What goes to the provider: the known ones of the agent's headers, and the real credentials; uncompressed.
 
-    ``any_beta`` lets every beta of Anthropic's pass, for a task that opens hosted tools or fields."""
-    known = _PASSING[dialect]
+    ``any_beta`` lets every beta of Anthropic's pass, for a task that opens hosted tools or fields; ``labels`` the names
+    of roles."""
+    known = _PASSING[dialect] | {LABEL} if labels else _PASSING[dialect]
     kept: Headers = []
     for name, value in end_to_end(headers):
         if name in known or name.startswith(_PASSING_PREFIX):

@@ -27,11 +27,16 @@ and Gemini generateContent, streamed or not, and plays a script of turns. The sc
 - Side requests of a client (titles, summaries: requests without tools in a conversation that has some) get a harmless
   answer and play no turn; token counts and lists of models likewise. ``others=[(asks("Count the words"), script), …]``
   gives conversations of their own to sub-agents and summaries: the first whose question says yes to a ``Request``.
+- ``cast={"reader": page_reader, "editor": [say("…")], "judge/a": …}`` plays the roles of a program that labels its
+  requests (``x-pincite-label``): by role or ``role/id``, each a script or a function of the ``Request``, whose
+  ``label`` has id and step. A role without a member, or one that is asked more often than its script says, is told in
+  ``troubles`` and to the client. In a trial the door takes labels off; ``PINCITE_PASS_LABELS=yes`` lets them pass.
 - ``model.requests`` holds every ``Request`` with its kind, texts, tools, results, the turn it played, the fault it met,
   the usage told, and whether the client left; ``model.wait_for(condition)`` waits for them; ``model.usage`` is the sum.
 - ``python -m pincite_doors.testing SCRIPT.json`` plays a script for any program (see ``script_file``).
 """
 
+from pincite_doors.testing.cast import Cast
 from pincite_doors.testing.faults import cut, drip, drop, fail, garble, hang, overflow, slow, stumble
 from pincite_doors.testing.request import Request
 from pincite_doors.testing.script import Script, Turn, call, call_unknown, refuse, say, shell, think, turn, write
@@ -40,6 +45,7 @@ from pincite_doors.testing.stage import asks
 from pincite_models.dialects.model import Usage
 
 __all__ = [
+    "Cast",
     "Request",
     "Script",
     "ScriptedModel",

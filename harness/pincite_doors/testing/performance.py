@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from pincite_core.errors import NotFoundError
@@ -15,6 +16,7 @@ from pincite_doors.testing.script import Call, Say, Shell, Think, Turn
 from pincite_doors.testing.stage import Stages
 from pincite_doors.testing.voices.voice import Part, Reply
 from pincite_models.dialects.model import Usage
+from pincite_models.label import HEADER, Label
 
 _OVERLOADED = {"anthropic.messages": 529}
 _BYTES_PER_TOKEN = 4
@@ -59,10 +61,15 @@ class Performance:
         request.results = tuple(reading.results)
         request.images = reading.images
         request.schema = reading.schema
+        with suppress(ValueError):  # what the door records as malformed is no role's
+            request.label = Label.read(request.headers.get(HEADER.decode(), "").encode())
 
     def _generate(self) -> None:
         request = self._request
-        cue = self._stages.of(request).cue(request)
+        try:
+            cue = self._stages.cue(request)
+        except NotFoundError as error:
+            return self._give_up(error)
         request.turn = cue.index
         if cue.turn is None:
             request.kind = "side"
@@ -73,13 +80,17 @@ class Performance:
         try:
             parts = tuple(self._part(piece) for piece in cue.turn.pieces)
         except NotFoundError as error:
-            self._troubles.append(str(error))
-            return self._send(400, self._voice.error(400, str(error)))
+            return self._give_up(error)
         self._connection.pause(cue.turn.pace.first)
         reply = self._reply(cue.turn, parts)
         if cue.fault is None:
             return self._deliver(reply, cue.turn.pace)
         return self._spoil(cue.fault, reply)
+
+    def _give_up(self, error: NotFoundError) -> None:
+        """Tell the client and the test why no turn can be played, with the one status that no client tries again."""
+        self._troubles.append(str(error))
+        self._send(400, self._voice.error(400, str(error)))
 
     def _part(self, piece: Say | Think | Call | Shell) -> Part:
         return resolve(piece, self._request.tools) if isinstance(piece, Call | Shell) else piece

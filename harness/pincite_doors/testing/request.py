@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pincite_models.dialects.model import DialectName, Usage
+from pincite_models.label import Label
 
 Kind = Literal["turn", "side", "count_tokens", "models", "refused", "other"]
 """``turn`` plays the script; ``side`` is a title, a summary or another helper request of a client, which gets a
@@ -49,6 +50,8 @@ class Request:
     images: int = 0
     schema: Mapping[str, Any] | None = None
     """The JSON Schema that the answer is asked to have."""
+    label: Label | None = None
+    """The role in whose name it was sent."""
     turn: int | None = None
     """Index, in its script, of the turn that was played or spoiled."""
     fault: str = ""

@@ -12,6 +12,7 @@ from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from pincite_core.errors import UnavailableError
+from pincite_doors.testing.cast import Cast
 from pincite_doors.testing.connection import ClientGoneError, Connection
 from pincite_doors.testing.performance import Performance
 from pincite_doors.testing.request import Request
@@ -24,7 +25,8 @@ from pincite_models.dialects.model import Usage
 class ScriptedModel:
     """Serves ``script`` on a free port of 127.0.0.1 while it is entered (``with ScriptedModel([...]) as model``).
 
-    ``others`` are scripts of conversations that a question about the request tells apart; ``key`` is the API key that
+    ``others`` are scripts of conversations that a question about the request tells apart; ``cast`` plays the roles of
+    requests with labels, each by a script or a function of the request; ``key`` is the API key that
     requests must bring (None: any); ``models`` are the names that it lists. Clients get the base address ``url``
     (OpenAI clients ``url + "/v1"``).
     """
@@ -34,6 +36,7 @@ class ScriptedModel:
         script: Script = (),
         *,
         others: Sequence[tuple[When, Script]] = (),
+        cast: Cast | None = None,
         key: str | None = None,
         models: Sequence[str] = ("scripted",),
         port: int = 0,
@@ -41,8 +44,8 @@ class ScriptedModel:
         self.requests: list[Request] = []
         """What was asked, in order of arrival."""
         self.troubles: list[str] = []
-        """Why turns could not be played: tools that the client does not offer."""
-        self._stages = Stages(script, others)
+        """Why turns could not be played: tools that the client does not offer, roles that the cast does not have."""
+        self._stages = Stages(script, others, cast)
         self._key = key
         self._models = tuple(models)
         self._port = port

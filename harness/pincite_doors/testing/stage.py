@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from pincite_doors.testing.faults import Fault
+from pincite_core.errors import NotFoundError
+from pincite_doors.testing.cast import Cast, Company
+from pincite_doors.testing.cue import Cue, fault_at
 from pincite_doors.testing.request import Request
 from pincite_doors.testing.script import Call, Script, Shell, Turn, as_turn, say
 
@@ -18,15 +19,6 @@ When = Callable[[Request], bool]
 def asks(words: str) -> When:
     """Whether a user message of a request holds ``words``: tells a sub-agent's conversation by its task, say."""
     return lambda request: any(words in text for text in request.users)
-
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """What to do with one request: a turn to play or a fault to meet; neither for a side request."""
-
-    turn: Turn | None = None
-    index: int | None = None
-    fault: Fault | None = None
 
 
 class Stage:
@@ -54,7 +46,7 @@ class Stage:
             if self._is_aside(request, turn):
                 return Cue()
             self._saw_tools = self._saw_tools or bool(request.tools)
-            fault = _fault_at(turn.faults, self._spoiled)
+            fault = fault_at(turn.faults, self._spoiled)
             cue = Cue(turn, self._index, fault)
             if fault is None:
                 self._index += 1
@@ -72,25 +64,30 @@ class Stage:
 
 
 class Stages:
-    """The main script and those of other conversations (sub-agents, summaries) that are told apart by a question."""
+    """The main script, those of other conversations (sub-agents, summaries) that are told apart by a question, and a
+    cast, whose members are told by the label of a request."""
 
-    def __init__(self, script: Script, others: Sequence[tuple[When, Script]]) -> None:
+    def __init__(self, script: Script, others: Sequence[tuple[When, Script]], cast: Cast | None) -> None:
         self.main = Stage(script)
+        self._has_script = bool(script)
         self._others = [(when, Stage(other)) for when, other in others]
+        self._company = Company(cast) if cast is not None else None
 
-    def of(self, request: Request) -> Stage:
-        """The stage that ``request`` belongs to."""
-        return next((stage for when, stage in self._others if when(request)), self.main)
+    def cue(self, request: Request) -> Cue:
+        """What ``request`` gets; NotFoundError for a role that the cast does not have, and for a request without a role
+        where there is a cast alone."""
+        if self._company is not None and request.label is not None:
+            return self._company.cue(request, request.label)
+        stage = next((stage for when, stage in self._others if when(request)), self.main)
+        if self._company is not None and stage is self.main and not self._has_script:
+            raise NotFoundError(
+                f"Request {request.number} has no label, and there is a cast alone.",
+                next="Label it, give a script too, or let labels pass the model door: PINCITE_PASS_LABELS=yes.",
+            )
+        return stage.cue(request)
 
     @property
     def left(self) -> int:
         """How many turns of all scripts are still to be played."""
-        return self.main.left + sum(stage.left for _, stage in self._others)
-
-
-def _fault_at(faults: Sequence[Fault], spoiled: int) -> Fault | None:
-    for fault in faults:
-        if fault.times is None or spoiled < fault.times:
-            return fault
-        spoiled -= fault.times
-    return None
+        cast = self._company.left if self._company is not None else 0
+        return self.main.left + sum(stage.left for _, stage in self._others) + cast

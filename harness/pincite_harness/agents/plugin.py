@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_harness.agents.agent import HOME, Agent, Briefing, Launch
+from pincite_harness.agents.options import Given, Option, check_options, named_files
 from pincite_models.choice import ModelChoice
 from pincite_models.dialects.model import DialectName
 from pincite_sandbox.images.needs import LAYER_PATH, Needs
@@ -39,15 +40,19 @@ class CommandAgent(Agent):
     """Its commands: they must be on the PATH of this machine where it runs without Docker."""
     sessions: Sequence[str] = ()
     """Files and folders below the working folder that are kept with the trial, under ``agent/``."""
-    known_options: ClassVar[Mapping[str, str]] = {}
-    """Its options (``--agent-option``) with what they mean."""
+    known_options: ClassVar[Mapping[str, str | Option]] = {}
+    """Its options (``--agent-option``) with what they mean, as an ``Option`` where their values are checked. One that
+    names a file has the path of its copy, below the working folder, in ``options``."""
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
         if unknown := sorted(set(options) - set(self.known_options)):
             known = "; ".join(f"{option}: {what}" for option, what in self.known_options.items())
             raise BadInputError(f"{name} has no option {unknown[0]!r}.", seen=known or "it has none")
+        typed = {option: known for option, known in self.known_options.items() if isinstance(known, Option)}
+        check_options(name, {option: value for option, value in options.items() if option in typed}, typed)
+        self._given = Given.of(options, named_files(options, typed))
         self.name = name
-        self.options = dict(options)
+        self.options = dict(self._given.options)
         self.model = model.name if model is not None else ""
         self._in_layer = False
 
@@ -77,7 +82,8 @@ class CommandAgent(Agent):
         env = {"HOME": f"{briefing.workdir}/{HOME}", **self.environment(briefing)}
         if self._in_layer:
             env.setdefault("PATH", f"{LAYER_PATH}:{_LOCAL_PATH}")
-        return Launch(tuple(self.command(briefing)), env, {f"{HOME}/.keep": b"", **self.files(briefing)})
+        files = {f"{HOME}/.keep": b"", **self.files(briefing), **self._given.files}
+        return Launch(tuple(self.command(briefing)), env, files)
 
     def digests(self) -> dict[str, str]:
         """Of the way it is started, as for a task that has one server, and of what it needs."""

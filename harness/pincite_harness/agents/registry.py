@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
 from pincite_core.errors import BadInputError
+from pincite_core.lazy import load
 from pincite_harness.agents.agent import Agent, Program
+from pincite_harness.agents.options import FILE_MARK, Option, named_files
 from pincite_harness.agents.own import FOLDER, own_agent
-from pincite_harness.agents.plugin import plugin_agent, plugin_names
+from pincite_harness.agents.plugin import load_plugin, plugin_agent, plugin_names
 from pincite_models.choice import ModelChoice
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -35,6 +36,12 @@ AGENTS = {
     "zeroshot": Entry("one call of the model, the whole paper in it", "pincite_harness.agents.thinker:Zeroshot"),
     "react": Entry("a model in a loop with the task's tools", "pincite_harness.agents.thinker:React"),
     "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.thinker:Terminus"),
+    "sudokufill": Entry(
+        "page agents fill records field by field and debate the values", "pincite_harness.agents.sudokufill:SudokuFill"
+    ),
+    "anagent": Entry(
+        "planner, expert, author and critic write the analysis of figures", "pincite_harness.agents.anagent:Anagent"
+    ),
     "replay": Entry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""
@@ -48,12 +55,11 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
     is none, speaks to none and there is one, or speaks another API than its provider.
     """
     word, _, rest = name.partition(":")
-    if name.endswith(".py") or "/" in word or name == ".":
+    if is_path(name):
         agent = own_agent(Path(name), options or {})
     elif word in AGENTS:
-        module, _, factory = AGENTS[word].factory.partition(":")
         given = {**(options or {}), **({"of": rest} if rest else {})}
-        agent = getattr(import_module(module), factory)(word, given, model)
+        agent = load(AGENTS[word].factory)(word, given, model)
     elif name in plugin_names():
         agent = plugin_agent(name, options or {}, model)
     else:
@@ -81,9 +87,29 @@ def get_agent(name: str, options: Mapping[str, str] | None = None, model: ModelC
 
 def options_of(name: str) -> dict[str, str]:
     """The options of the agent called ``name`` with what they mean."""
-    module, _, factory = AGENTS[name].factory.partition(":")
-    known = getattr(getattr(import_module(module), factory), "known_options", {})
-    return {option: str(meaning) for option, meaning in known.items()}
+    return {option: str(meaning) for option, meaning in _known_options(name, name).items()}
+
+
+def absolute_options(agent: str, options: Mapping[str, str]) -> dict[str, str]:
+    """The options with the absolute paths of the files that they name: a run can be resumed from another folder."""
+    word = agent.partition(":")[0]
+    if is_path(agent):
+        marked = {name: Path(value[1:]) for name, value in options.items() if value.startswith(FILE_MARK)}
+        return {**options, **{name: f"{FILE_MARK}{path.resolve()}" for name, path in marked.items()}}
+    known = _known_options(agent, word)
+    typed = {name: option for name, option in known.items() if isinstance(option, Option)}
+    return {**options, **{name: str(path.resolve()) for name, path in named_files(options, typed).items()}}
+
+
+def _known_options(agent: str, word: str) -> Mapping[str, object]:
+    if word in AGENTS:
+        return getattr(load(AGENTS[word].factory), "known_options", {})
+    return getattr(load_plugin(agent).factory, "known_options", {}) if agent in plugin_names() else {}
+
+
+def is_path(agent: str) -> bool:
+    """Whether a name is the path of a user's own agent: it ends in ``.py`` or has a slash."""
+    return agent.endswith(".py") or "/" in agent.partition(":")[0] or agent == "."
 
 
 def no_options(agent: str, options: Mapping[str, str]) -> None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.agents.agent import Agent, Briefing, Launch
+from pincite_harness.agents.options import Option
 from pincite_harness.agents.recording import read_recordings
 from pincite_harness.agents.registry import FOLDER, program_files
 from pincite_models.choice import ModelChoice
@@ -68,8 +69,8 @@ class Replay(Agent):
 
     sessions = (".replay",)
     trusted = True
-    known_options: ClassVar[Mapping[str, str]] = {
-        "volatile": "a TOML file of [[volatile]] tables: tool, keys, text, images that may differ",
+    known_options: ClassVar[Mapping[str, Option]] = {
+        "volatile": Option("a TOML file of [[volatile]] tables: tool, keys, text, images that may differ", file=True),
     }
 
     def __init__(self, name: str, options: Mapping[str, str], _model: ModelChoice | None) -> None:

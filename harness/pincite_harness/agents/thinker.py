@@ -1,44 +1,28 @@
 """Thinker: the harness's own agents that ask a model, each a program of ``programs/`` on pydantic-ai."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import ClassVar
 
 import orjson
 
-from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Ending, Launch
 from pincite_harness.agents.host import PYTHON
+from pincite_harness.agents.options import Given, Option, check_options, named_files
 from pincite_harness.agents.registry import FOLDER, program_files
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure
-from pincite_tasks.files import digest_bytes, digest_json
+from pincite_tasks.files import digest_bytes
 
-_ANSWERING = ("answering.py", "fitting.py", "locators.py")
+ANSWERING = ("answering.py", "fitting.py", "locators.py")
 _UNREADABLE = "UnexpectedModelBehavior: Invalid response"
 """How pydantic-ai opens the error of an answer that its API's description does not allow."""
 _SHOWN = 500
 _OPTIONS_FILE = f"{FOLDER}/options.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of an agent: what it means, and its values; a whole number above 0 where there are none."""
-
-    meaning: str
-    values: Sequence[str] = ()
-
-    def takes(self, value: str) -> bool:
-        """Whether ``value`` is one of its values."""
-        return value in self.values if self.values else value.isdecimal() and int(value) > 0
-
-    def __str__(self) -> str:
-        return f"{self.meaning}: {' or '.join(self.values) or 'a number'}"
-
-
 _PICTURES = Option("whether it is shown the pictures among the task's files, yes by default", ("yes", "no"))
-_EFFORT = Option("how hard the model thinks, where it can be told", ("minimal", "low", "medium", "high"))
+EFFORT = Option("how hard the model thinks, where it can be told", ("minimal", "low", "medium", "high"))
 
 
 class Thinker(Agent):
@@ -53,21 +37,16 @@ class Thinker(Agent):
         self.name = name
         self.version = version("pincite")
         self.dialect = model.dialect if model is not None else "openai.chat"
-        self._options = dict(options)
+        check_options(name, options, self.known_options)
+        self._given = Given.of(options, named_files(options, self.known_options))
+        self._options = dict(self._given.options)
         self._files = program_files("door.py", "thinking.py", *self.parts, f"{name}.py")
-        for option, value in options.items():
-            known = self.known_options.get(option)
-            if known is None:
-                names = "; ".join(f"{word}: {what.meaning}" for word, what in self.known_options.items())
-                raise BadInputError(f"{name} has no option {option!r}.", seen=names, next="Name one of these.")
-            if not known.takes(value):
-                raise BadInputError(f"{option}={value!r} cannot be.", seen=str(known))
 
     def launch(self, briefing: Briefing) -> Launch:
         """The program, its parts and its options."""
         files = {name: path.read_bytes() for name, path in self._files.items()}
         files[_OPTIONS_FILE] = orjson.dumps(self._options)
-        return Launch((briefing.python, f"{FOLDER}/{self.name}.py"), files=files)
+        return Launch((briefing.python, f"{FOLDER}/{self.name}.py"), files={**files, **self._given.files})
 
     def diagnose(self, ending: Ending) -> Failure | None:
         """The model's failure where it kept answering in a form that its API does not have."""
@@ -80,30 +59,30 @@ class Thinker(Agent):
     def digests(self) -> dict[str, str]:
         """Digest of each file by its path in the sandbox, and of the options."""
         files = {name: digest_bytes(path.read_bytes()) for name, path in sorted(self._files.items())}
-        return files | {"options": digest_json(self._options)}
+        return files | self._given.digests()
 
 
 class Zeroshot(Thinker):
     """One call of the model, with the whole paper in it."""
 
-    parts = (*_ANSWERING, "task_files.py", "whole_papers.py")
+    parts = (*ANSWERING, "task_files.py", "whole_papers.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
         "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),
         "dpi": Option("resolution of the pictures, 110 by default"),
         "pictures": _PICTURES,
-        "effort": _EFFORT,
+        "effort": EFFORT,
     }
 
 
 class React(Thinker):
     """A loop of the model with the tools of the task's servers."""
 
-    parts = (*_ANSWERING, "forgetting.py", "quoting.py", "task_files.py", "toolbox.py")
+    parts = (*ANSWERING, "forgetting.py", "quoting.py", "task_files.py", "toolbox.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
         "pictures": _PICTURES,
-        "effort": _EFFORT,
+        "effort": EFFORT,
     }
 
 
@@ -112,10 +91,10 @@ class Terminus(Thinker):
 
     programs = (PYTHON, "tmux")
     sessions = (".terminus/trajectory.json", ".terminus/terminal.log")
-    parts = (*_ANSWERING, "task_files.py", "tool_command.py", "terminal/")
+    parts = (*ANSWERING, "task_files.py", "tool_command.py", "terminal/")
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),
         "pictures": _PICTURES,
-        "effort": _EFFORT,
+        "effort": EFFORT,
     }

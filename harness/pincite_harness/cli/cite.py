@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pincite_core.errors import PinciteError
-from pincite_harness.cli.papers import EXIT_FAILED, EXIT_NOTHING, AsJson, Source
+from pincite_harness.cli.papers import EXIT_NOTHING, AsJson, Source, one_paper
 
 
 def command(
@@ -21,13 +20,8 @@ def command(
     It ends with 0 where the quote stands (on the page, if one is given), 1 where it does not (what the
     paper says instead is shown), 2 where the paper could not be read.
     """
-    import pincite
-
-    try:
-        check = pincite.open_paper(paper).verify_quote(quote, page)
-    except PinciteError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(EXIT_FAILED) from error
+    with one_paper(paper) as opened:
+        check = opened.verify_quote(quote, page)
     fields = {
         "paper": paper,
         "stands": bool(check),

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from pincite_core.errors import BadInputError
+from pincite_core.servers import SERVERS
 from pincite_core.settings import Settings, is_too_wide, load_settings
-from pincite_harness.cli.serve import SERVERS
 from pincite_harness.cli.serve_selection import PRESETS, load_definitions, select
 from pincite_harness.connecting.change import Change, connected, disconnected, snippet
 from pincite_harness.connecting.clients import CLIENTS, client_named, file_of, launch_of

@@ -34,7 +34,7 @@ def command(
                 "page": hit.page,
                 "locator": str(hit.locator),
                 "section": hit.section,
-                "text": hit.text,
+                "text": hit.marked,
                 "unreliable": hit.unreliable,
             }
             typer.echo(json.dumps(fields, ensure_ascii=False) if as_json else _line(fields))

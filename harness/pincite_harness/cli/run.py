@@ -114,6 +114,7 @@ def command(
     judge_prompt: JudgePrompt = None,
 ) -> None:
     """Run an agent on task families: record, score and report its trials."""
+    from pincite_harness.agents.registry import absolute_options
     from pincite_harness.runs.specification import RunSpecification, specify_families
     from pincite_models.choice import ModelChoice
     from pincite_scoring.judging.choice import JudgeChoice
@@ -142,7 +143,7 @@ def command(
         papers=[str(path.resolve()) for path in paper or []],
         parameters=_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
-        agent_options=_pairs(agent_option, "--agent-option"),
+        agent_options=absolute_options(agent, _pairs(agent_option, "--agent-option")),
         image=image,
         model=ModelChoice.parse(model, model_url) if model else None,
         limits=_limits(limit),
@@ -204,11 +205,13 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     from pincite_harness.runs.lock import lock_run
     from pincite_harness.runs.run_folder import RunDocument, RunFolder
     from pincite_harness.runs.server_survey import survey_servers
+    from pincite_harness.trial.needs import check_needs
     from pincite_harness.trial.servers import live_notices
     from pincite_harness.trial.stages import now
 
     families = specification.load_families()
     plans = specification.plan(families)
+    check_needs(plans)
     if specification.model is not None:
         specification.model.check_key()
     prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
@@ -231,7 +234,9 @@ def _start(specification: "RunSpecification", path: Path) -> None:
 
 def _from_anywhere(agent: str) -> str:
     """A user's own agent, and what is replayed, by the absolute path: a run can be resumed from another folder."""
-    if agent.endswith(".py") or "/" in agent.partition(":")[0] or agent == ".":
+    from pincite_harness.agents.registry import is_path
+
+    if is_path(agent):
         return str(Path(agent).resolve())
     word, _, path = agent.partition(":")
     return f"{word}:{Path(path).resolve()}" if word == "replay" and path else agent

@@ -2,7 +2,6 @@
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from types import ModuleType
@@ -11,35 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite_core.errors import BadInputError, MissingExtraError
+from pincite_core.servers import SERVERS, ServerEntry
 from pincite_core.startup import importing
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
 
     from pincite_core.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class ServerEntry:
-    """Where a server is made (``create_server`` of ``module``) and which extra it needs, if any; ``dated`` when it
-    knows a cutoff."""
-
-    module: str
-    extra: str | None = None
-    dated: bool = False
-
-
-SERVERS = {
-    "documents": ServerEntry("pincite_documents.server"),
-    "figures": ServerEntry("pincite_figures.server"),
-    "literature": ServerEntry("pincite_literature.server", dated=True),
-    "databases": ServerEntry("pincite_databases.server", dated=True),
-    "library": ServerEntry("pincite_library.server", dated=True),
-    "provenance": ServerEntry("pincite_provenance.server", dated=True),
-    "materials": ServerEntry("pincite_materials.server"),
-    "search": ServerEntry("pincite_search.server", dated=True),
-}
-"""The servers by name."""
 
 
 def command(

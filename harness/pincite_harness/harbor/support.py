@@ -102,7 +102,7 @@ def _reasons(task: HarborTask, agent: Agent, public: PublicNetwork) -> Iterator[
         fill(config.solution.env if agent.needs_gold else {}, "the solution")
         fill(config.verifier.env, "the verifier")
     except PinciteError as error:
-        yield f"{error.what} {error.seen}".strip()
+        yield error.short()
 
 
 def _of_environment(environment: Environment) -> Iterator[str]:

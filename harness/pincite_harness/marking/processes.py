@@ -148,7 +148,7 @@ def _converse(
 
 def _late(limits: JobLimits) -> ScorerFailedError:
     return ScorerFailedError(
-        "Checking and scoring this answer takes longer than it may.",
+        "Checking and scoring this answer takes longer than is allowed.",
         seen=f"the limit is {limits.seconds:g} s",
         next="If it should take so long, raise scoring_seconds in [limits] of family.toml.",
     )
@@ -156,7 +156,7 @@ def _late(limits: JobLimits) -> ScorerFailedError:
 
 def _grown(limits: JobLimits) -> ScorerFailedError:
     return ScorerFailedError(
-        "Checking and scoring this answer needs more memory than it may have.",
+        "Checking and scoring this answer needs more memory than is allowed.",
         seen=f"the limit is {limits.memory_mb} MiB",
         next="If it should need so much, raise scoring_memory_mb in [limits] of family.toml.",
     )

@@ -8,10 +8,10 @@ import os
 import resource
 import sys
 import warnings
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
+from pincite_core.recent import Recent
 from pincite_harness.marking.errors import pack_error, unpack_error
 from pincite_harness.marking.questions import pack_question, unpack_verdict
 from pincite_papers import limits
@@ -32,7 +32,7 @@ class Parent:
     def __init__(self, requests: BinaryIO, replies: BinaryIO) -> None:
         self._requests = requests
         self._replies = replies
-        self._papers: OrderedDict[str, Paper] = OrderedDict()
+        self._papers: Recent[str, Paper] = Recent(_HELD_PAPERS)
 
     def next(self) -> tuple[dict[str, Any], bytes] | None:
         """The next job; None when there are no more."""
@@ -46,12 +46,11 @@ class Parent:
         """A paper of the task by its file's name; raises what opening it raised."""
         header, body = self._ask({"need": "paper", "name": name, "holds": list(self._papers)})
         paper_id = header["paper_id"]
-        if paper_id not in self._papers:
-            self._papers[paper_id] = decode_paper(body)
-        self._papers.move_to_end(paper_id)
-        while len(self._papers) > _HELD_PAPERS:
-            self._papers.popitem(last=False)
-        return self._papers[paper_id]
+        paper = self._papers.get(paper_id)
+        if paper is None:
+            paper = decode_paper(body)
+            self._papers.put(paper_id, paper)
+        return paper
 
     def verdicts(self, questions: Sequence[Question]) -> list[Verdict]:
         """What the run's judge decides; raises what that raised."""

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pincite_harness.reports.comparing import Comparison
+from pincite_harness.reports.debates import debates_json
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.measured import Attempts, Counted, Estimate, Measured
+from pincite_harness.reports.roles import role_sums
 from pincite_harness.reports.statistics import failures
 from pincite_scoring.statistics import Mean, Paired
+from pincite_tasks.trial_record import RoleSpending
 
 SCHEMA = "pincite-report/1"
 
@@ -29,6 +32,7 @@ def _group(group: Group) -> dict[str, Any]:
 def _run(measured: Measured) -> dict[str, Any]:
     run, rate = measured.run, measured.failure_rate
     reasons = Counter(trial.reason for trial in run.finished if not trial.scored)
+    debates = debates_json(run)
     return {
         "agent": run.agent,
         "sample": run.sample or None,
@@ -43,8 +47,14 @@ def _run(measured: Measured) -> dict[str, Any]:
         "best_outcome": _attempts(measured.attempts) if measured.attempts is not None else None,
         "metrics": {name: _estimate(estimate) for name, estimate in measured.estimates.items()},
         "spent": {name: _mean(mean) for name, mean in measured.spent.items()},
+        "roles": {role: _role(*spent) for role, spent in role_sums(run).items()},
         "spent_earlier": run.earlier.model_dump(mode="json") if run.earlier is not None else None,
+        **({} if debates is None else {"debates": debates}),
     }
+
+
+def _role(trials: int, spent: RoleSpending) -> dict[str, Any]:
+    return {"trials": trials, **spent.model_dump(mode="json")}
 
 
 def _counted(counted: Counted) -> dict[str, Any]:

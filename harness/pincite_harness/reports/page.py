@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pincite_harness.reports.attempts import attempts_section
 from pincite_harness.reports.comparing import comparison_section
+from pincite_harness.reports.debates import debates_section
 from pincite_harness.reports.drawings import MOST_BARS, charts
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport
@@ -13,6 +14,7 @@ from pincite_harness.reports.markup import Markup, join, tag
 from pincite_harness.reports.means import means_section
 from pincite_harness.reports.outcomes import outcomes_section
 from pincite_harness.reports.records import records_section
+from pincite_harness.reports.roles import roles_section
 from pincite_harness.reports.statistics import failures, task_names
 from pincite_harness.reports.tables import table
 from pincite_harness.reports.tiles import tiles
@@ -82,6 +84,8 @@ def _groups(groups: Sequence[Group], base: Path) -> Markup:
             charts(group, heading, about),
             trial_tables(group, heading, base, "trials" if number == 0 else None),
             records_section(group, heading),
+            debates_section(group, heading),
+            roles_section(group, heading),
         ]
         parts.append(tag("section", inner, id=group.anchor, class_="family"))
     return join(parts)

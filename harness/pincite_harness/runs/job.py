@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite_core.errors import PinciteError
+from pincite_core.http.retries import Backoff
 from pincite_harness.harbor.plan import HarborTrialPlan
 from pincite_harness.runs.run_folder import RunFolder
 from pincite_harness.trial.faults import describe_fault, is_of_machine
@@ -15,7 +16,7 @@ from pincite_harness.trial.run import Surroundings, TrialRun
 from pincite_tasks.failure import RETRYABLE, Cause, Status
 from pincite_tasks.trial_record import TrialRecord
 
-_FIRST_PAUSE_SECONDS = 1.0
+_BACKOFF = Backoff(1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Job:
             self._events.retried(plan, record)
             failed = self._folder.set_aside(plan.name)
             with suppress(asyncio.CancelledError):
-                await asyncio.sleep(_FIRST_PAUSE_SECONDS * 2**retry)
+                await asyncio.sleep(_BACKOFF.pause(retry + 1))
             if self._stopping:
                 break
         return None

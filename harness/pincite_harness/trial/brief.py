@@ -1,7 +1,7 @@
 """Brief: the files that an agent finds in its working folder."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import orjson
 
@@ -28,6 +28,8 @@ def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str
         "nothing": settings.nothing,
         "limits": settings.limits.model_dump(),
     }
+    if stated := _stated(task.metadata, plan.agent.metadata_keys):
+        description["metadata"] = stated
     if briefing.model is not None:
         description["model"] = {
             "url": briefing.model_url,
@@ -48,6 +50,18 @@ def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str
     if plan.agent.needs_gold:
         files["gold.json"] = _json(get_scorer(settings.scorer).ideal(task.gold))
     return files
+
+
+def _stated(metadata: Mapping[str, Any], keys: Sequence[str]) -> dict[str, str]:
+    """What the metadata have of these dotted keys, by key."""
+    found: dict[str, str] = {}
+    for key in keys:
+        value: Any = metadata
+        for name in key.split("."):
+            value = cast("Mapping[str, Any]", value).get(name) if isinstance(value, Mapping) else None
+        if value is not None:
+            found[key] = str(value)
+    return found
 
 
 def _json(value: Mapping[str, Any] | Any) -> bytes:

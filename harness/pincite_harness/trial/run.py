@@ -157,6 +157,7 @@ class TrialRun:
         access = Access(self.token, self._key, self._redactor)
         around = self._around
         web = around.web.environment(self._before) | await self._open_corpus()
+        web["PINCITE_WITHHELD"] = orjson.dumps(self._plan.task.withheld).decode()
         self._doors = doors = Doors(self._plan, self._folder, workspace, access, around.traffic)
         self._exit.push_async_callback(doors.close)
         await doors.open(self._launches(workspace, web))
@@ -399,6 +400,7 @@ class TrialRun:
         if meter is not None:
             usage = meter.usage
             spent |= {"model_calls": meter.calls, "tokens": TokenCount.of(usage), "cost_usd": meter.cost_usd}
+            spent["roles"] = self._totals.get("roles", {})
         if doors.spent_before is not None and doors.spent_before.model_calls:
             spent["earlier"] = earlier_spending(doors.spent_before)
         return spent

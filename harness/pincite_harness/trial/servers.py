@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pincite_core.errors import BadInputError
+from pincite_core.servers import SERVERS as ENTRIES
 from pincite_doors.upstream import ServerLaunch
 from pincite_harness.trial.workspace import Workspace
 from pincite_models.choice import KEY_VARIABLE
@@ -22,10 +23,7 @@ Commands = Mapping[str, Sequence[str]]
 _NOT_THEIRS = {KEY_VARIABLE, "PINCITE_TOOLS"}
 """Settings that are not for the servers of a trial: the model's key, and the tools, which the family says."""
 
-SERVERS: Commands = {
-    name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name)
-    for name in ("documents", "figures", "literature", "databases", "library", "provenance", "materials", "search")
-}
+SERVERS: Commands = {name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name) for name in ENTRIES}
 """Command of each server by name."""
 
 

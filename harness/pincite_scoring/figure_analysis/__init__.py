@@ -27,6 +27,9 @@ judge           five dimensions of 0 to 2 points each, as a share of 10      the
 no answer       0 in everything that can be computed here                    the same
 ==============  ===========================================================  ==========================================
 
+An answer that shares more than 25 words in a row with the gold has a record ``copied`` with them (``n_copied`` is the
+length of the longest run): the gold stands in a paper, and what is copied from it was not written.
+
 A metric whose model or dictionary is absent is *not computed*: it is None, its record says why, and so is every mean
 that it is part of, so that a mean has one sense on all machines. Which of the six belong to which mean is stated here.
 METEOR of a text with itself is a hair below 1, as published. The judge's dimensions (accuracy, completeness, format,

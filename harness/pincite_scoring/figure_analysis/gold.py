@@ -60,7 +60,7 @@ def check_gold(case: Case) -> list[GoldProblem]:
     try:
         gold = read_gold(case.gold)
     except BadInputError as error:
-        return [GoldProblem(None, "", f"{error.what} {error.seen}")]
+        return [GoldProblem(None, "", error.short())]
     problems: list[GoldProblem] = []
     count = len(split_words(gold.analysis))
     if count < LEAST_WORDS:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite_core.settings import Settings, load_settings
 from pincite_scoring.case import Case
-from pincite_scoring.figure_analysis.claims.scoring import (
+from pincite_scoring.figure_analysis.claim_scoring import (
     STATES,
     UNSUPPORTED,
     check_claims,
@@ -18,7 +18,7 @@ from pincite_scoring.figure_analysis.claims.scoring import (
 )
 from pincite_scoring.figure_analysis.gold import check_gold, read_gold, read_texts
 from pincite_scoring.figure_analysis.metrics.embedding import cosine
-from pincite_scoring.figure_analysis.metrics.lexical import bleu, jaccard, rouge_l
+from pincite_scoring.figure_analysis.metrics.lexical import bleu, jaccard, longest_run, rouge_l
 from pincite_scoring.figure_analysis.metrics.measure import Measure, mean_of
 from pincite_scoring.figure_analysis.metrics.meteor import meteor
 from pincite_scoring.figure_analysis.metrics.scibert import scibert_score
@@ -30,6 +30,9 @@ from pincite_scoring.outcomes import Outcomes
 from pincite_scoring.result import Compat, Score, ScoringOptions
 from pincite_scoring.scorer import Column, GoldProblem, Metric
 
+COPIED = 25
+"""Words in a row: a longer run that the answer shares with the gold is reported as copied (AnaBench's gold is a passage
+of a paper that an agent may find; the number is stated here)."""
 LEXICAL = ("rouge_l", "bleu", "jaccard")
 SEMANTIC = ("cosine", "scibert", "meteor")
 MEANS = {
@@ -64,6 +67,7 @@ class FigureAnalysisScorer:
         Metric("n_claims", "Claims", "claims", top=None, detail=True),
         *(Metric(f"n_{state}", f"Claims {state}", state[:8], top=None, detail=True) for state in STATES),
         Metric("n_unsupported", "Numbers without support", "unsupp.", top=None, detail=True),
+        Metric("n_copied", "Longest run of words of the gold", "run", top=None, detail=True),
         Metric("n_computed", "Metrics computed, of six", "metrics", top=6.0, detail=True),
         *(Metric(f"judge_{name}", f"Judge: {name}, of two", name[:8], top=2.0, detail=True) for name in DIMENSIONS),
     )
@@ -96,15 +100,20 @@ class FigureAnalysisScorer:
         points = {name: float(label) for name, label in verdict.labels.items() if label is not None}
         metrics: dict[str, float | None] = {**claim_metrics(checked), **{n: one.value for n, one in measures.items()}}
         metrics["n_computed"] = float(sum(measures[name].value is not None for name in MEANS["s_avg"]))
+        run = longest_run(split_words(answer, options.compat), split_words(gold, options.compat))
+        metrics["n_copied"] = float(len(run))
         metrics["judge"] = sum(points.values()) / MOST if len(points) == len(DIMENSIONS) else None
         metrics |= {f"judge_{name}": points.get(name) for name in DIMENSIONS}
         rows = claim_rows(checked) + [one.to_row(name) for name, one in measures.items()]
+        if len(run) > COPIED:
+            copied = Measure(float(len(run)), "words in a row", " ".join(run))
+            rows.append(copied.to_row("copied"))
         rows += [Measure(points.get(n), verdict.judge, verdict.reason).to_row(f"judge_{n}") for n in DIMENSIONS]
         rows[-len(DIMENSIONS)]["verdict"] = verdict.to_json()
         return self._result(options, "scored", None if answer else "no answer", metrics, rows)
 
     def check(self, case: Case) -> list[GoldProblem]:
-        """See ``gold.check_gold`` and ``claims.scoring.claim_problems``."""
+        """See ``gold.check_gold`` and ``claim_scoring.claim_problems``."""
         problems = check_gold(case)
         return problems if any(one.fatal for one in problems) else problems + claim_problems(case)
 

@@ -6,7 +6,6 @@ ends.
 
 import asyncio
 import math
-import random
 import re
 import threading
 from concurrent.futures import CancelledError
@@ -18,7 +17,7 @@ import orjson
 
 from pincite_core.errors import BadInputError, LimitReachedError, PinciteError, UnavailableError
 from pincite_core.http.circuit import Circuit
-from pincite_core.http.retries import asked_pause
+from pincite_core.http.retries import Backoff, asked_pause
 from pincite_core.settings import Settings
 from pincite_models.dialects.model import ModelResponse
 from pincite_models.dialects.table import DIALECTS
@@ -49,7 +48,7 @@ class JudgeEndpoint:
 
     def __init__(self, choice: JudgeChoice, settings: Settings, first_pause: float = FIRST_PAUSE) -> None:
         self._choice = choice
-        self._first_pause = first_pause
+        self._backoff = Backoff(first_pause, least=0.5, most=1.5)
         self._dialect = DIALECTS[choice.model.dialect]
         self._key = choice.key()
         self._proxy = settings.http_proxy or None
@@ -140,7 +139,7 @@ class JudgeEndpoint:
                         return answer
                     if pause is None or tried == _TRIES or pause > _LONGEST_PAUSE:
                         break
-                    own = self._first_pause * 2 ** (tried - 1) * random.uniform(0.5, 1.5)  # noqa: S311
+                    own = self._backoff.pause(tried)
                     await asyncio.sleep(max(pause, own))
         except TimeoutError:
             late = f"nothing whole came in {self._seconds:g} s (PINCITE_JUDGE_SECONDS)"
@@ -212,7 +211,7 @@ class JudgeEndpoint:
                 None,
             )
         if cause in ("auth", "model_not_found"):
-            return None, self._failed("did not let us in" if cause == "auth" else "was not found", seen), None
+            return None, self._failed("refused access" if cause == "auth" else "was not found", seen), None
         advice = "If it takes no temperature: --judge-temperature own." if "temperature" in text else ""
         refused = BadInputError(f"The judge {self._choice.name} turned the question down.", seen=seen, next=advice)
         return None, refused, None

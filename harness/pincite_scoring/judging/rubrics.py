@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.lazy import load
 from pincite_scoring.judging.judge import Item, Labels, Rubric
 from pincite_tasks.files import read_json
 from pincite_tasks.task import describe_validation
@@ -127,5 +127,4 @@ def find_rubric(name: str) -> KnownRubric:
 
 
 def _load(place: str) -> Any:
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(f"{_SCORERS}.{module}"), attribute)
+    return load(f"{_SCORERS}.{place}")

@@ -42,7 +42,7 @@ def _answer_problems(gold: Gold, case: Case) -> list[GoldProblem]:
         try:
             options = read_options(case.parameters.get("options") or [])
         except BadInputError as error:
-            return [GoldProblem(None, "options", f"{error.what} {error.seen}".strip())]
+            return [GoldProblem(None, "options", error.short())]
         forms = [normal(words) for words in options.values()]
         if gold.answer not in options:
             found.append(GoldProblem(None, "answer", f"{gold.answer!r} is not an option"))

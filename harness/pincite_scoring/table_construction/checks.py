@@ -76,7 +76,7 @@ def _of_formulas(gold: GoldTable) -> Iterator[GoldProblem]:
             try:
                 exact = compute(formula, gold.row_inputs(index))
             except BadInputError as error:
-                yield GoldProblem(index, name, f"{error.what} {error.seen}".strip())
+                yield GoldProblem(index, name, error.short())
                 continue
             cell = row[name]
             amount = read_amount(cell) if isinstance(cell, str) else None

@@ -113,6 +113,9 @@ class _Spans:
         results = {result.source_call_id: result for result in (step.observation.results if step.observation else [])}
         for call in step.tool_calls or []:
             self._call(steps, index, call, results.get(call.tool_call_id), parent)
+        for result in step.observation.results if step.observation else []:
+            if result.source_call_id is None:
+                self._started(result, parent)
 
     def _call(
         self, steps: Sequence[Step], index: int, call: ToolCall, result: ObservationResult | None, parent: str
@@ -137,7 +140,12 @@ class _Spans:
             },
             error,
         )
-        for reference in (result.subagent_trajectory_ref if result is not None else None) or []:
+        if result is not None:
+            self._started(result, span)
+
+    def _started(self, result: ObservationResult, span: str) -> None:
+        """Note the trajectories that a result refers to as started by ``span``."""
+        for reference in result.subagent_trajectory_ref or []:
             if reference.trajectory_id is not None:
                 self._callers[reference.trajectory_id] = span
 

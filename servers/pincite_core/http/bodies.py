@@ -1,4 +1,4 @@
-"""The body of an answer: bounded on the wire and unpacked, and whole or an error."""
+"""Response bodies: bounded on the wire and decompressed, and either complete or an error."""
 
 import zlib
 from collections.abc import AsyncIterator
@@ -67,7 +67,7 @@ class _Unpacker:
 
     @property
     def whole(self) -> bool:
-        """Whether what was fed ends where a member ends."""
+        """Whether the input so far ends at the end of a compressed member."""
         return self._engine.eof or (self._fresh and self._members > 0)
 
     def feed(self, piece: bytes) -> None:
@@ -101,7 +101,7 @@ class _Unpacker:
 
 def _too_large(most: int) -> LimitReachedError:
     return LimitReachedError(
-        "The answer is larger than is read.",
+        "The response is too large to be read.",
         seen=f"more than {most} bytes",
         next="Ask for less: fewer results, or a narrower query.",
     )

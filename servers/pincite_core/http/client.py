@@ -1,4 +1,4 @@
-"""Web: asks sources, each as it wants to be asked."""
+"""Web: the HTTP client of all sources, which keeps each source's policy."""
 
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -131,7 +131,7 @@ def _check_characters(texts: Iterable[str]) -> None:
         "".join(texts).encode()
     except UnicodeEncodeError as error:
         raise BadInputError(
-            "The question holds half a character.", seen=repr(error.object[error.start]), next="Leave it out."
+            "The query contains half of a surrogate pair.", seen=repr(error.object[error.start]), next="Leave it out."
         ) from error
 
 

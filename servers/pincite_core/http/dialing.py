@@ -1,4 +1,4 @@
-"""How connections are opened: the host is resolved once, every address is checked, and only these are connected to."""
+"""Opening connections: a host is resolved once, every address is checked, and only checked addresses are used."""
 
 import base64
 import functools
@@ -191,4 +191,4 @@ def _check_tunnel(proxy: Proxy, head: bytes) -> None:
     opened = len(words) > 1 and words[0].startswith(b"HTTP/1.") and words[1][:1] == b"2" and len(words[1]) == 3
     if not opened or not head.endswith(b"\r\n\r\n"):
         said = b" ".join(words[:2]).decode("latin-1")[:20] or "nothing"
-        raise httpcore.ProxyError(f"the proxy {proxy.host}:{proxy.port} opens no tunnel: it says {said!r}")
+        raise httpcore.ProxyError(f"the proxy {proxy.host}:{proxy.port} refused to open a tunnel and said {said!r}")

@@ -1,4 +1,4 @@
-"""The live web: a request with its deadline, tries, turns and redirects, and what came of it."""
+"""The live web: one request with its deadline, retries, rate limit and redirects."""
 
 import asyncio
 import time
@@ -147,7 +147,7 @@ class Live:
             hop = came
         seen = f"more than {REDIRECTS} redirects"
         title = visit.request.policy.title
-        raise failure(visit.request, "server_error", f"{title} leads from one redirect to the next.", seen)
+        raise failure(visit.request, "server_error", f"{title} redirects too often.", seen)
 
     async def _exchange(self, visit: _Visit, hop: Hop) -> Answer | Hop:
         """One hop, in a turn of its own: the answer, or the hop that it leads to."""

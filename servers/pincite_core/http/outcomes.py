@@ -1,4 +1,4 @@
-"""What a source's answer, or its silence, means: the words of every failure."""
+"""Maps responses and failed exchanges to errors, with their messages."""
 
 import math
 
@@ -29,14 +29,14 @@ def checked(answer: Answer, hiding: Hiding | None = None, retry_after: float | N
     said = (hiding or Hiding(request.access)).excerpt(answer.content, _SAID_CHARS)
     seen = f"HTTP {code}: {said}" if said else f"HTTP {code}"
     if code in _NOT_THERE:
-        raise NotFoundError(f"{title} has nothing there.", seen=f"HTTP {code} at {request.address}")
+        raise NotFoundError(f"{title} has no such entry.", seen=f"HTTP {code} at {request.address}")
     if code in _BAD_QUERY:
-        raise BadInputError(f"{title} does not take this query.", seen=seen, next="Change the query and ask again.")
+        raise BadInputError(f"{title} rejected this query.", seen=seen, next="Change the query and ask again.")
     if code == _ASKS_TO_WAIT or retry_after is not None:
         raise asks_to_wait(request, retry_after, seen)
     if code in _KEPT_OUT:
         key = "Check the key that is set for it, or ask" if request.access.params or request.access.headers else "Ask"
-        raise failure(request, "refused", f"{title} does not let us in.", seen, next=f"{key} another source.")
+        raise failure(request, "refused", f"{title} refused access.", seen, next=f"{key} another source.")
     raise failure(request, "server_error", f"{title} answered with an error.", seen)
 
 
@@ -54,7 +54,7 @@ def failure(
 
 
 def transfer_failed(request: Request, cause: SourceCause, seen: str) -> SourceError:
-    """The error for an exchange that came to no end, other than for lack of time."""
+    """The error for an exchange that broke off, other than by timeout."""
     how = {
         "truncated": "broke off its answer",
         "malformed": "sent an answer that cannot be read",
@@ -63,12 +63,12 @@ def transfer_failed(request: Request, cause: SourceCause, seen: str) -> SourceEr
 
 
 def too_slow(request: Request, seconds: float, seen: str) -> SourceError:
-    """The error for a source that did not say enough in ``seconds``."""
+    """The error for a source that did not respond completely within ``seconds``."""
     return failure(request, "slow", f"{request.policy.title} did not answer in {seconds:g} s.", seen)
 
 
 def asks_to_wait(request: Request, seconds: float | None, seen: str) -> SourceError:
-    """The error for a source that wants to be left alone, for ``seconds`` if it says how long."""
+    """The error for a source that asks us to wait, for ``seconds`` if it says how long."""
     title = request.policy.title
     if seconds is None:
         return failure(request, "rate_limited", f"{title} asks to wait.", seen)
@@ -77,7 +77,7 @@ def asks_to_wait(request: Request, seconds: float | None, seen: str) -> SourceEr
 
 
 def queue_too_long(request: Request, seconds: float) -> SourceError:
-    """The error for a turn that would come too late; ``seconds`` from now."""
+    """The error for a request that would wait in the queue past its deadline, ``seconds`` from now."""
     rate = request.policy.rate
     return failure(
         request,
@@ -100,5 +100,5 @@ def left_alone(request: Request, seconds: float, failures: int) -> SourceError:
 
 
 def whole(seconds: float) -> int:
-    """Seconds as they are told: rounded up, at least 1."""
+    """Seconds for a message: rounded up, at least 1."""
     return max(math.ceil(seconds - 1e-3), 1)

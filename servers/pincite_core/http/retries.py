@@ -1,17 +1,34 @@
-"""When a failed request is sent again, and after which pause."""
+"""Whether a failed request is retried, and after what pause."""
 
 import random
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
 from pincite_core.errors import SourceError
 
 _TRIES = 3
-_FIRST_PAUSE = 0.25
 _AGAIN = frozenset(("rate_limited", "server_error", "unreachable", "truncated"))
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """Pauses between tries: ``first`` seconds, each twice as long as the one before, times a random factor between
+    ``least`` and ``most``, so that those that failed together do not come back together."""
+
+    first: float
+    least: float = 1.0
+    most: float = 1.0
+
+    def pause(self, tried: int) -> float:
+        """The seconds to wait after ``tried`` tries, from 1."""
+        return self.first * 2 ** (tried - 1) * random.uniform(self.least, self.most)  # noqa: S311
+
+
+_BACKOFF = Backoff(0.25, least=0.5, most=1.5)
 
 
 def pause_before_next(tried: int, error: SourceError) -> float | None:
@@ -21,7 +38,7 @@ def pause_before_next(tried: int, error: SourceError) -> float | None:
     """
     if tried >= _TRIES or error.cause not in _AGAIN:
         return None
-    return _FIRST_PAUSE * 2 ** (tried - 1) * random.uniform(0.5, 1.5)  # noqa: S311
+    return _BACKOFF.pause(tried)
 
 
 def asked_pause(headers: Mapping[str, str]) -> float | None:

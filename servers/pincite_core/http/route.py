@@ -1,4 +1,4 @@
-"""Where a request goes, hop by hop: what each place may be sent, and where a redirect may lead."""
+"""Redirects: what each origin may be sent, and where a redirect may lead."""
 
 import functools
 from collections.abc import Mapping
@@ -114,7 +114,9 @@ class Route:
 
     def _forbidden(self, seen: str) -> ForbiddenError:
         return ForbiddenError(
-            f"{self._request.policy.title} redirects to where it may not.", seen=seen, next="Ask another source."
+            f"{self._request.policy.title} redirects to an address that is not allowed.",
+            seen=seen,
+            next="Ask another source.",
         )
 
 

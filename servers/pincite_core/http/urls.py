@@ -1,4 +1,4 @@
-"""Which addresses may be asked for at all, before any host is resolved, and where an origin ends."""
+"""Which URLs may be fetched, decided before any host is resolved; and what counts as one origin."""
 
 import ipaddress
 import re
@@ -52,7 +52,7 @@ def parse(address: str) -> httpx.URL:
         raise BadInputError("The address carries a user name or password.", next="Give the address without them.")
     if url.port is not None and not 0 < url.port < _PORTS:
         raise BadInputError(
-            f"{_shown(address)} has a port that does not exist.", next="Give an address with a true port."
+            f"{_shown(address)} has a port that is out of range.", next="Give an address with a port from 1 to 65535."
         )
     return url.copy_with(host=_host(url, address), fragment=None)
 
@@ -67,7 +67,7 @@ def check_port(place: Origin) -> None:
     if place.port < _FIRST_USER_PORT and place.port not in _WEB_PORTS.values():
         raise ForbiddenError(
             f"{place} may not be fetched from.",
-            seen=f"port {place.port} is not one of the web",
+            seen=f"port {place.port} is not a port of the web",
             next="Download the file yourself and open it by its path.",
         )
 

@@ -10,7 +10,8 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
-from pincite_databases.fields import Record, field, record, records, text, whole
+from pincite_core.json_fields import at
+from pincite_databases.fields import Record, record, records, text, whole
 from pincite_databases.materials.record import Fact, Material, number
 
 COD = SourcePolicy(
@@ -147,7 +148,7 @@ def _body(answer: Answer) -> Record:
     errors = records(made, "errors")
     if errors and "data" not in made:
         seen = text(errors[0], "detail") or text(errors[0], "title")
-        raise BadInputError(f"{answer.request.policy.title} does not take this query.", seen=seen[:300])
+        raise BadInputError(f"{answer.request.policy.title} rejected this query.", seen=seen[:300])
     return made
 
 
@@ -219,7 +220,7 @@ def _stability(known: Record) -> list[Fact]:
             ("energy_above_hull", "energy above the hull"),
             ("formation_energy_per_atom", "formation energy"),
         ):
-            value = number(field(given, name))
+            value = number(at(given, name))
             if value is not None:
                 facts.append(Fact(title, value, "eV/atom", "computed", scheme[:40]))
     return facts

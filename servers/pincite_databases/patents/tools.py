@@ -131,7 +131,7 @@ async def get_patent(
             patent = patent or page[0]
     if patent is None:
         raise NotFoundError(
-            f"There is no patent {asked} where we asked.",
+            f"There is no patent {asked} in the sources that were asked.",
             seen="Google Patents" + ("" if epo is None else " and the EPO"),
             next="Check number and kind code, or find it with search_patents.",
         )
@@ -141,11 +141,9 @@ async def get_patent(
 
 
 def _epo(desk: Desk) -> Epo | None:
-    """The desk's one client of the EPO, which keeps its token; None without a key."""
+    """The server's client of the EPO; None without a key."""
     key = desk.settings.epo_key
-    if desk.epo is None and key is not None:
-        desk.epo = Epo(desk.web, key)
-    return desk.epo
+    return desk.client(Epo, lambda: Epo(desk.web, key)) if key is not None else None
 
 
 def _details(

@@ -108,7 +108,7 @@ def _judged(answer: Answer) -> Answer | None:
     if answer.status == 404:
         return None
     raise BadInputError(
-        "PubChem does not take this query.",
+        "PubChem rejected this query.",
         seen="; ".join([message, *texts(fault, "Details")])[:400],
         next="Correct it, or say with kind what it is.",
     )

@@ -21,7 +21,9 @@ def statuses(text: str) -> str:
     found = [_word(part) for part in _parts(text)]
     wrong = [word for word in found if word not in STATUSES]
     if wrong:
-        raise BadInputError(f"{wrong[0][:40]!r} is not a status of a study.", next=f"Give of: {', '.join(STATUSES)}.")
+        raise BadInputError(
+            f"{wrong[0][:40]!r} is not a status of a study.", next=f"Choose from: {', '.join(STATUSES)}."
+        )
     return ",".join(dict.fromkeys(found))
 
 
@@ -60,7 +62,7 @@ def _phase(text: str) -> str:
     number = _ROMAN.get(number, number)
     made = f"{'EARLY_' if early else ''}PHASE{number}" if number in {"1", "2", "3", "4"} else word
     if made not in PHASES:
-        raise BadInputError(f"{text.strip()[:40]!r} is not a phase.", next=f"Give of: {', '.join(PHASES)}.")
+        raise BadInputError(f"{text.strip()[:40]!r} is not a phase.", next=f"Choose from: {', '.join(PHASES)}.")
     return f"AREA[Phase]{made}"
 
 

@@ -60,7 +60,7 @@ async def get_sequence(
     canonical, checked = _canonical(entry)
     if numbered and entry.asked_as != entry.accession:
         raise NotFoundError(
-            f"{entry.asked_as} is now {entry.accession}: what was its isoform {numbered} is not said.",
+            f"{entry.asked_as} is now {entry.accession}; UniProt does not say what became of its isoform {numbered}.",
             next=f"Choose among the isoforms of {entry.accession} (get_protein, topic alternative products).",
         )
     wanted = isoform or numbered

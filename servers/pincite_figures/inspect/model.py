@@ -54,7 +54,7 @@ def choose_model(settings: Settings, calling: Context[Any, Any], subject: str) -
         return EndpointModel(endpoint, settings.vision_effort)
     if not can_see(settings, calling.client_capabilities):
         raise UnavailableError(
-            "inspect_figure needs a model that sees: none is configured, and the client offers no sampling.",
+            "inspect_figure needs a vision model: none is configured, and the client does not offer sampling.",
             next=f"{_MANUAL} Or let the user set PINCITE_VISION_URL and PINCITE_VISION_MODEL.",
         )
     version = calling.protocol_version
@@ -117,7 +117,9 @@ class RetriedModel:
         if calling.request_state is not None:
             state = orjson.loads(calling.request_state)
             if state["subject"] != self._subject:
-                raise BadInputError("The client went on with another call than it began.", next="Call anew.")
+                raise BadInputError(
+                    "The client resumed a different call from the one that it started.", next="Start a new call."
+                )
             self._replies = [Reply(text, model) for text, model in state["replies"]]
         self._known = len(self._replies)
         response = (calling.input_responses or {}).get(_KEY)

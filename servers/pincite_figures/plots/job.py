@@ -37,7 +37,7 @@ def read_plot_job(source: OpenSource, arguments: dict[str, Any]) -> tuple[dict[s
             at += len(own) * len(series)
             if at > _MOST_VALUES:
                 raise LimitReachedError(
-                    "The figure holds more points than a result may.",
+                    "The figure has more points than one result can hold.",
                     seen=f"more than {_MOST_VALUES:,} values",
                     next="Look at it with view_figure and zoom_figure.",
                 )

@@ -13,9 +13,9 @@ from pincite_figures.plots.numbers import read_number
 from pincite_figures.plots.paths import Color
 from pincite_papers.model import Rect
 from pincite_papers.pdf import pdfium as raw
+from pincite_papers.pdf.elements import Line
 from pincite_papers.pdf.glyphs import Frame, Glyphs, read_glyphs
 from pincite_papers.pdf.layout.characters import characters, is_nothing, is_space
-from pincite_papers.pdf.layout.elements import Line
 from pincite_papers.pdf.layout.words import build_lines
 
 _PHRASE_GAP = 0.75

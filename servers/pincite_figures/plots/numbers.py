@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_MINUS = str.maketrans(dict.fromkeys("−–—‐‑‒﹣－", "-") | dict.fromkeys("\u2009\u202f\xa0\u2007\u2008\u200a", " "))
+from pincite_core.characters import DASHES, FORM_HYPHENS, HYPHENS, MINUS, NUMBER_SPACES
+
+_MINUS = str.maketrans(dict.fromkeys(HYPHENS + DASHES + MINUS + FORM_HYPHENS, "-") | dict.fromkeys(NUMBER_SPACES, " "))
 _TIMES = r"(?:×|·|⋅|∙|•|\*|x|X|\u2062|£|´|¢)"
 """Signs of multiplication; the last three are what fonts of mathematical signs without a map to Unicode print as."""
 _PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

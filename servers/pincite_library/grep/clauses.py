@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 
-from pincite_library.grep.segments import lowered
+from pincite_library.segments import lowered
 from pincite_library.store.store import Clauses
 
 _MOST_EXACT, _MOST_TEXTS, _MOST_CLAUSES = 32, 64, 16

@@ -11,8 +11,8 @@ from typing import Protocol
 from pincite_core.errors import BadInputError
 from pincite_core.patterns import FoldedText, find_literal, find_regex, find_regex_bytes, is_whole_word
 from pincite_library.grep.clauses import literal_clauses, regex_clauses
-from pincite_library.grep.segments import BREAK, blocks_of, lowered
 from pincite_library.model import Segment
+from pincite_library.segments import BREAK, blocks_of, lowered
 from pincite_library.store.store import Clauses
 
 _RAISED = re.compile(r"\d\d")
@@ -49,7 +49,7 @@ class LiteralMatcher:
         self._wanted = FoldedText.of(literal.strip())
         if "\n" in self._wanted.folded:
             raise BadInputError(
-                "The pattern holds a blank line: no match runs from one block of a paper into the next.",
+                "The pattern contains a blank line, but a match never runs from one block of a paper into the next.",
                 next="Search for one paragraph's text at a time.",
             )
         needle = self._wanted.lowered

@@ -1,18 +1,17 @@
 """Finding: the files under what was named, and the identifiers and addresses among it."""
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
+from pincite_literature.identifiers import cut_short, identified
 from pincite_papers.opening.roots import no_roots
 
 _TEMPORARY = ("~", ".part", ".crdownload", ".download")
 _LONGEST_PATH = 4096
-_ARXIV_VERSION = re.compile(r"\d(v[1-9]\d{0,2})(?:\.pdf)?/?$")
 
 
 class Kind(StrEnum):
@@ -130,8 +129,6 @@ class Finder:
             return Candidate(identifier, Kind.IDENTIFIER, direct=True)
         if source.lower().startswith(("http://", "https://")):
             return Candidate(source, Kind.ADDRESS, direct=True)
-        from pincite_literature.identifiers import cut_short
-
         path = os.path.abspath(os.path.expanduser(source))  # noqa: PTH100, PTH111
         found.missing.append(path)
         problem = cut_short(source) or NotFoundError(
@@ -172,19 +169,6 @@ class Finder:
 
     def _allows(self, path: Path) -> bool:
         return self._roots is None or any(path.is_relative_to(root) for root in self._roots)
-
-
-def identified(source: str) -> str | None:
-    """The identifier that ``source`` is, as "doi:10.1000/x" or "arxiv:2101.00001v2"; None for none."""
-    from pincite_literature.identifiers import identify
-
-    ids = identify(source)
-    known = ids.known() if ids is not None else {}
-    for kind in ("arxiv", "doi", "pmid", "pmcid", "s2", "openalex"):
-        if kind in known:
-            version = _ARXIV_VERSION.search(source) if kind == "arxiv" else None
-            return f"{kind}:{known[kind]}{version[1] if version else ''}"
-    return None
 
 
 def _checked(candidate: Candidate) -> Candidate:

@@ -1,17 +1,15 @@
 """Naming: the papers of a library that a person means by an id, a locator, a path or an identifier."""
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from pincite_core.errors import NotFoundError
-from pincite_library.ingest.finding import identified
+from pincite_core.locator import PAPER_NAME
+from pincite_literature.identifiers import identified
 
 if TYPE_CHECKING:
     from pincite_library.ingest.journal import Journal
     from pincite_library.store.store import Store
-
-_ID = re.compile(r"(?:sha256:|pc:)?([0-9a-f]{8,64})(?:#.*)?", re.DOTALL)
 
 
 def named_papers(store: "Store", journal: "Journal | None", name: str) -> list[str]:
@@ -19,8 +17,8 @@ def named_papers(store: "Store", journal: "Journal | None", name: str) -> list[s
 
     NotFoundError for none, BadInputError for the start of several ids.
     """
-    match = _ID.fullmatch(name.strip())
-    entry = store.paper(f"sha256:{match[1]}") if match else None
+    match = PAPER_NAME.fullmatch(name.strip())
+    entry = store.paper(f"sha256:{match['digest']}") if match else None
     if entry is not None:
         return [entry.paper_id]
     found = _by_source(journal, name) if journal is not None else []

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from pincite_core.errors import BadInputError
+from pincite_core.locator import digest_of
 from pincite_core.settings import MIB, Settings
 from pincite_library.ingest.embedding import Embedding
 from pincite_library.ingest.finding import Finder, Found
@@ -120,7 +121,7 @@ class Ingest:
             remover = Writer(store, journal, Versions(""))
             for paper_id, name in papers.items():
                 entry = store.paper(paper_id)
-                remover.remove([paper_id.removeprefix("sha256:")])
+                remover.remove([digest_of(paper_id)])
                 title = entry.title if entry is not None else ""
                 report.outcomes.append(Outcome(name, State.REMOVED, paper_id=paper_id, title=title))
 
@@ -161,7 +162,7 @@ class Ingest:
         return describer_of(self._settings)
 
     def _add(self, found: Found, run: Run, store: "Store", journal: Journal, describer: "Describer | None") -> None:
-        from pincite_library.ingest.fetching import Fetcher
+        from pincite_literature.fulltext.fetcher import Fetcher
 
         papers, pool = self._readers()
         with Fetcher(self._settings) as fetcher:

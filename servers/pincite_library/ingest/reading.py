@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pincite_core.errors import PinciteError, UnknownFormatError
+from pincite_core.locator import digest_of
 from pincite_library.ingest.finding import Candidate, Kind
 from pincite_library.ingest.journal import Known, Standing, now, settled
 from pincite_library.ingest.looking import ForeignError, Look, look, state_of
@@ -13,9 +14,9 @@ from pincite_library.ingest.outcome import Outcome, State
 if TYPE_CHECKING:
     from pincite_library.chunks.describe import Describer
     from pincite_library.ingest.cutting import CuttingPool
-    from pincite_library.ingest.fetching import Fetched
     from pincite_library.ingest.versions import Versions
     from pincite_library.model import IndexedChunk
+    from pincite_literature.fulltext.fetcher import Fetched
     from pincite_papers.model import Paper
     from pincite_papers.opening.store import PaperStore
 
@@ -113,13 +114,13 @@ class Reader:
 
     def _address(self, address: str) -> Read | Settled:
         paper = self._papers.open(address)
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
         known = Known(address, Standing.KEPT, digest=digest, version=self._versions.made, at=now())
         return self._held_already(known) or self._cut(known, paper, {})
 
     def _parsed(self, known: Known, looked: Look, record: Mapping[str, str]) -> Read | Settled:
         paper = self._papers.open(looked.path)
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
         if digest != looked.digest:  # the file was changed between the look and the parse
             known = replace(known, digest=digest, mtime_ns=0)
         return self._cut(known, paper, record)

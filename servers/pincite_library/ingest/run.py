@@ -70,7 +70,7 @@ class Run:
         except Exception as error:  # A fault of ours with one paper must not keep the others out.
             log.exception("Reading %s failed", candidate.name)
             fault = UnreadableError(
-                "Reading this source failed: a fault in pincite.",
+                "Reading this source failed because of a bug in pincite.",
                 seen=f"{type(error).__name__}: {error}",
                 next="Report it with what was logged.",
             )

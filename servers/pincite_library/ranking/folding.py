@@ -6,19 +6,31 @@ Patterns open with the sign they look for and look behind from there: a page is 
 import re
 import unicodedata
 
+from pincite_core.characters import (
+    ACUTE,
+    LETTER_APOSTROPHE,
+    LINE_DASHES,
+    LOWERED_MINUS,
+    PRIME,
+    RAISED_DIGITS,
+    RAISED_MINUS,
+    SINGLE_QUOTES,
+    THIN_SPACES,
+    UNSEEN,
+)
 from pincite_library.ranking.words import GREEK
 
 SEAM = "\x1f"
 """Stands within a word where script marks or a Greek letter end: both sides, and the whole, are terms."""
 
 _SIGNS = (
-    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d\u208b", "-")
-    | dict.fromkeys("\u2018\u2019\u02bc\u2032\u00b4", "'")
+    dict.fromkeys(LINE_DASHES + LOWERED_MINUS, "-")
+    | dict.fromkeys(SINGLE_QUOTES + LETTER_APOSTROPHE + PRIME + ACUTE, "'")
     | dict.fromkeys("\u22c5\u2022\u2219\u2027\u30fb", "·")
-    | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", "")
+    | dict.fromkeys(UNSEEN, "")
     | {"\u2715": "×", "\u2044": "/", "\u2215": "/", "ß": "ss", "ı": "i", "ł": "l", "ø": "o", "đ": "d", "Ø": "O"}
 )
-_RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True))
+_RAISED = dict(zip(f"{RAISED_DIGITS}⁺{RAISED_MINUS}", "0123456789+-", strict=True))
 _RAISED_RUN = re.compile("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _ANGSTROM = re.compile(r"[\u00c5\u212b](?<![^\W\d].)(?![^\W\d_])")
 _GREEK_RUN = re.compile(r"[\u0391-\u03ff]{1,2}(?![\u0370-\u03ff])(?<![\u0370-\u03ff]{3})")
@@ -28,8 +40,7 @@ _BROKEN_WORD = re.compile(r"-(?<=[^\W_]-) ?\r?\n ?(?=[^\W_])")
 _RAISED_NUMBER = re.compile(r"\^(?<=\d\^)(?=\{?[-+]?\d)")
 _MARK_BY_WORD = re.compile(r"[\^_](?:(?<=[a-z]{3}.)\{?(?=[^\W_])|(?<=[^\W_].)\{?(?=[A-Za-z]{3}))")
 _MARKS = str.maketrans("", "", "_{}")
-_THIN_SPACES = "\u2009\u202f\u00a0"
-_THIN_GROUP = re.compile("[\u2009\u202f\u00a0](?<=[0-9].)(?=[0-9]{3}(?![0-9]))")
+_THIN_GROUP = re.compile(rf"[{THIN_SPACES}](?<=[0-9].)(?=[0-9]{{3}}(?![0-9]))")
 
 
 def fold(text: str) -> str:
@@ -52,7 +63,7 @@ def fold(text: str) -> str:
 
 def _fold_unicode(text: str) -> str:
     odd = {sign for sign in set(text) if sign > "\x7f"}
-    if not odd.isdisjoint(_THIN_SPACES):
+    if not odd.isdisjoint(THIN_SPACES):
         text = _THIN_GROUP.sub("", text)
     if not odd.isdisjoint(_RAISED):
         text = _RAISED_RUN.sub(_lowered, text)

@@ -40,7 +40,7 @@ class HttpEmbedder:
         """The API of the settings; BadInputError where it is half set."""
         if not (settings.embedding_url and settings.embedding_model):
             raise BadInputError(
-                "The embedding model is only half set.",
+                "The embedding model is only partly set up.",
                 next="Set both PINCITE_EMBEDDING_URL and PINCITE_EMBEDDING_MODEL.",
             )
         url = call_address(settings.embedding_url, "/embeddings", "/v1/embeddings")

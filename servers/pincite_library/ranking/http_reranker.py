@@ -32,7 +32,7 @@ class HttpReranker:
         shape = cast("Shape", settings.reranker)
         if not settings.rerank_url or not (settings.rerank_model or shape == "tei"):
             needed = "PINCITE_RERANK_URL" + ("" if shape == "tei" else " and PINCITE_RERANK_MODEL")
-            raise BadInputError("The reranker is only half set.", next=f"Set {needed}.")
+            raise BadInputError("The reranker is only partly set up.", next=f"Set {needed}.")
         url = call_address(settings.rerank_url, "/rerank", _PATHS[shape])
         api = JsonApi(url, role=_ROLE, api_key=settings.rerank_api_key, seconds=settings.rerank_seconds)
         return cls(api, shape, settings.rerank_model)

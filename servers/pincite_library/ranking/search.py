@@ -86,7 +86,7 @@ async def _rankings(store: Store, query: str, depth: int, filters: Filters, embe
         try:
             await _threaded(lambda: _rank_dense(store, query, depth, filters, embedder, both))
         except PinciteError as error:
-            both.dense = replace(both.dense, state="failed", reason=_told(error))
+            both.dense = replace(both.dense, state="failed", reason=error.bracketed())
             both.dense_error = error
 
     if not both.terms:
@@ -158,7 +158,7 @@ async def _reranked(reranker: Reranker | None, query: str, found: list[Found]) -
     try:
         scores = await reranker.rerank(query, [shown(one.stored) for one in read])
     except PinciteError as error:
-        return found, RankerRun("reranker", "failed", reranker.name, _told(error))
+        return found, RankerRun("reranker", "failed", reranker.name, error.bracketed())
     scored = [replace(one, rerank=score) for one, score in zip(read, scores, strict=True)]
     order = sorted(range(len(scored)), key=lambda place: (-scores[place], place))
     return [scored[place] for place in order] + rest, RankerRun("reranker", "ran", reranker.name)
@@ -173,7 +173,7 @@ async def _judged(judge: "Judge | None", query: str, found: list[Found], most: i
     try:
         judgements = await judge.judge(query, [one.stored for one in read])
     except PinciteError as error:
-        return found, RankerRun("judge", "failed", judge.name, _told(error))
+        return found, RankerRun("judge", "failed", judge.name, error.bracketed())
     judged = [replace(one, judgement=said) for one, said in zip(read, judgements, strict=True)]
     order = sorted(range(len(judged)), key=lambda place: (-judgements[place].worth, place))
     return [judged[place] for place in order] + rest, RankerRun("judge", "ran", judge.name)
@@ -183,10 +183,6 @@ def shown(stored: StoredChunk) -> str:
     """What a reranker reads of a passage: its context, then its text."""
     chunk = stored.chunk
     return f"{chunk.context}\n{chunk.text}" if chunk.context else chunk.text
-
-
-def _told(error: PinciteError) -> str:
-    return " ".join(filter(None, (error.what, f"({error.seen})" if error.seen else "")))
 
 
 async def _threaded(work: Callable[[], T]) -> T:

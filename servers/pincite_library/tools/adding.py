@@ -13,9 +13,9 @@ from typing_extensions import TypedDict
 
 from pincite_core.client_roots import folders_of
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.locator import digits_of
 from pincite_library.desk import Desk
 from pincite_library.ingest.outcome import Options, Outcome, Report, State, Watcher
-from pincite_library.tools.arguments import short_id
 
 MOST_SECONDS = 50.0
 """After this the call ends and says how to go on: several clients wait a minute for a tool."""
@@ -164,7 +164,7 @@ def _result(report: Report) -> Additions:
 def _shown(outcome: Outcome) -> AddedPaper:
     shown = AddedPaper(source=outcome.name, state=outcome.state.value)
     if outcome.paper_id:
-        shown["paper"] = short_id(outcome.paper_id)
+        shown["paper"] = digits_of(outcome.paper_id)
     if outcome.title:
         shown["title"] = outcome.title[:_WHY_CHARS]
     if outcome.status:

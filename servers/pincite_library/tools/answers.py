@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+from pincite_core.locator import WITHIN_TEXT
 from pincite_core.patterns import FoldedText
 from pincite_papers.doi import PREFIX
 
-_LOCATOR = re.compile(r"pc:[0-9a-f]{8}(?:#(?:p\d+:)?\d+-\d+)?")
 _DOI = re.compile(rf"\b{PREFIX}\S+")
 _BRACKETED = re.compile(r"\[\d+(?:\s*[-,\u2013]\s*\d+)*\]")
 _LISTED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
@@ -31,7 +31,7 @@ def numbers_in(answer: str) -> list[tuple[str, int]]:
     """The numbers of an answer as written, with their offsets; not those of locators, DOIs, citations [3], names (H2O)
     and list items.
     """
-    for expression in (_LOCATOR, _DOI, _BRACKETED, _LISTED):
+    for expression in (WITHIN_TEXT, _DOI, _BRACKETED, _LISTED):
         answer = expression.sub(lambda match: " " * len(match[0]), answer)
     return [(match[0], match.start()) for match in _NUMBER.finditer(answer)]
 

@@ -27,7 +27,9 @@ def parse_years(year: str) -> tuple[int | None, int | None]:
         or (match["from"] and match["to"] and not match["dash"])
         or (match["dash"] and not any((match["from"], match["to"])))
     ):
-        raise BadInputError(f"{year[:40]!r} names no years.", next="Write 2020, 2015-2020, 2018- or -2019.")
+        raise BadInputError(
+            f"{year[:40]!r} is not a year or a range of years.", next="Write 2020, 2015-2020, 2018- or -2019."
+        )
     first = int(match["from"]) if match["from"] else None
     last = int(match["to"]) if match["to"] else None if match["dash"] else first
     if first is not None and last is not None and last < first:
@@ -76,11 +78,6 @@ def passes(entry: PaperEntry, years: tuple[int | None, int | None], journal: str
     if entry.year is not None and not (first or entry.year) <= entry.year <= (last or entry.year):
         return False
     return journal.strip().casefold() in entry.journal.casefold()
-
-
-def short_id(paper_id: str) -> str:
-    """The eight digits that name a paper in its locators and calls."""
-    return paper_id[7:15]
 
 
 def _named(store: "Store", name: str) -> list[str]:

@@ -6,11 +6,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.locator import digits_of
 from pincite_library.desk import Desk, check_filled
 from pincite_library.model import PaperEntry, StoredChunk
 from pincite_library.standing import status_of
 from pincite_library.tools.answers import Missing, missing_numbers, missing_quotes, numbers_in
-from pincite_library.tools.arguments import short_id
 from pincite_library.tools.passage import source_spans
 from pincite_library.tools.pruning import ChunkNames
 from pincite_library.tools.reading import find_chunk
@@ -114,7 +114,7 @@ def _found(store: "Store", names: list[str]) -> list[tuple[PaperEntry, StoredChu
     if errors:
         raise NotFoundError(
             f"{len(errors)} of the chunks named are not in the library.",
-            seen="; ".join(f"{error.what} {error.seen}".strip() for error in errors[:_SHOWN]),
+            seen="; ".join(error.short() for error in errors[:_SHOWN]),
             next="Name chunks as search_passages gives them now, or leave these out.",
         )
     return found
@@ -133,7 +133,7 @@ def _papers(found: list[tuple[PaperEntry, StoredChunk]]) -> list[CitedPaper]:
     for entry, stored in found:
         if entry.paper_id not in papers:
             paper = CitedPaper(
-                paper=short_id(entry.paper_id), title=entry.title, authors=list(entry.authors[:_SHOWN]), evidence=[]
+                paper=digits_of(entry.paper_id), title=entry.title, authors=list(entry.authors[:_SHOWN]), evidence=[]
             )
             if entry.year is not None:
                 paper["year"] = entry.year

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
-from pincite_core.locator import short_form
+from pincite_core.locator import digits_of, short_form
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_library.desk import Desk, check_filled
 from pincite_library.grep.search import MOST_HITS, MOST_SECONDS, Found, Place, find
@@ -146,7 +146,7 @@ class _Papers:
         self._entries: dict[str, PaperEntry | None] = {}
 
     def entry(self, paper_id: str) -> PaperEntry | None:
-        """The entry of a paper, None if it was removed meanwhile."""
+        """The entry of a paper, None if it was removed in the meantime."""
         if paper_id not in self._entries:
             self._entries[paper_id] = self._store.paper(paper_id)
         return self._entries[paper_id]
@@ -164,7 +164,9 @@ def _hit(found: Place, papers: _Papers, quoted: int, context: int) -> ChunkHit:
     chunk = papers.chunk_at(segment.paper_id, start, end)
     low, high = start - segment.start, end - segment.start
     hit = ChunkHit(
-        locator=place(entry, start, end) if entry is not None else short_form(segment.paper_id[7:15], None, start, end),
+        locator=place(entry, start, end)
+        if entry is not None
+        else short_form(digits_of(segment.paper_id), None, start, end),
         paper=entry.title if entry is not None else "",
         section=chunk.chunk.section if chunk is not None else "",
         quote=segment.text[low:high],

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from pincite_core.locator import digits_of
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_library.desk import Desk, check_filled
 from pincite_library.model import PaperEntry
 from pincite_library.standing import status_of
-from pincite_library.tools.arguments import Journal, Year, parse_years, passes, short_id
+from pincite_library.tools.arguments import Journal, Year, parse_years, passes
 from pincite_papers.arguments import Cursor, MaxChars
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _shown(entry: PaperEntry) -> LibraryPaper:
     more = len(entry.authors) - _AUTHORS_SHOWN
     authors = [*entry.authors[:_AUTHORS_SHOWN], *([f"and {more} more"] if more > 0 else [])]
     shown = LibraryPaper(
-        paper=short_id(entry.paper_id),
+        paper=digits_of(entry.paper_id),
         title=entry.title[:_TITLE_CHARS],
         authors=authors,
         chunks=entry.chunks,

@@ -4,7 +4,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from pincite_core.locator import short_form
+from pincite_core.locator import digits_of, short_form
 from pincite_library.marks import doubtful_in, ocr_in, unreliable_in
 from pincite_library.marks import shown as with_doubts
 from pincite_library.model import PaperEntry, StoredChunk
@@ -62,7 +62,7 @@ def source_spans(stored: StoredChunk) -> list[tuple[int, int]]:
 
 def place(entry: PaperEntry, start: int, end: int) -> str:
     """The short locator of ``text[start:end]`` of a paper."""
-    return short_form(entry.paper_id[7:15], entry.marks.page_at(start), start, end)
+    return short_form(digits_of(entry.paper_id), entry.marks.page_at(start), start, end)
 
 
 def _mark(shown: Passage, stored: StoredChunk, entry: PaperEntry) -> None:

@@ -119,7 +119,7 @@ def _gather(store: "Store", names: list[str]) -> _Gathered:
         try:
             entry, chunks, at = find_chunk(store, name)
         except NotFoundError as error:
-            gathered.dropped[name] = " ".join(filter(None, (error.what, error.seen and f"({error.seen})")))
+            gathered.dropped[name] = error.bracketed()
             continue
         gathered.kept.append(chunks[at])
         gathered.titles[entry.paper_id] = entry.title

@@ -7,7 +7,7 @@ import anyio.to_thread
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.errors import BadInputError
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_library.desk import Desk, check_filled
 from pincite_library.model import Filters, PaperEntry
@@ -116,7 +116,9 @@ async def _ranked(desk: Desk, query: str, k: int, filters: Filters) -> "Ranked":
     if not rankers.failed:
         return ranked
     runs = (
-        replace(run, state="failed", reason=_told(rankers.failed[run.ranker])) if run.ranker in rankers.failed else run
+        replace(run, state="failed", reason=rankers.failed[run.ranker].bracketed())
+        if run.ranker in rankers.failed
+        else run
         for run in ranked.rankers
     )
     return replace(ranked, rankers=tuple(runs))
@@ -172,7 +174,3 @@ def _note(ranked: "Ranked") -> str:
     if ranked.without_vectors:
         notes.append(f"{ranked.without_vectors} chunks have no vector yet and are found by their words alone.")
     return " ".join(notes)
-
-
-def _told(error: PinciteError) -> str:
-    return " ".join(filter(None, (error.what, error.seen and f"({error.seen})")))

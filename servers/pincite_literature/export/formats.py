@@ -1,16 +1,20 @@
 """Works written in a citation format."""
 
-import importlib
 from collections.abc import Sequence
 from typing import Literal, get_args
 
 from pincite_core.errors import BadInputError
+from pincite_core.lazy import load
 from pincite_literature.model import Work
 
 CitationFormat = Literal["bibtex", "ris", "csl-json"]
 
-_WRITERS = {"bibtex": ("bibtex", "to_bibtex"), "ris": ("ris", "to_ris"), "csl-json": ("csl", "to_csl")}
-"""The module and function of each format; they are loaded when first used."""
+_WRITERS = {
+    "bibtex": "pincite_literature.export.bibtex:to_bibtex",
+    "ris": "pincite_literature.export.ris:to_ris",
+    "csl-json": "pincite_literature.export.csl:to_csl",
+}
+"""The function of each format, loaded when first used."""
 
 
 def export(works: Sequence[Work], format: CitationFormat) -> str:  # noqa: A002
@@ -20,5 +24,4 @@ def export(works: Sequence[Work], format: CitationFormat) -> str:  # noqa: A002
         raise BadInputError(
             "This citation format is not known.", seen=repr(format), next=f"Use {', '.join(get_args(CitationFormat))}."
         )
-    module, function = writer
-    return getattr(importlib.import_module(f"pincite_literature.export.{module}"), function)(works)
+    return load(writer)(works)

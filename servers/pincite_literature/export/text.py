@@ -3,9 +3,11 @@
 import re
 import unicodedata
 
+from pincite_core.characters import DASHES, HYPHENS
 from pincite_literature.model import Work
 
 _UNSEEN = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+_PAGES = re.compile(rf"([\w.:]+)\s*[-{HYPHENS}{DASHES}]+\s*([\w.:]+)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -25,7 +27,7 @@ def address(url: str) -> str:
 
 def page_range(pages: str) -> tuple[str, str]:
     """First and last page; the last is empty for a single page or an article number."""
-    match = re.fullmatch(r"([\w.:]+)\s*[-‐‑‒–—]+\s*([\w.:]+)", clean(pages))
+    match = _PAGES.fullmatch(clean(pages))
     return (match[1], match[2]) if match else (clean(pages), "")
 
 

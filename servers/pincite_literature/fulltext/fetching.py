@@ -18,10 +18,11 @@ from pincite_core.errors import (
     UnreadableError,
 )
 from pincite_core.http.exchange import Answer
+from pincite_literature.catalog import ARCHIVES
 from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.offers import Offers, arxiv_number
-from pincite_literature.fulltext.route import ARCHIVES, Attempt, Route, policy_of_host
+from pincite_literature.fulltext.route import Attempt, Route, policy_of_host
 from pincite_literature.fulltext.webpage import REFUSALS, SOLD, linked_pdf, page_title, wall
 from pincite_literature.model import FulltextKind, Work
 
@@ -138,7 +139,7 @@ class Errand:
             certain = error.cause == "refused" and not route.said_open
             raise RouteFailedError(error.what, certain=certain) from error
         except (ForbiddenError, LimitReachedError) as error:
-            raise RouteFailedError(" ".join((error.what, error.seen)).strip(), certain=False) from error
+            raise RouteFailedError(error.short(), certain=False) from error
         except PinciteError as error:
             raise RouteFailedError(error.what, certain=False) from error
 

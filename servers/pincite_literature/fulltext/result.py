@@ -119,7 +119,7 @@ def nothing_result(looked: Looked, attempts: Sequence[Attempt], kinds: Sequence[
         + [Tried(route=entry["source"], outcome=f"no record: {entry.get('reason', '')}") for entry in failed],
         next="Cite it by its abstract only. If the user can get the file (library, authors), open it by its path."
         if sure
-        else "Try again later; do not conclude that there is no full text. What does not let us in may open in the "
+        else "Try again later; do not conclude that there is no full text. What refused access may open in the "
         "user's browser: open the file by its path then.",
     )
     if work.published is not None:

@@ -7,11 +7,9 @@ from urllib.parse import urlsplit
 
 from pincite_core.http.exchange import Params
 from pincite_core.http.policy import NO_ACCESS, Access, Rate, SourcePolicy
+from pincite_literature.catalog import TRUST
 from pincite_literature.model import FulltextKind, Version
 
-TRUST = ("PMC", "Europe PMC", "arXiv", "publisher", "Crossref", "Unpaywall", "OpenAlex", "Semantic Scholar")
-"""Who offers a text, the most trusted first: archives that checked what they hold, then who links to others."""
-ARCHIVES = frozenset(TRUST[:3])
 _VERSIONS = ("published", "accepted", "submitted", "")
 
 

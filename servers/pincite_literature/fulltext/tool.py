@@ -29,7 +29,7 @@ from pincite_literature.fulltext.reuse import Wanted, shelf_of
 from pincite_literature.fulltext.route import Attempt
 from pincite_literature.fulltext.shelf import Kept, Shelf
 from pincite_literature.identifiers import identify
-from pincite_literature.lookup import Looked, look_up
+from pincite_literature.lookup import Looked, look_up, withheld_error
 from pincite_literature.model import FulltextKind, Identifiers, Work
 from pincite_literature.papers import WorkName
 from pincite_literature.standing import status_of
@@ -81,6 +81,8 @@ async def get_fulltext(
     version = arxiv_number(asked) if ids is not None and ids.arxiv is not None else None
     shelf = shelf_of(desk.settings.papers_dir)
     wanted = Wanted(desk, shelf, kinds, version)
+    if ids is not None and desk.gate.withheld.hides_any([Work(title="", ids=ids)]):
+        raise withheld_error(asked)
     if ids is not None and (found := await wanted.on_shelf(ids, calling, cleared=False)):
         return _as_of(desk, kept_result(*found, None))
     say("looking the work up")
@@ -96,6 +98,7 @@ async def get_fulltext(
         attempts = [*offers.failures, *errand.attempts]
         if fetched is None:
             return nothing_result(looked, attempts, kinds)
+        _check_allowed(desk, asked, fetched)
         kept = await anyio.to_thread.run_sync(_keep, desk, shelf, looked.work, dating, fetched, attempts, kinds)
         paper = await desk.library.open(str(shelf.path(kept)), calling)
         result = full_result(kept, shelf.path(kept), paper, looked.work)
@@ -125,6 +128,13 @@ async def _looked_up(desk: Desk, asked: str, ids: Identifiers | None) -> Looked:
         if work is None:
             raise
         return Looked(work, {}, ())
+
+
+def _check_allowed(desk: Desk, asked: str, fetched: Fetched) -> None:
+    """NotFoundError where the text that came is one of a withheld work, whatever it was asked for by."""
+    paper = fetched.paper
+    if desk.gate.withheld.hides_paper(paper.paper_id, paper.title, paper.doi or ""):
+        raise withheld_error(asked)
 
 
 def _keep(

@@ -45,7 +45,7 @@ def expand(name: str) -> Expansion:
     if not readings:
         raise NotFoundError(
             f"No material of the name {text!r} is known here.",
-            seen="It reads as no formula, and no acronym, name or structure type of the tables is spelled so.",
+            seen="It is not a formula, and the tables have no acronym, name or structure type of this spelling.",
             next="Give its formula, or search for the name itself with search_papers.",
         )
     note = ""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite_literature.catalog import ROWS, Phrasing
 from pincite_literature.materials import spelling
 from pincite_literature.materials.shapes import QueryText
 from pincite_literature.materials.sharing import Series
@@ -76,29 +77,31 @@ def nominal(formula: str) -> str:
 
 def source_queries(words: Words) -> list[tuple[str, str]]:
     """For each source the query that its ``query_source`` takes."""
-    return [
-        ("arxiv", _joined(words, "all:{}", " OR ", " AND ")),
-        ("pubmed", _joined(words, "{}[tiab]", " OR ", " AND ")),
-        ("europe_pmc", _joined(words, "TITLE_ABS:{}", " OR ", " AND ")),
-        ("openalex", "search=" + _encoded(_joined(words, "{}", " OR ", " AND "))),
-        ("semantic_scholar", _joined(words, "{}", " | ", " ")),
-        ("crossref", "query.bibliographic=" + _encoded(_bag(words))),
-    ]
+    return [(row.name, _phrased(words, row.phrasing)) for row in ROWS]
 
 
-def _joined(words: Words, field: str, either: str, both: str) -> str:
+def _phrased(words: Words, phrasing: Phrasing) -> str:
+    text = _joined(words, phrasing) if phrasing.either else _bag(words)
+    return phrasing.parameter + _encoded(text) if phrasing.parameter else text
+
+
+def _joined(words: Words, phrasing: Phrasing) -> str:
     """Phrases in quotes, an acronym with its context in brackets."""
 
     def said(text: str) -> str:
-        return field.format(f'"{text.replace(chr(34), "")}"')
+        return phrasing.phrase.format(f'"{text.replace(chr(34), "")}"')
 
-    acronyms = words.acronyms[: _MOST["acronyms"]]
+    def in_context(acronym: str) -> str:
+        if words.alone(acronym):
+            return said(acronym)
+        return f"({said(acronym)}{phrasing.both}{said(words.context)})"
+
     clauses = [
         *map(said, words.formulas[: _MOST["formulas"]]),
-        *(said(a) if words.alone(a) else f"({said(a)}{both}{said(words.context)})" for a in acronyms),
+        *map(in_context, words.acronyms[: _MOST["acronyms"]]),
         *map(said, words.names[: _MOST["names"]]),
     ]
-    return either.join(dict.fromkeys(clauses))
+    return phrasing.either.join(dict.fromkeys(clauses))
 
 
 def _bag(words: Words) -> str:

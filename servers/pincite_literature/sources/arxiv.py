@@ -106,7 +106,7 @@ class Arxiv:
         )
         feed, answer = await self._ask(params)
         if feed.refused:
-            raise BadInputError("arXiv does not take this query.", seen=feed.refused, next="Correct the query.")
+            raise BadInputError("arXiv rejected this query.", seen=feed.refused, next="Correct the query.")
         if not _stands(feed, start):
             raise answer.malformed(f"it counts {feed.total} works and gives none of them")
         after = start + max(feed.entries, 1)

@@ -107,13 +107,9 @@ class Crossref:
         found = await self._one(ids)
         return work_of(found[1], day=found[0].retrieved.date()) if found else None
 
-    async def citations(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
-        """None: Crossref counts citing works, but does not name them."""
-        return None
-
     async def references(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
         """The reference list as the publisher deposited it, often a line of text or a DOI alone: what has a DOI of
-        Crossref is read from its own record. At most 50 a page.
+        Crossref is read from its own record. At most 50 a page. Crossref counts citing works, but does not name them.
         """
         found = await self._one(ids)
         listed = found[1].records("reference") if found else ()

@@ -108,7 +108,7 @@ class EuropePmc:
         if "errMsg" in frame or "errCode" in frame:
             code, words = frame.number("errCode") or 0, frame.text("errMsg")
             if 400 <= code < 500 and code != 429:
-                raise BadInputError(f"{POLICY.title} does not take this query.", seen=words, next="Correct the query.")
+                raise BadInputError(f"{POLICY.title} rejected this query.", seen=words, next="Correct the query.")
             answer.forget()
             seen = f"{code} {words}".strip()
             raise failure(answer.request, "server_error", f"{POLICY.title} answered with an error.", seen)

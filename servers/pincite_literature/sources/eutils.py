@@ -146,12 +146,12 @@ class Eutils:
             return failure(
                 answer.request,
                 "refused",
-                f"{self.policy.title} does not let us in.",
+                f"{self.policy.title} refused access.",
                 "NCBI does not know the key",
                 next="Correct or unset PINCITE_NCBI_API_KEY.",
             )
         return BadInputError(
-            f"{self.policy.title} does not take this query.",
+            f"{self.policy.title} rejected this query.",
             seen=" ".join(said.split())[:300],
             next="Correct the query.",
         )
@@ -164,7 +164,7 @@ class Eutils:
         lower = words.lower()
         if "cannot be larger than" in lower or not any(sign in lower for sign in _OUTAGES):
             raise BadInputError(
-                f"{self.policy.title} does not take this query.", seen=words[:300], next="Correct the query."
+                f"{self.policy.title} rejected this query.", seen=words[:300], next="Correct the query."
             )
         answer.forget()
         if "rate limit" in lower:

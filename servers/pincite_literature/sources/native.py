@@ -30,7 +30,7 @@ def parameters(text: str, *, allowed: Collection[str], words_as: str, example: s
         key, equals, value = pair.partition("=")
         key, value = unquote_plus(key).strip(), unquote_plus(value).strip()
         if not equals or key not in allowed or not value or key in found:
-            wrong = "comes twice" if key in found else "is no parameter with a value that can be asked for"
+            wrong = "is given twice" if key in found else "is not NAME=VALUE with an allowed name"
             raise BadInputError(
                 f"{pair[:100]!r} {wrong}.",
                 seen=f"the query {words[:200]!r}",
@@ -46,14 +46,14 @@ def refuse_counts(asked: Mapping[str, str], names: Collection[str], before: date
     named = next((name for name in names if name in text), None)
     if before is not None and named is not None:
         raise BadInputError(
-            f"{named} is not to be had under the cutoff {before}: it would tell of later works.", next="Leave it out."
+            f"{named} is not available under the cutoff {before}: it would tell of later works.", next="Leave it out."
         )
 
 
 def refusal(answer: Answer) -> BadInputError:
     """The error for an answer by which a source refuses a query, with what it says."""
     return BadInputError(
-        f"{answer.request.policy.title} does not take this query.",
+        f"{answer.request.policy.title} rejected this query.",
         seen=f"HTTP {answer.status}: {' '.join(_message(answer).split())[:_SHOWN]}",
         next="Change the query; simpler words work in every source.",
     )

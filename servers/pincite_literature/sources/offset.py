@@ -9,7 +9,7 @@ def offset_of(cursor: str | None, title: str) -> int:
         return 0
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
         raise BadInputError(
-            f"The cursor {cursor[:40]!r} is none of {title}.",
+            f"The cursor {cursor[:40]!r} was not given by {title}.",
             next="Repeat the call that returned it with the same arguments, or leave the cursor out to start again.",
         )
     return int(cursor)

@@ -73,11 +73,16 @@ class Source(Protocol):
 
 @runtime_checkable
 class Citing(Protocol):
-    """A source that knows who cites whom."""
+    """A source that knows which works cite one."""
 
     async def citations(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
         """Works that cite this one; None when the source does not know the work."""
         ...
+
+
+@runtime_checkable
+class Referring(Protocol):
+    """A source that knows which works one cites."""
 
     async def references(self, ids: Identifiers, *, limit: int, cursor: str | None = None) -> LinkPage | None:
         """Works that this one cites; None when the source does not know the work or its references."""

@@ -45,9 +45,7 @@ class Unpaywall:
         if answer.status == 422:
             said = frame.text("message")[:200]
             said = said.replace(self._contact, "…") if self._contact else said
-            raise SourceError(
-                "Unpaywall does not let us in.", source=NAME, cause="refused", seen=said, next=_SET_CONTACT
-            )
+            raise SourceError("Unpaywall refused access.", source=NAME, cause="refused", seen=said, next=_SET_CONTACT)
         if frame.flag("is_oa") is None:
             raise answer.malformed("it has no truth value 'is_oa'")
         places = (frame.record("best_oa_location"), *frame.records("oa_locations")[:_MOST])

@@ -3,14 +3,16 @@
 import re
 from dataclasses import dataclass
 
+from pincite_core.characters import ANGLED_QUOTES, DOUBLE_PRIME, DOUBLE_QUOTES, LOW_DOUBLE_QUOTES, UNSEEN
 from pincite_core.errors import BadInputError
 from pincite_papers.characters import clean
 
 MOST_CHARS = 2_000
 """Longest query: what every source takes in an address."""
 
-_UNSEEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), "")
-_QUOTES = dict.fromkeys(map(ord, "“”„‟«»″＂"), '"') | _UNSEEN
+_UNSEEN = dict.fromkeys(map(ord, UNSEEN), "")
+_ALIKE = DOUBLE_QUOTES + LOW_DOUBLE_QUOTES + ANGLED_QUOTES + DOUBLE_PRIME + "＂"
+_QUOTES = dict.fromkeys(map(ord, _ALIKE), '"') | _UNSEEN
 _PART = re.compile(r'"([^"]*)"|([^\s"]+)')
 INITIALS = re.compile(r"[A-Z]{1,3}")
 _OPERATORS = frozenset({"and", "or", "not", "andnot"})

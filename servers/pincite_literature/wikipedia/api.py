@@ -170,7 +170,7 @@ def _warnings(frame: Record) -> tuple[str, ...]:
 def _refusal(code: str, said: str) -> BadInputError | SourceError:
     """The error that a body with status 200 speaks of."""
     if _REFUSING.match(code):
-        return BadInputError("Wikipedia does not take this query.", seen=f"{code}: {said}", next="Use plain words.")
+        return BadInputError("Wikipedia rejected this query.", seen=f"{code}: {said}", next="Use plain words.")
     return SourceError(
         "Wikipedia answered with an error.",
         source="wikipedia",

@@ -128,7 +128,7 @@ def _unbounded_members(data: bytes) -> Iterator[_Member | str]:
         head = tape.peek(512)
         if not head:
             raise DamagedError(
-                "The archive is damaged: nothing of it can be inflated.",
+                "The archive is damaged: nothing in it can be unpacked.",
                 seen=f"{len(data)} bytes",
                 next="Download it again, or open the paper's PDF.",
             )
@@ -141,7 +141,7 @@ def _unbounded_members(data: bytes) -> Iterator[_Member | str]:
     else:
         raise UnknownFormatError(
             "The file is not an archive that can be read.",
-            seen=f"{len(data)} bytes that start like no archive",
+            seen=f"{len(data)} bytes without the start of a known archive",
             next="Give a tar, tar.gz, tar.bz2, tar.xz or zip archive.",
         )
 

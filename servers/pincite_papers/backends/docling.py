@@ -10,9 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
 from pincite_core.errors import MissingExtraError
+from pincite_papers.backends.backend import Work
 from pincite_papers.codec import decode_paper, encode_paper
 from pincite_papers.model import Cell, Paper, Rect, Table
-from pincite_papers.opening.backend import Work
 
 _JOB = "pincite_papers.backends.docling:read_job"
 _MARGIN = 1.5

@@ -4,20 +4,20 @@ Text, offsets and boxes stay ours. GROBID fills in the header (title, authors, D
 reference list, whose entries are found again in our text.
 """
 
-import random
 import time
 from collections.abc import Callable
 
 import httpx
 
 from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
-from pincite_papers.opening.backend import Work
+from pincite_core.http.retries import Backoff
+from pincite_papers.backends.backend import Work
 
 _PATH = "/api/processFulltextDocument"
 _MERGE = "pincite_papers.backends.grobid_tei:merge_job"
 _FIELDS = {"includeRawCitations": "1", "consolidateHeader": "0", "consolidateCitations": "0"}
 _ATTEMPTS = 5
-_FIRST_PAUSE = 1.0
+_BACKOFF = Backoff(1.0, most=1.25)
 _MOST_ANSWER = 32 << 20
 _BUSY = frozenset((429, 502, 503, 504))
 
@@ -47,7 +47,7 @@ class Grobid:
         deadline = time.monotonic() + self._seconds
         with httpx.Client(timeout=httpx.Timeout(self._seconds, connect=10.0), follow_redirects=False) as client:
             for attempt in range(_ATTEMPTS):
-                pause = _FIRST_PAUSE * 2**attempt * (1 + random.random() / 4)  # noqa: S311
+                pause = _BACKOFF.pause(attempt + 1)
                 try:
                     status, content = self._send(client, source, deadline)
                 except httpx.HTTPError as error:

@@ -16,10 +16,10 @@ import pypdfium2 as pdfium
 
 from pincite_core.errors import ImageOnlyError, LimitReachedError, PinciteError
 from pincite_models.endpoint import ImagePart, Message, ModelEndpoint
+from pincite_papers.backends.backend import Work
 from pincite_papers.codec import decode_paper, encode_paper
 from pincite_papers.geometry import Geometry
 from pincite_papers.model import Page, Paper
-from pincite_papers.opening.backend import Work
 
 _BLANK = "pincite_papers.backends.vision:blank_job"
 _RENDER = "pincite_papers.backends.vision:render_job"
@@ -82,7 +82,7 @@ class Vision:
         if time.cancelled_caught:
             done = sum(bool(page) for page in pages)
             return LimitReachedError(
-                f"The {self.described} takes longer for this paper than it may.",
+                f"The {self.described} takes longer for this paper than is allowed.",
                 seen=f"{done} of {len(pages)} pages in {self._seconds:g} s",
                 next="Raise PINCITE_BACKEND_SECONDS, or unset PINCITE_BACKEND.",
             )

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
+from pincite_core.characters import DASHES, HYPHENS, MINUS
 from pincite_papers.html.classes import classes
 from pincite_papers.html.formulas import math_of, tex_run
 from pincite_papers.html.tree import HIDDEN
 from pincite_papers.markup import Run
 from pincite_papers.markup.elements import Element, plain_text
 
-_RANGE = re.compile(r"[\s\])]*[-‐‑‒–—−][\s\[(]*")
+_RANGE = re.compile(rf"[\s\])]*[-{HYPHENS}{DASHES}{MINUS}][\s\[(]*")
 _WIDEST_RANGE = 200
 _ITALIC = frozenset({"i", "em", "var", "dfn", "cite"})
 _SILENT = frozenset({"button", "rp", "rt", "object", "source", "track", "param", "annotation", "annotation-xml"})

@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from pincite_core.characters import DASHES, HYPHENS, MINUS
 from pincite_papers.jats.formulas import formula_run, is_formula
 from pincite_papers.jats.sink import Sink
 from pincite_papers.jats.tex import TexFormulas
 from pincite_papers.markup import Run
 from pincite_papers.markup.elements import Element, href, plain_text
 
-_RANGE = re.compile(r"[\s\])]*[-‐‑‒–—−][\s\[(]*")
+_RANGE = re.compile(rf"[\s\])]*[-{HYPHENS}{DASHES}{MINUS}][\s\[(]*")
 _WIDEST_RANGE = 200
 _NAMED = re.compile(r"(?:doi|pmid|pmcid|arxiv)\W*$", re.IGNORECASE)
 IDENTIFIERS = {"doi": "doi:", "pmid": "PMID: ", "pmcid": "PMCID: ", "pmc": "PMCID: ", "arxiv": "arXiv:"}

@@ -8,7 +8,8 @@ from pincite_core.errors import DamagedError, HostileError, UnknownFormatError
 from pincite_core.xml import hardened_parser
 from pincite_papers.markup.elements import Element, etree, local_name
 
-_ARTICLES = ("article", "art", "book-part")
+_ARTICLES = ("article", "art", "book-part", "TEI", "converted-article", "simple-article")
+_FRONTS = ("front", "fm", "item-info")
 _NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_NAMES = (b"amp", b"lt", b"gt", b"quot", b"apos")
 _DECLARATION = re.compile(rb"^\s*<\?xml\b[^>]*\?>")
@@ -51,10 +52,10 @@ def _parsed(data: bytes) -> tuple[Element, str, str]:
     Read strictly; then with its encoding put right; then whatever can be recovered.
     """
     try:
-        return _parse(_NAMED.sub(_spelled, data)), "", ""
+        return _parse(spell_names(data)), "", ""
     except etree.XMLSyntaxError as error:
         first, seen = str(error), _kind(error)
-    mended = _NAMED.sub(_spelled, _reencoded(data))
+    mended = spell_names(_reencoded(data))
     try:
         return _parse(mended), f"The XML was mended before it could be read ({first[:120]}).", seen
     except etree.XMLSyntaxError:
@@ -97,6 +98,11 @@ def _reencoded(data: bytes) -> bytes:
     return body
 
 
+def spell_names(data: bytes) -> bytes:
+    """The source with named characters of HTML (``&mu;``) by their numbers."""
+    return _NAMED.sub(_spelled, data)
+
+
 def _spelled(match: re.Match[bytes]) -> bytes:
     """A named character (``&mu;``) by its number; unknown names stay."""
     if match[1] in _XML_NAMES:
@@ -111,7 +117,7 @@ def _spell_entities(root: Element, warnings: list[str]) -> None:
     nodes = list(cast("Any", root).iter(etree.Entity))
     if len(nodes) > _MOST_ENTITIES:
         raise HostileError(
-            "The XML has more references to entities than a paper.",
+            "The XML has more references to entities than a paper has.",
             seen=f"{len(nodes)} of them",
             next="Open another copy of the paper.",
         )
@@ -150,7 +156,7 @@ def _article(root: Element, warnings: list[str]) -> Element:
             seen="XML without an article element",
             next="Give JATS XML, as PubMed Central and publishers offer it.",
         )
-    inner = [one for one in found if one.find("front") is not None or one.find("fm") is not None] or found
+    inner = [one for one in found if any(one.find(tag) is not None for tag in _FRONTS)] or found
     if len(inner) > 1:
         warnings.append(f"The source holds {len(inner)} articles: only the first one is read.")
     return inner[0]

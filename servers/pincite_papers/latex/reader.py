@@ -86,7 +86,7 @@ class Reader:
         self._cost += cost
         if self._cost > self._most_cost:
             raise LimitReachedError(
-                "Expanding the macros of the LaTeX source takes more than it may.",
+                "Expanding the macros of the LaTeX source takes more steps than are allowed.",
                 seen=f"more than {self._most_cost} tokens",
                 next="Open the paper's PDF instead.",
             )

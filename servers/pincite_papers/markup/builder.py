@@ -24,7 +24,7 @@ from pincite_papers.model import (
     Span,
     Table,
 )
-from pincite_papers.pdf.figures.panels import find_panels
+from pincite_papers.panels import panels_of_caption
 from pincite_papers.references import find_citations
 
 _BETWEEN = "\n\n"
@@ -137,7 +137,7 @@ class PaperBuilder:
             for letter, run in panels
         )
         if shown is not None and not parts:
-            parts = find_panels((), str(caption), shown.start)
+            parts = panels_of_caption(str(caption), shown.start)
         figure = Figure(label, None, None, shown, panels=parts, graphics=tuple(graphics))
         self._figures.append(figure)
         return figure

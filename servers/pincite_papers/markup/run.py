@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from pincite_papers.characters import clean, compose
-from pincite_papers.pdf.layout.scripts import DEGREE, script_marks
+from pincite_papers.scripts import DEGREE, script_marks
 
 _BARE = re.compile(r"[+−–±-]?(?:\w+(?:\.\w+)*[+−–-]?|\W)|\d+[a-z]?(?:[,–−-]\d+[a-z]?)*")
 """Scripts that need no braces: one word or number with its sign, one symbol, or citations by number."""

@@ -1,4 +1,4 @@
-"""Download a paper from an http or https address by the one way out, without being led to a private one."""
+"""Downloads a paper from an http or https address; private addresses are refused, after redirects too."""
 
 import anyio
 import httpx
@@ -76,7 +76,7 @@ async def _follow(transport: Transport, address: str, settings: Settings) -> byt
                 next="Try again later, or download the file yourself and open it by its path.",
             ) from error
     raise UnavailableError(
-        f"{address} leads from one redirect to the next.",
+        f"{address} redirects too often.",
         seen=f"more than {REDIRECTS} redirects",
         next="Give the address of the paper itself.",
     )
@@ -103,7 +103,7 @@ async def _body(reply: Reply, url: httpx.URL, most: int) -> bytes:
     _check_status(reply, url)
     encoding = reply.headers.get("content-encoding", "identity").lower()
     if encoding != "identity" and not (encoding in ("gzip", "x-gzip") and _kind(reply) in _ARCHIVES):
-        raise UnavailableError(f"{url} answers in an encoding that was not asked for.")
+        raise UnavailableError(f"{url} sent an encoding that was not asked for.")
     declared = reply.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > most:
         raise _too_large(url, f"{declared} bytes", most)
@@ -125,14 +125,14 @@ def _check_status(reply: Reply, url: httpx.URL) -> None:
         raise NotFoundError(f"There is nothing at {url}.", seen=seen, next="Check the address.")
     if code in (401, 402, 403, 451):
         raise ForbiddenError(
-            f"The server does not give {url} to us.", seen=seen, next="Download it yourself and open it by its path."
+            f"The server refused to send {url}.", seen=seen, next="Download it yourself and open it by its path."
         )
     raise UnavailableError(f"{url} could not be fetched.", seen=seen, next="Try again later.")
 
 
 def _check_content(head: bytes, reply: Reply, url: httpx.URL) -> None:
     if not head:
-        raise EmptySourceError(f"{url} answers with no bytes.", next="Check the address.")
+        raise EmptySourceError(f"{url} sent an empty response.", next="Check the address.")
     kind = _kind(reply)
     if kind.startswith(_NO_PAPERS) and b"%PDF-" not in head:
         raise UnknownFormatError(

@@ -3,7 +3,6 @@
 import functools
 import inspect
 import time
-from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -17,6 +16,7 @@ from mcp.server.mcpserver.utilities.context_injection import find_context_parame
 
 from pincite_core.client_roots import ask_again, folders_of
 from pincite_core.errors import ForbiddenError, PinciteError
+from pincite_core.recent import Recent
 from pincite_core.settings import Settings
 from pincite_papers.arguments import PaperName
 
@@ -42,7 +42,7 @@ class Library:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._store: PaperStore | None = None
-        self._others: OrderedDict[tuple[Path, ...], PaperStore] = OrderedDict()
+        self._others: Recent[tuple[Path, ...], PaperStore] = Recent(_MOST_STORES)
         self._running = 0
 
     @property
@@ -55,16 +55,15 @@ class Library:
         folders = _FOLDERS.get()
         if folders is None or folders == self._settings.roots:
             return self._store
-        if folders not in self._others:
-            self._others[folders] = self._store.rooted(folders)
-            if len(self._others) > _MOST_STORES:
-                self._others.popitem(last=False)
-        self._others.move_to_end(folders)
-        return self._others[folders]
+        store = self._others.get(folders)
+        if store is None:
+            store = self._store.rooted(folders)
+            self._others.put(folders, store)
+        return store
 
     @asynccontextmanager
     async def lifespan(self, _server: object) -> AsyncGenerator[None]:
-        """While a server runs; when the last one stops, the parsing processes end."""
+        """A server's lifespan; the last one to end stops the parsing processes."""
         self._running += 1
         try:
             yield
@@ -150,7 +149,7 @@ class Library:
 
 @asynccontextmanager
 async def reporting(context: Context[Any, Any] | None, message: str) -> AsyncGenerator[None]:
-    """While the body runs, tell the caller each second that it does. The body must return errors, not raise them."""
+    """Report progress to the caller each second while the body runs. The body must return errors, not raise them."""
     if context is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Pools of worker processes: PDFium is not thread-safe and dies of hostile files, so it runs in none of ours."""
+"""Pools of worker processes: PDFium is not thread-safe and may crash on hostile files, so it runs in none of ours."""
 
 import logging
 import signal
@@ -30,7 +30,7 @@ class ProcessPool:
     program = "pincite_papers.opening.worker"
     """The module that a process runs."""
     most_jobs = 100
-    too_slow = "Parsing this file takes longer than it may."
+    too_slow = "Parsing this file took longer than is allowed."
     crashed = "The parser crashed on this file; the file is damaged or made to do harm."
     seconds_setting = "PINCITE_PARSE_SECONDS"
 

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError, PinciteError
+from pincite_core.locator import PAPER_NAME, digest_of
 from pincite_core.settings import Settings
+from pincite_papers.backends.choice import choose_backend
 from pincite_papers.limits import ParseLimits
 from pincite_papers.model import SourceFormat
-from pincite_papers.opening.backend import backend_pool, choose_backend
+from pincite_papers.opening.backend_pool import backend_pool
 from pincite_papers.opening.fingerprint import ocr_fingerprint, parser_fingerprint
 from pincite_papers.opening.pool import PARSE_SOURCE, ParsePool
 from pincite_papers.opening.roots import FileState, Roots
@@ -26,7 +28,6 @@ from pincite_papers.pdf.ocr.options import OcrOptions
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
 
-_ID = re.compile(r"(?P<prefix>sha256:|pc:)?(?P<digest>[0-9a-f]{8,64})(?:#.*)?", re.DOTALL)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _PAPERS, _OPENED, _SOURCES = "papers", "opened", "sources"
 _REMEMBERED = 10_000
@@ -93,21 +94,21 @@ class PaperStore:
             raise BadInputError(
                 "No paper was named.", next="Give the path of a paper, or an id that open_paper returned."
             )
-        if match := _ID.fullmatch(source):
+        if match := PAPER_NAME.fullmatch(source):
             return self._open_id(match["digest"], source, maybe_file=match["prefix"] is None)
         if _ADDRESS.match(source):
             return self._open_address(source)
         return self._open_file(source)
 
     def examine(self, data: bytes) -> "Paper":
-        """The paper of bytes that lie in no file yet, read as any other; later processes do not know its id."""
+        """Parse bytes that are not in a file yet, as any other source; other processes do not know its id."""
         digest = hashlib.sha256(data).hexdigest()
         return self._known(digest) or self._once(digest, lambda: self._parse(digest, data))
 
     def recall(self, source: str) -> "Paper | None":
         """The paper, if ``open`` would find it in memory; reads no file and takes microseconds."""
         source = source.strip()
-        match = _ID.fullmatch(source)
+        match = PAPER_NAME.fullmatch(source)
         try:
             place = None if match else source if _ADDRESS.match(source) else self._roots.locate(source)
         except PinciteError:
@@ -128,7 +129,7 @@ class PaperStore:
 
         Raises NotFoundError when they are not there any more or have changed, and what ``open`` raises.
         """
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
         kept = self._cache.get(_SOURCES, self._circle, digest)
         if kept is not None:
             return kept
@@ -184,7 +185,7 @@ class PaperStore:
         if len(matches) > 1:
             listed = ", ".join(f"sha256:{digest}" for digest in sorted(matches))
             raise BadInputError(
-                f"{source!r} fits more than one paper.", seen=listed, next="Give more digits of the id."
+                f"{source!r} matches more than one paper.", seen=listed, next="Give more digits of the id."
             )
         if matches:
             digest = matches.pop()
@@ -229,7 +230,7 @@ class PaperStore:
     def _admit(self, place: FileState | str, note: str, data: bytes) -> "Paper":
         """The paper of these bytes, and a note of where they were found."""
         paper = self.examine(data)
-        digest = paper.paper_id.removeprefix("sha256:")
+        digest = digest_of(paper.paper_id)
         with self._lock:
             self._places[place] = digest
             while len(self._places) > _REMEMBERED:
@@ -251,7 +252,7 @@ class PaperStore:
 
     @cached_property
     def version(self) -> str:
-        """What a cached paper depends on besides its bytes: parser, libraries and how scans are read."""
+        """The cache version of a paper: parser, libraries and OCR."""
         version = f"{parser_fingerprint()}-{ocr_fingerprint(self._ocr)}"
         if self._backend is None:
             return version

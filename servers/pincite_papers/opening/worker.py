@@ -4,7 +4,6 @@ It answers frames on the pipes that it was started with (see ``process``), one p
 """
 
 import functools
-import importlib
 import inspect
 import logging
 import os
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pincite_core.errors import DamagedError, HostileError, PinciteError, UnavailableError
+from pincite_core.lazy import load
 from pincite_papers import limits
 from pincite_papers.model import Paper
 from pincite_papers.opening import frames
@@ -31,7 +31,7 @@ _TRACE_CHARACTERS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a worker's failures are told: what it does, and what it could not do."""
+    """The messages for a worker's failures: what it does, and what it could not do."""
 
     doing: str
     failed: str
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
 
 
 def serve(load: Callable[[], Answer], name: str, memory_mb: int, parent: int, wording: Wording) -> int:
-    """Load what answers, confine the process, say hello, serve; the exit status is 1 when it must be replaced."""
+    """Load the entry, limit the process, report ready and serve; exit status 1 means that it must be replaced."""
     requests, replies = _own_pipes()
     limits.die_with(parent)
     # What a library thinks of a strange file is not for the server's log.
@@ -80,7 +80,7 @@ def _parser(entry: str) -> Answer:
 
 def reader_of(entry: str) -> Callable[[dict[str, Any], bytes], Paper]:
     """What parses with ``entry``, as the header of a request to parse says (see ``ParsePool``)."""
-    parse: Callable[..., Paper] = load_function(entry)
+    parse: Callable[..., Paper] = load(entry)
     reads_scans = "make_reader" in inspect.signature(parse).parameters
 
     def read(header: dict[str, Any], data: bytes) -> Paper:
@@ -111,7 +111,7 @@ def _answer(
         return _failure(error, ""), b""
     except MemoryError:
         grown = HostileError(
-            f"{wording.doing} needs more memory than it may have.",
+            f"{wording.doing} needs more memory than is allowed.",
             seen=f"the limit is {memory_mb} MiB",
             next="If you trust the file, raise PINCITE_PARSE_MEMORY_MB.",
         )
@@ -143,12 +143,6 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
     os.close(nothing)
     os.dup2(2, 1)
     return requests, replies
-
-
-def load_function(entry: str) -> Callable[..., Any]:
-    """The function that ``entry`` ("module:function") names."""
-    module, _, function = entry.partition(":")
-    return getattr(importlib.import_module(module), function)
 
 
 if __name__ == "__main__":

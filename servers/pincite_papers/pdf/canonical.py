@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from pincite_papers.pdf.elements import Line, Word
 from pincite_papers.pdf.hyphens import Hyphenation
-from pincite_papers.pdf.layout.elements import Line, Word
-from pincite_papers.pdf.layout.scriptcodes import LAST_SPACED, unspaced
+from pincite_papers.pdf.scriptcodes import LAST_SPACED, unspaced
 
 _UNPRINTED = -1
 

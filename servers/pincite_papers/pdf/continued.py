@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from pincite_papers.model import Cell, Place, Rect, Table
 from pincite_papers.pdf.assemble import Assembled
+from pincite_papers.pdf.elements import Line
 from pincite_papers.pdf.floats import Floats
-from pincite_papers.pdf.layout.elements import Line
 
 _CONTINUED = re.compile(r"\bcont(?:inued|inuation|['’]?d|\.)", re.IGNORECASE)
 _SAME_EDGE = 14.0

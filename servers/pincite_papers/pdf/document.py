@@ -6,6 +6,7 @@ from pincite_papers.model import BlockKind, Figure, Furniture, FurnitureKind, Re
 from pincite_papers.pdf.assemble import Assembled
 from pincite_papers.pdf.continued import join_tables
 from pincite_papers.pdf.floats import Floats, find_floats
+from pincite_papers.pdf.furniture import set_furniture_apart
 from pincite_papers.pdf.hyphens import Hyphenation
 from pincite_papers.pdf.layout.blocks import Draft
 from pincite_papers.pdf.layout.closing import mark_closing
@@ -13,7 +14,6 @@ from pincite_papers.pdf.layout.dropcaps import join_drop_caps
 from pincite_papers.pdf.layout.equations import join_equations
 from pincite_papers.pdf.layout.flow import flow_page, join_flow
 from pincite_papers.pdf.layout.front import find_title, mark_front, mark_running_titles, mark_small_print
-from pincite_papers.pdf.layout.furniture import set_furniture_apart
 from pincite_papers.pdf.layout.headings import join_headings, mark_headings, outline_levels, part_abstract, set_levels
 from pincite_papers.pdf.layout.measures import Leading, body_style
 from pincite_papers.pdf.layout.pages import WITHHELD, ReadPage
@@ -22,7 +22,8 @@ from pincite_papers.pdf.layout.pullquotes import mark_pull_quotes
 from pincite_papers.pdf.layout.runin import part_run_in
 from pincite_papers.pdf.metadata import Metadata
 from pincite_papers.pdf.ocr.noise import noise_of, unmark_noise
-from pincite_papers.references import ReferenceDraft, cut_references
+from pincite_papers.pdf.references import cut_references
+from pincite_papers.references import ReferenceDraft
 
 
 @dataclass(slots=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from pincite_papers.model import BlockKind, Cell, Figure, Span, Table
 from pincite_papers.pdf.assemble import Assembled
 from pincite_papers.pdf.captions import CaptionDraft, find_captions
+from pincite_papers.pdf.elements import Line, PageLayout, Style, Word
 from pincite_papers.pdf.figures import FigureDraft, find_figures, page_figure
 from pincite_papers.pdf.figures.paint import Boxes, recurring
 from pincite_papers.pdf.figures.panels import find_panels
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Style, Word
 from pincite_papers.pdf.tables import TableDraft, find_tables
 
 _EDGE = 24.0

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 
 from pincite_papers.pdf import pdfium as raw
-from pincite_papers.pdf.layout.elements import Style
-from pincite_papers.pdf.layout.scriptcodes import EAST_ASIAN, is_east_asian, scripts_of
+from pincite_papers.pdf.elements import Style
+from pincite_papers.pdf.scriptcodes import EAST_ASIAN, is_east_asian, scripts_of
 
 _BOLD_NAME = re.compile(
     r"bold|black|heavy|cmbx|cmssbx|^cmb\d|^(?:sf|ec|la)(?:b[xlim]|s[xo]|xc)\d|demi(?!ta)|semib|-bd\b|[.-]B(I)?$|,B|-Medi",

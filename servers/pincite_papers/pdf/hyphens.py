@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from pincite_papers.pdf.layout.elements import Line
-from pincite_papers.pdf.layout.scriptcodes import LAST_SPACED
+from pincite_papers.pdf.elements import Line
+from pincite_papers.pdf.scriptcodes import LAST_SPACED
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _ASIAN = "\u3040-\u30ff\u3400-\u9fff"

@@ -21,11 +21,11 @@ from pincite_papers.pdf.document import Document, read_document
 from pincite_papers.pdf.layout.pages import ReadPage, read_page
 from pincite_papers.pdf.metadata import Metadata, add_information, read_navigation
 from pincite_papers.pdf.ocr.recognise import MakeReader, Recognised, recognise
+from pincite_papers.pdf.signs.judge import Memory
 from pincite_papers.pdf.turned import turn_back
 from pincite_papers.references import find_citations
-from pincite_papers.signs.judge import Memory
 
-PARSER_VERSION = "pincite-pdf/3"
+PARSER_VERSION = "pincite-pdf/4"
 
 _FRONT_PAGES = 2
 _LINES = frozenset((FurnitureKind.HEADER, FurnitureKind.FOOTER, FurnitureKind.WATERMARK))

@@ -8,6 +8,7 @@ or a unit would become another one: ``10^5`` and ``105``, ``−5`` and ``5``, ``
 import re
 from dataclasses import dataclass
 
+from pincite_core.characters import NUMBER_SPACES
 from pincite_papers.quoting.joining import NEGATED, PREFIXES_THAT_ARE_UNITS, UNITS
 from pincite_papers.quoting.skeleton import DASHES, HYPHENS, INVISIBLE, SUBSCRIPTS, SUPERSCRIPTS, folded
 
@@ -23,7 +24,7 @@ TIMES = "multiplication sign"
 FORMS = "compatibility characters"
 
 _RAISED_OR_LOWERED = SUPERSCRIPTS | SUBSCRIPTS
-_THIN = frozenset("\u00a0\u2007\u2008\u2009\u200a\u202f")
+_THIN = frozenset(NUMBER_SPACES)
 _SCREW_AXIS = re.compile(r"[PIFABCRH][-−]?[2-6]_\{?[1-5]\}?(?![\d.])")
 _ASCII_DASHES = re.compile("-{2,3}")
 

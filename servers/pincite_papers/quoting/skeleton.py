@@ -8,19 +8,30 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pincite_core import characters
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ")
-SUBSCRIPTS = frozenset("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
-HYPHENS = frozenset("-‐‑⁃﹣－")
-DASHES = HYPHENS | frozenset("‒–—―−⁻₋")
-INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f")
+SUPERSCRIPTS = frozenset(characters.RAISED_DIGITS + "⁺⁻⁼⁽⁾ⁿⁱ")
+SUBSCRIPTS = frozenset(characters.LOWERED_DIGITS + "₊₋₌₍₎")
+HYPHENS = frozenset("-\u2043" + characters.HYPHENS + characters.FORM_HYPHENS)
+DASHES = HYPHENS | frozenset(characters.LINE_DASHES + characters.RAISED_MINUS + characters.LOWERED_MINUS)
+INVISIBLE = frozenset(characters.UNSEEN + "\u200e\u200f")
 MARKS = frozenset("^_{}")
+_SINGLE = (
+    characters.SINGLE_QUOTES
+    + characters.LOW_SINGLE_QUOTES
+    + characters.LETTER_APOSTROPHE
+    + characters.ACUTE
+    + characters.PRIME
+    + "`ʹˈ"
+)
+_DOUBLE = characters.DOUBLE_QUOTES + characters.LOW_DOUBLE_QUOTES + characters.ANGLED_QUOTES + characters.DOUBLE_PRIME
 _ALIKE = {
-    **dict.fromkeys("‘’‚‛′´`ʹʼˈ", "'"),
-    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys(_SINGLE, "'"),
+    **dict.fromkeys(_DOUBLE, '"'),
     **dict.fromkeys("∼˜～", "~"),
     **dict.fromkeys("⁄∕", "/"),
     **dict.fromkeys("⋅∙•·‧・", "·"),

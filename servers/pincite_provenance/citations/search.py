@@ -3,15 +3,13 @@
 import re
 from dataclasses import dataclass
 
+from pincite_literature.catalog import REFERENCES_SEARCHED
 from pincite_literature.desk import Desk
 from pincite_literature.entries import SourceEntry
 from pincite_literature.gate import Cleared
 from pincite_literature.sources.source import Page, Query, Source
 from pincite_provenance.citations.handles import registry_has
 from pincite_provenance.citations.reference import SAME_TITLE, Comparison, Reference, compare
-
-_ASKED = ("crossref", "openalex", "arxiv")
-"""Crossref takes a whole reference; the others, which register what Crossref does not, take a title."""
 
 _CANDIDATES = 10
 _QUOTED = re.compile(r"[“\"«]([^”\"»]{15,300})[”\"»]")
@@ -31,7 +29,10 @@ class Found:
 
 
 async def find_meant(desk: Desk, reference: Reference) -> Found:
-    """Search for the work that a reference means; a source that fails is named in the entries."""
+    """Search for the work that a reference means; a source that fails is named in the entries.
+
+    Crossref takes a whole reference; the others, which register what Crossref does not, take a title.
+    """
     title = reference.title or guess_title(reference.words)
 
     async def search(source: Source) -> Page:
@@ -39,7 +40,7 @@ async def find_meant(desk: Desk, reference: Reference) -> Found:
         text = reference.words if whole else f"{title} {reference.authors if source.policy.name == 'crossref' else ''}"
         return await source.search(Query(text=text, before=desk.settings.before), limit=_CANDIDATES)
 
-    pages, entries, _ = await desk.ask_each(_ASKED, search)
+    pages, entries, _ = await desk.ask_each(REFERENCES_SEARCHED, search)
     merged, _ = desk.gate.merge({name: page.works for name, page in pages.items()})
     compared = [(compare(reference, one.work), one) for one in merged]
     fitting = [pair for pair in compared if pair[0].similarity is not None and pair[0].similarity >= SAME_TITLE]

@@ -63,7 +63,9 @@ async def resolve_citation(
         if cut is not None:
             raise cut
         raise BadInputError(
-            "This names no work.", seen=repr(citation[:80]), next="Give a DOI, or the reference with its title."
+            "This does not identify a work.",
+            seen=repr(citation[:80]),
+            next="Give a DOI, or the reference with its title.",
         )
     if reference.ids is None:
         made = _by_title(await find_meant(desk.literature, reference))
@@ -172,7 +174,7 @@ def _compared(
 
 def _without_record(name: str, error: PinciteError, registered: Registered, *, under_cutoff: bool) -> CitationCheck:
     """The check of an identifier of which no source gave a record."""
-    said = " ".join(part for part in (error.what, error.seen) if part)
+    said = error.short()
     verdict: Verdict = "unknown"
     if registered == "no":
         verdict, reason = "not_found", f"The DOI {name} is not registered: no such work exists."

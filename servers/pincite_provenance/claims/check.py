@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite_core.errors import MissingExtraError
-from pincite_core.locator import ShortLocator, parse_locator
+from pincite_core.locator import PAPER_IN_CLAIM, ShortLocator, parse_locator
 from pincite_materials.property_lexicon import KINDS
 from pincite_materials.units import known
 from pincite_papers import doubts
@@ -103,8 +103,8 @@ def _locator(text: str) -> ShortLocator | None:
 def _check_locator(paper: Paper, claim: Claim, named: ShortLocator | None, match: QuoteMatch) -> Check:
     if named is None:
         return _check_paper_alone(paper, claim, match)
-    if named.paper_prefix != paper.paper_id[7:15]:
-        return Check("locator", "fails", f"it names the paper pc:{named.paper_prefix}, not pc:{paper.paper_id[7:15]}")
+    if named.paper_prefix != short_id(paper):
+        return Check("locator", "fails", f"it names the paper pc:{named.paper_prefix}, not pc:{short_id(paper)}")
     if named.end > len(paper.text) or named.start == named.end:
         return Check("locator", "fails", f"the paper's text has {len(paper.text)} characters; no passage is at {named}")
     page = paper.page_at(named.start)
@@ -130,9 +130,9 @@ def _check_paper_alone(paper: Paper, claim: Claim, match: QuoteMatch) -> Check:
     """A locator that names the paper only is good where the quote stands once: it then names the place."""
     if not claim.locator.strip():
         return Check("locator", "fails", "the claim names no place in the paper")
-    named = re.match(r"\s*pc:([0-9a-f]{8})", claim.locator)
-    if named is not None and named[1] != short_id(paper):
-        return Check("locator", "fails", f"it names the paper pc:{named[1]}, not pc:{short_id(paper)}")
+    named = PAPER_IN_CLAIM.match(claim.locator)
+    if named is not None and named["digits"] != short_id(paper):
+        return Check("locator", "fails", f"it names the paper pc:{named['digits']}, not pc:{short_id(paper)}")
     if not match.stands:
         return Check("locator", "unsure", "the claim names no place in the paper, and the quote stands nowhere")
     if match.count > 1:

@@ -84,7 +84,7 @@ def annotate(data: bytes, marks: Sequence[Mark], legend: Legend = ()) -> tuple[b
         if pages_after == pages and found == wanted:
             return made, kept
     raise DamagedError(
-        "This PDF is damaged in a way that lets no highlights be added.",
+        "This PDF is damaged so that highlights cannot be added.",
         next="Export the claims as web-annotation instead.",
     )
 

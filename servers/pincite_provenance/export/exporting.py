@@ -9,14 +9,15 @@ import orjson
 
 from pincite_core import durable
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError, UnavailableError
+from pincite_core.locator import digits_of
 from pincite_core.settings import Settings, load_settings
 from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.ro_crate import write_crate
 from pincite_provenance.export.web_annotation import web_annotations
-from pincite_provenance.export.words import tally
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.entry import Entries, Entry
 from pincite_provenance.ledger.errors import tampered
+from pincite_provenance.ledger.wording import tally
 from pincite_provenance.listing import matching
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Export:
             raise changed(self._file, found, entries.claims[-1])
         if not claims:
             what = f"No claim about {paper!r} is recorded." if paper else "No claim is recorded."
-            raise NotFoundError(what, next="Look at list_claims, or: pincite provenance list")
+            raise NotFoundError(what, next="See list_claims, or run: pincite provenance list")
         ids = {entry.id for entry in claims}
         return Entries(claims, [each for each in entries.retractions if each.retracts in ids])
 
@@ -113,7 +114,7 @@ class Export:
         errors: list[PinciteError] = []
         with Sources(self._settings or load_settings(), self._file) as sources:
             for paper_id, entries in papers.items():
-                file = out / f"{paper_id[7:15]}.pdf" if several else out
+                file = out / f"{digits_of(paper_id)}.pdf" if several else out
                 try:
                     done.append(self._write_pdf(sources, entries, file))
                 except PinciteError as error:

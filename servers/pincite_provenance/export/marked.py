@@ -7,8 +7,8 @@ from datetime import datetime
 from pincite_papers.model import Paper
 from pincite_provenance.export.marks import Mark
 from pincite_provenance.export.pool import MarkingPool
-from pincite_provenance.export.words import agent_words, claim_words, verdict_words
 from pincite_provenance.ledger.entry import Entry
+from pincite_provenance.ledger.wording import agent_words, claim_words, verdict_words
 
 COLORS = {"holds": (0.72, 0.92, 0.69), "unsure": (1.0, 0.83, 0.42), "fails": (1.0, 0.70, 0.68)}
 """Green, amber and red of a claim, light enough for print to be read under them."""

@@ -7,5 +7,5 @@ class MarkingPool(ProcessPool):
     """Processes that add highlights (see ``worker``)."""
 
     program = "pincite_provenance.export.worker"
-    too_slow = "Marking this file up takes longer than it may."
+    too_slow = "Marking this file up took longer than is allowed."
     crashed = "PDFium crashed on this file; it is damaged or made to do harm."

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from pincite_provenance.export.words import claim_words, paper_address
 from pincite_provenance.ledger.entry import Entry, Retraction
+from pincite_provenance.ledger.wording import claim_words, paper_address
 
 _SERVER = "agent:pincite"
 

@@ -16,11 +16,11 @@ import orjson
 from pincite_core.errors import BadInputError
 from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.web_annotation import web_annotations
-from pincite_provenance.export.words import paper_address, tally
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.database import reading
 from pincite_provenance.ledger.entry import Entries, Entry
 from pincite_provenance.ledger.head import head_path
+from pincite_provenance.ledger.wording import paper_address, tally
 
 _LEDGER = "claims.db"
 _ANNOTATIONS = "annotations.jsonld"
@@ -42,7 +42,9 @@ def write_crate(folder: Path, audited: Audit, entries: Entries) -> list[Path]:
     The ledger is copied whole, since a part of a chain proves nothing; the exports hold the claims in ``entries``.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInputError(f"{folder} is there and not an empty folder.", next="Give the name of a new folder.")
+        raise BadInputError(
+            f"{folder} already exists and is not an empty folder.", next="Give the name of a new folder."
+        )
     folder.parent.mkdir(parents=True, exist_ok=True)
     beside = folder.with_name(f"{folder.name}.{secrets.token_hex(4)}.tmp")
     beside.mkdir()

@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
-from pincite_provenance.export.words import agent_words, claim_words, paper_address, verdict_words
 from pincite_provenance.ledger.entry import Entry
+from pincite_provenance.ledger.wording import agent_words, claim_words, paper_address, verdict_words
 
 
 def web_annotations(entries: Sequence[Entry], ledger: str) -> dict[str, Any]:

@@ -80,7 +80,9 @@ def _response(calling: Context[Any, Any], question: Question) -> ElicitResult | 
         requests = {_KEY: ElicitRequest(params=form)}
         raise PersonNeededError(InputRequiredResult(input_requests=cast("Any", requests), request_state=subject))
     if calling.request_state != subject:
-        raise BadInputError("The client went on with another call than it began.", next="Call anew.")
+        raise BadInputError(
+            "The client resumed a different call from the one that it started.", next="Start a new call."
+        )
     response = (calling.input_responses or {}).get(_KEY)
     return response if isinstance(response, ElicitResult) else None
 

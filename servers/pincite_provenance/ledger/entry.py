@@ -192,7 +192,7 @@ def read_entries(rows: Iterable[Row]) -> Entries:
         kind = content.get("kind")
         if _has_another_form(content):
             raise DamagedError(
-                f"Row {row.seq} of the ledger is sound but not of the form that this version of pincite writes.",
+                f"Row {row.seq} of the ledger is intact but not in the format that this version of pincite writes.",
                 next="Read it with the version of pincite that row 0 names.",
             )
         if kind == "claim":

@@ -159,7 +159,7 @@ class Ledger:
             return
         if not sealed:
             raise ForbiddenError(
-                f"The ledger {self.path} was begun without a key, so that a seal would show nothing.",
+                f"The ledger {self.path} was started without a key, so a seal on new rows would prove nothing.",
                 next="Unset PINCITE_LEDGER_KEY, or set PINCITE_LEDGER to a new file.",
             )
         if not head.is_sealed_with(self.key):

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Literal
 
+from pincite_literature.catalog import AUTHORITIES, TELL_NOTICES, TELL_RETRACTIONS
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import RETRACTING, Notice, NoticeKind, Work
 
@@ -11,13 +12,7 @@ Silence = Literal["no", "unknown"]
 Retracted = Literal["yes", "partly", "reinstated", "no", "unknown"]
 Version = Literal["preprint", "published", "unknown"]
 
-TELL_NOTICES = ("crossref", "pubmed", "europe_pmc")
-"""Sources that tell of every kind of notice; Crossref of the publishers' and of Retraction Watch's."""
-
-TELL_RETRACTIONS = (*TELL_NOTICES, "openalex", "arxiv")
-"""Sources that tell of retractions or withdrawals."""
-
-_DECIDES = "crossref"
+_DECIDES = AUTHORITIES["doi"]
 
 
 def retracted(records: Mapping[str, Work], failed: Collection[str]) -> Retracted:

@@ -7,6 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import ForbiddenError, UnavailableError
+from pincite_literature.catalog import TITLES
 from pincite_literature.entries import SourceEntry, shorten, without_url
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Notice, Work
@@ -16,7 +17,6 @@ from pincite_provenance.status.questions import Answer, Retracted, Version
 
 _TITLE_CHARS = 300
 _MOST_NOTICES = 30
-_TITLES = {"crossref": "Crossref", "pubmed": "PubMed", "europe_pmc": "Europe PMC", "openalex": "OpenAlex"}
 
 PaperId = Annotated[str, Field(min_length=1, max_length=500, description="DOI or another id, or the exact title")]
 
@@ -116,7 +116,7 @@ def _status(looked: Looked) -> PublicationStatus:
 def _all_unknown(error: UnavailableError) -> PublicationStatus:
     """The status of a work of which no source could be asked."""
     return PublicationStatus(
-        summary=" ".join(part for part in ("Unknown.", error.what, error.seen) if part),
+        summary=f"Unknown. {error.short()}",
         retracted="unknown",
         corrected="unknown",
         concern="unknown",
@@ -178,5 +178,5 @@ def _summary(
     text = "; ".join(parts)
     if notices:
         text += f" ({notices[0]['kind'].replace('_', ' ')}, {notices[0].get('date', 'no date')}, the newest notice)"
-    missing = [_TITLES.get(name, name) for name in failed]
+    missing = [TITLES.get(name, name) for name in failed]
     return f"{text}. Could not be asked: {', '.join(sorted(missing))}." if missing else f"{text}."

@@ -136,7 +136,7 @@ async def test_without_validators_an_old_answer_is_asked_for_plainly(make: Made,
 
 async def test_what_is_not_there_is_kept_for_minutes_only(make: Made, source: Source, clock: Clock) -> None:
     layer, days = make(), replace(REQUEST, policy=replace(POLICY, fresh_seconds=86_400.0))
-    source.error = NotFoundError("Library has nothing there.", seen="HTTP 404", next="Ask for another.")
+    source.error = NotFoundError("Library has no such entry.", seen="HTTP 404", next="Ask for another.")
     for _ in range(2):
         with pytest.raises(NotFoundError) as raised:
             await layer.answer(days, source.ask)
@@ -149,13 +149,13 @@ async def test_what_is_not_there_is_kept_for_minutes_only(make: Made, source: So
 
 async def test_a_caller_that_expects_a_404_gets_its_body(make: Made, source: Source) -> None:
     layer, expecting = make(), replace(REQUEST, expect=frozenset({404}))
-    source.error = NotFoundError("Library has nothing there.")
+    source.error = NotFoundError("Library has no such entry.")
     with pytest.raises(NotFoundError):
         await layer.answer(REQUEST, source.ask)
     source.error, source.status, source.content = None, 404, b"why"
     assert (await layer.answer(expecting, source.ask)).content == b"why"
     assert (await layer.answer(expecting, source.ask)).origin == "cache"
-    source.error = NotFoundError("Library has nothing there.")
+    source.error = NotFoundError("Library has no such entry.")
     with pytest.raises(NotFoundError):
         await layer.answer(REQUEST, source.ask)
 

@@ -103,10 +103,10 @@ async def test_replay_or_live_asks_for_the_rest_and_keeps_nothing(tmp_path: Path
     [
         BUSY,
         SourceError("Library could not be reached.", source="library"),
-        NotFoundError("Library has nothing there.", seen="HTTP 404"),
-        BadInputError("Library does not take this query.", seen="HTTP 400: é", next="Change it."),
+        NotFoundError("Library has no such entry.", seen="HTTP 404"),
+        BadInputError("Library rejected this query.", seen="HTTP 400: é", next="Change it."),
         ForbiddenError("That may not be fetched."),
-        LimitReachedError("The answer is larger than is read."),
+        LimitReachedError("The response is too large to be read."),
     ],
     ids=lambda error: error.code,
 )
@@ -179,14 +179,14 @@ async def test_a_status_that_only_another_caller_expects_is_no_answer(tmp_path: 
     assert (await _layer(tmp_path, "replay").answer(expecting, source.ask)).content == b"why"
     with pytest.raises(SourceError, match="does not have this request"):
         await _layer(tmp_path, "replay").answer(REQUEST, source.ask)
-    source.error = NotFoundError("Library has nothing there.")
+    source.error = NotFoundError("Library has no such entry.")
     with pytest.raises(NotFoundError):
         await _layer(tmp_path, "record").answer(REQUEST, source.ask)
 
 
 async def test_a_caller_that_takes_less_is_told(tmp_path: Path, source: Source) -> None:
     await _layer(tmp_path, "record").answer(REQUEST, source.ask)
-    with pytest.raises(LimitReachedError, match="larger than is read"):
+    with pytest.raises(LimitReachedError, match="too large to be read"):
         await _layer(tmp_path, "replay").answer(replace(REQUEST, most_bytes=4), source.ask)
 
 

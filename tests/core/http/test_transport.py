@@ -378,7 +378,7 @@ async def test_a_proxy_that_opens_no_tunnel_is_named_without_its_password(
         with pytest.raises(errors.SourceError) as caught:
             await made.get("http://api.example.invalid/works")
         assert caught.value.what == "Source could not be reached."
-        assert f"the proxy 127.0.0.1:{proxy.port} opens no tunnel" in caught.value.seen
+        assert f"the proxy 127.0.0.1:{proxy.port} refused to open a tunnel" in caught.value.seen
         assert "password" not in str(caught.value)
 
 

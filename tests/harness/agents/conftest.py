@@ -65,6 +65,12 @@ def served(server: MCPServer[Any]) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def serve() -> Callable[[MCPServer[Any]], Any]:
+    """``with serve(server) as address:`` a server on a port of the loopback."""
+    return served
+
+
+@pytest.fixture(scope="session")
 def program(program: Callable[[str], ModuleType]) -> Callable[[str], ModuleType]:
     """The same, where the library that these programs stand on is there."""
     pytest.importorskip("pydantic_ai")

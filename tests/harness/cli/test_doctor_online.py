@@ -143,7 +143,7 @@ def test_without_a_network_every_source_says_so_and_no_key_is_shown(
 
 
 def test_every_source_of_the_servers_has_a_probe() -> None:
-    from pincite_literature.desk import SOURCES
+    from pincite_literature.catalog import SOURCES
 
     probes = {probe.source for probe in choose_probes([])}
     assert set(SOURCES) <= probes

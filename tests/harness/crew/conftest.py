@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pincite_doors.testing import ScriptedModel
+from pincite_doors.testing import Cast, ScriptedModel
 
 NO_OPTIONS: Mapping[str, str] = {}
 
@@ -45,17 +45,18 @@ OpenRig = Callable[..., Any]
 
 @pytest.fixture
 def rig(crew: Any, program: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OpenRig:
-    """Opens a crew on a script: ``with rig(script) as made``."""
+    """Opens a crew on a script or a cast: ``with rig(script) as made``."""
     monkeypatch.setattr(program("thinking").Patient.__init__, "__defaults__", ((0.0, 0.0, 0.0),))
 
     @contextmanager
     def opened(
-        script: Sequence[Any],
+        script: Sequence[Any] = (),
         dialect: str = "openai.chat",
         limits: Mapping[str, float] = NO_OPTIONS,  # type: ignore[assignment]
+        cast: Cast | None = None,
         **options: str,
     ) -> Iterator[Rig]:
-        with ScriptedModel(script) as model:
+        with ScriptedModel(script, cast=cast) as model:
             task = {
                 "limits": dict(limits),
                 "model": {"url": model.url, "name": "m", "dialect": dialect, "api_key": "token"},

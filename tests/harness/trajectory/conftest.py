@@ -64,8 +64,8 @@ class Wire:
         self.seconds += 1
         return (START + timedelta(seconds=self.seconds)).isoformat()
 
-    def begin(self, messages: list[Any], **body: Any) -> int:
-        """A request without its end."""
+    def begin(self, messages: list[Any], *, label: dict[str, str] | None = None, **body: Any) -> int:
+        """A request without its end, in the name of a role where it has a label."""
         self.seq += 1
         known = {
             "model": self.model,
@@ -86,6 +86,7 @@ class Wire:
                 "model": self.model,
                 "streamed": False,
                 "bytes": 1,
+                **({"label": label} if label is not None else {}),
                 "body": {name: value for name, value in (known | body).items() if value is not None},
             }
         )
@@ -131,8 +132,16 @@ class Wire:
         said = self.answer(self.begin(messages, **(body or {})), *parts, **answer)
         return [*messages, said]
 
-    def fail(self, messages: list[Any], cause: str, status: int | None = 500, **fields: Any) -> None:
-        self.end(self.begin(messages), status=status, cause=cause, detail=f"It was {cause}.", **fields)
+    def fail(
+        self,
+        messages: list[Any],
+        cause: str,
+        status: int | None = 500,
+        label: dict[str, str] | None = None,
+        **fields: Any,
+    ) -> None:
+        seq = self.begin(messages, label=label)
+        self.end(seq, status=status, cause=cause, detail=f"It was {cause}.", **fields)
 
     def serve(self, name: str, arguments: dict[str, Any], content: Any, *, server: str = "demo", **more: Any) -> None:
         """A tool call at the tool door."""

@@ -163,5 +163,5 @@ async def test_words_of_a_table_cannot_end_the_question(jats: Jats, endpoints: M
 
 def test_no_model_no_describer(tmp_path: Path) -> None:
     assert open_describer(Settings(cache_dir=tmp_path)) is None
-    with pytest.raises(BadInputError, match="half set"):
+    with pytest.raises(BadInputError, match="partly set up"):
         open_describer(Settings(cache_dir=tmp_path, text_model="made-1"))

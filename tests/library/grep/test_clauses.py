@@ -7,7 +7,7 @@ import pytest
 from pincite_core.errors import BadInputError
 from pincite_core.patterns import find_regex
 from pincite_library.grep.clauses import regex_clauses
-from pincite_library.grep.segments import lowered
+from pincite_library.segments import lowered
 
 CLAUSES = {
     r"temperature of \d+": [{"temperature of "}],

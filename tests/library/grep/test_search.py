@@ -13,8 +13,8 @@ from pincite_core.errors import BadInputError
 from pincite_core.patterns import FoldedText, find_literal, find_regex
 from pincite_library.grep.matchers import make_matcher
 from pincite_library.grep.search import find
-from pincite_library.grep.segments import SEGMENT_CHARS, blocks_of, lowered, segments_of
 from pincite_library.model import PaperEntry, Segment
+from pincite_library.segments import SEGMENT_CHARS, blocks_of, lowered, segments_of
 from pincite_library.store.sqlite import segments as sqlite_segments
 from pincite_library.store.sqlite.store import SqliteStore
 

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from pincite_core.errors import BadInputError, ForbiddenError, NotFoundError
-from pincite_library.ingest.finding import Finder, Kind, identified
+from pincite_library.ingest.finding import Finder, Kind
+from pincite_literature.identifiers import identified
 
 
 def _names(folder: Path, *sources: str, roots: tuple[Path, ...] | None = None) -> list[str]:

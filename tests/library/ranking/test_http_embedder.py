@@ -138,7 +138,7 @@ def test_an_api_without_indexes_answers_in_order(serve: Callable[..., Any]) -> N
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"embedder": "openai"}, "half set"),
+        ({"embedder": "openai"}, "partly set up"),
         ({"embedder": "openai", "embedding_url": "ftp://x", "embedding_model": "m"}, "not an address"),
         ({"embedder": "word2vec"}, "PINCITE_EMBEDDER"),
         ({"embedder": "local:/nowhere"}, "holds no model"),

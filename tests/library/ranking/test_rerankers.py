@@ -117,9 +117,9 @@ async def test_a_slow_or_absent_api_is_not_waited_for(serve: Callable[..., Any])
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"reranker": "cohere"}, "half set"),
-        ({"reranker": "tei"}, "half set"),
-        ({"reranker": "jina", "rerank_url": "http://x"}, "half set"),
+        ({"reranker": "cohere"}, "partly set up"),
+        ({"reranker": "tei"}, "partly set up"),
+        ({"reranker": "jina", "rerank_url": "http://x"}, "partly set up"),
         ({"reranker": "jina", "rerank_url": "x", "rerank_model": "m"}, "not an address"),
         ({"reranker": "magic"}, "PINCITE_RERANKER"),
         ({"reranker": "local:/nowhere"}, "holds no model"),

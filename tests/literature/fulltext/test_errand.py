@@ -303,7 +303,7 @@ async def test_a_publishers_copy_that_is_not_said_to_be_open(
     (attempt,) = [attempt for attempt in attempts if attempt.source == "publisher"]
     assert (attempt.asked, attempt.certain) == (asked, certain)
     assert hall.asked == (["/publisher/7"] if asked else [])
-    assert ("does not let us in" if asked else "not open") in attempt.outcome
+    assert ("refused access" if asked else "not open") in attempt.outcome
 
 
 async def test_a_landing_page_is_followed_once(fetch: Any, articles: ModuleType) -> None:

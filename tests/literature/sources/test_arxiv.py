@@ -243,7 +243,7 @@ async def test_errors_with_status_200(opened: Opened, arxiv_server: ModuleType) 
 
 async def test_a_refusal_in_other_words(opened: Opened, source_servers: ModuleType) -> None:
     async with opened(lambda asked: source_servers.Given("<h1>Bad Request</h1>", status=400)) as (arxiv, _):
-        with pytest.raises(BadInputError, match="does not take this query"):
+        with pytest.raises(BadInputError, match="rejected this query"):
             await arxiv.search(Query("x"), limit=5)
         assert await arxiv.work(Identifiers(arxiv="2001.00001")) is None
 

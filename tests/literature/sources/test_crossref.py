@@ -14,7 +14,7 @@ from pincite_literature.model import FulltextLink, Identifiers
 from pincite_literature.sources.crossref import Crossref
 from pincite_literature.sources.crossref_works import cited_of, work_of
 from pincite_literature.sources.record import Record
-from pincite_literature.sources.source import Citing, Query, Source
+from pincite_literature.sources.source import Query, Referring, Source
 
 Opened = Callable[..., Any]
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O"
@@ -55,7 +55,7 @@ def opened(asking: Opened, crossref_server: ModuleType, works: list[Any]) -> Ope
 async def test_is_a_source_that_keeps_its_pools_limits(opened: Opened) -> None:
     async with opened(unhurried=True) as (public, _), opened(unhurried=True, contact="a@b.example") as (polite, _):
         source: Source = public
-        assert isinstance(source, Citing)
+        assert isinstance(source, Referring)
         assert source.policy.name == polite.policy.name == "crossref"
         assert (public.policy.rate.requests, public.policy.rate.seconds, public.policy.rate.at_once) == (1, 1, 1)
         assert (polite.policy.rate.requests, polite.policy.rate.seconds, polite.policy.rate.at_once) == (3, 1, 3)
@@ -201,7 +201,7 @@ async def test_a_query_cannot_escape_the_cutoff(opened: Opened, own: str, asked:
         ("", "is empty"),
         ("query=gaps&rows=1000", "rows=1000"),
         ("query=gaps&filter=", "filter="),
-        ("query=a&query=b", "comes twice"),
+        ("query=a&query=b", "is given twice"),
         ("query=gaps&select=DOI", "select=DOI"),
         ("query=" + "x" * 5000, "longer than"),
     ],
@@ -226,7 +226,7 @@ async def test_a_refused_query_shows_what_crossref_says(opened: Opened) -> None:
     async with opened() as (crossref, _):
         with pytest.raises(BadInputError) as caught:
             await crossref.query("query=gaps&filter=colour:red", limit=5)
-    assert caught.value.what == "Crossref does not take this query."
+    assert caught.value.what == "Crossref rejected this query."
     assert "Filter 'colour' specified but there is no such filter." in caught.value.seen
 
 
@@ -298,7 +298,6 @@ async def test_reference_lists_that_are_not_there_are_not_empty_ones(opened: Ope
     async with opened() as (crossref, _):
         assert await crossref.references(Identifiers(doi="10.1000/lattices"), limit=5) is None
         assert await crossref.references(Identifiers(doi="10.1000/none"), limit=5) is None
-        assert await crossref.citations(Identifiers(doi="10.1000/lattices"), limit=5) is None
 
 
 def read(**fields: Any) -> Any:

@@ -246,7 +246,7 @@ async def test_its_own_language(opened: Opened) -> None:
         ("", "is empty"),
         ("search=gaps&per_page=200", "per_page=200"),
         ("search=gaps&api_key=x", "api_key=x"),
-        ("search=gaps&search=x", "comes twice"),
+        ("search=gaps&search=x", "is given twice"),
         ('search=gaps&filter=raw_author_name.search:"a', "does not close"),
         ("search=(gaps", "does not close"),
     ],
@@ -287,7 +287,7 @@ async def test_a_refused_query_shows_what_openalex_says(opened: Opened, text: st
     async with opened() as (openalex, _):
         with pytest.raises(BadInputError) as caught:
             await openalex.query(text, limit=5)
-    assert caught.value.what == "OpenAlex does not take this query."
+    assert caught.value.what == "OpenAlex rejected this query."
     assert says in caught.value.seen
 
 
@@ -586,7 +586,7 @@ async def test_a_refused_key_is_told_from_none(
         return source_servers.Given({"message": "Forbidden"}, status=403)
 
     async with opened(forbid, openalex_api_key=key) as (openalex, _):
-        with pytest.raises(SourceError, match="does not let us in") as caught:
+        with pytest.raises(SourceError, match="refused access") as caught:
             await openalex.search(Query("gaps"), limit=5)
     assert says in caught.value.next
 

@@ -579,8 +579,8 @@ async def test_one_odd_record_does_not_take_the_others_away(
 @pytest.mark.parametrize(
     ("words", "error", "says"),
     [
-        ("Empty term and query_key - nothing todo", BadInputError, "does not take this query"),
-        ("Search Backend failed: Exception:\n'retstart' cannot be larger than 9998.", BadInputError, "does not take"),
+        ("Empty term and query_key - nothing todo", BadInputError, "rejected this query"),
+        ("Search Backend failed: Exception:\n'retstart' cannot be larger than 9998.", BadInputError, "rejected this"),
         ("Search Backend failed: Database is not supported", SourceError, "answered with an error"),
         ("Search Backend failed: Couldn't resolve\tthe address", SourceError, "answered with an error"),
         ("temporarily unavailable", SourceError, "answered with an error"),
@@ -635,7 +635,7 @@ async def test_an_outage_is_not_kept(opened: Opened, pubmed_server: ModuleType, 
 
 async def test_a_wrong_key_is_no_wrong_query(opened: Opened) -> None:
     async with opened(ncbi_api_key=SecretStr("wrong")) as (pubmed, _):
-        with pytest.raises(SourceError, match="does not let us in") as caught:
+        with pytest.raises(SourceError, match="refused access") as caught:
             await pubmed.search(Query("kinases"), limit=5)
     assert caught.value.cause == "refused"
     assert "PINCITE_NCBI_API_KEY" in caught.value.next

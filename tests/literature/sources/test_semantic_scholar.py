@@ -184,7 +184,7 @@ async def test_a_refused_query_shows_what_it_says(opened: Opened) -> None:
     async with opened() as (scholar, _):
         with pytest.raises(BadInputError) as caught:
             await scholar.query("gaps", limit=5, cursor="0:forged")
-    assert caught.value.what == "Semantic Scholar does not take this query."
+    assert caught.value.what == "Semantic Scholar rejected this query."
     assert "Invalid token" in caught.value.seen
 
 
@@ -445,7 +445,7 @@ async def test_a_refused_key_is_told_from_none(
         return source_servers.Given({"message": "Forbidden"}, status=403)
 
     async with opened(forbid, semantic_scholar_api_key=key) as (scholar, _):
-        with pytest.raises(SourceError, match="does not let us in") as caught:
+        with pytest.raises(SourceError, match="refused access") as caught:
             await scholar.search(Query("gaps"), limit=5)
     assert says in caught.value.next
 

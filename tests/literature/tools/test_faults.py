@@ -206,4 +206,4 @@ async def test_a_fault_of_ours_in_one_source_is_told_and_the_others_stand(
         made = await there.call("search_papers", query="cuprate")
         assert len(made["works"]) == 1
         (entry,) = [entry for entry in made["sources"] if entry["state"] == "failed"]
-        assert entry["reason"] == "Crossref was asked or read wrongly: a fault in pincite."
+        assert entry["reason"] == "Crossref could not be asked or read because of a bug in pincite."

@@ -118,7 +118,7 @@ async def test_a_title_that_two_works_bear(world: Callable[..., Any], invented: 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 600])
 async def test_what_names_no_work(name: str, world: Callable[..., Any]) -> None:
     async with world([]) as there:
-        assert "names no work" in await there.fails("get_paper", id=name)
+        assert "does not identify a work" in await there.fails("get_paper", id=name)
         assert not any(there.asked(source) for source in NAMES)
 
 

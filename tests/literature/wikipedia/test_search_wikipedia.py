@@ -191,8 +191,8 @@ async def test_a_revision_that_is_hidden_is_withheld(wikipedia: Any, code: str) 
         ("ratelimited", "Wikipedia answered with an error."),
         ("internal_api_error_DBQueryError", "Wikipedia answered with an error."),
         ("readonly", "Wikipedia answered with an error."),
-        ("badvalue", "Wikipedia does not take this query."),
-        ("cirrussearch-query-too-long", "Wikipedia does not take this query."),
+        ("badvalue", "Wikipedia rejected this query."),
+        ("cirrussearch-query-too-long", "Wikipedia rejected this query."),
     ],
 )
 async def test_an_error_inside_a_good_answer_is_told(wikipedia: Any, code: str, says: str) -> None:

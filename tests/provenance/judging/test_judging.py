@@ -14,9 +14,9 @@ from mcp_types import ElicitResult, ErrorData
 from pincite_core.settings import Settings
 from pincite_papers.opening.store import PaperStore
 from pincite_papers.passages import locate
-from pincite_provenance.export.words import verdict_words
 from pincite_provenance.ledger.entry import read_ledger
 from pincite_provenance.ledger.ledger import Ledger
+from pincite_provenance.ledger.wording import verdict_words
 from pincite_provenance.server import create_server
 
 PAGE = """<html><body><article><h1>Films</h1><p>Two films were

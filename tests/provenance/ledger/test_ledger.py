@@ -196,7 +196,7 @@ def test_a_forged_chain_and_head_are_found_by_the_key_and_by_a_noted_hash(path, 
 
 def test_a_ledger_begun_without_a_key_is_not_sealed_later(path, fill):
     fill(path, 1)
-    with pytest.raises(ForbiddenError, match="begun without a key"):
+    with pytest.raises(ForbiddenError, match="started without a key"):
         Ledger(path, key=b"secret").append(lambda _past: {"kind": "claim"})
 
 

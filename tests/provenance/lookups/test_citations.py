@@ -155,7 +155,7 @@ async def test_all_down(asking: Callable[..., Any], one: Any) -> None:
 
 async def test_what_names_nothing(asking: Callable[..., Any]) -> None:
     async with asking([]) as call:
-        assert "This names no work." in await call("resolve_citation", citation="ibid.")
+        assert "This does not identify a work." in await call("resolve_citation", citation="ibid.")
 
 
 async def test_a_cutoff_hides_later_works(asking: Callable[..., Any], one: Any) -> None:

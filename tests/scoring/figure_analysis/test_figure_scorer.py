@@ -59,6 +59,7 @@ def test_reports_show_every_metric_that_is_scored() -> None:
     counted = ("claims", "carried", "undecided", "missing", "contradicted", "unsupported")
     assert tops == {
         "n_computed": 6.0,
+        "n_copied": None,
         **{f"n_{name}": None for name in counted},
         **{f"judge_{name}": 2.0 for name in DIMENSIONS},
     }
@@ -171,3 +172,14 @@ def test_the_bundled_tasks_are_of_every_kind() -> None:
         wanted = {"table": {".csv"}, "figure": {".png"}, "both": {".csv", ".png"}}
         assert suffixes == wanted[record["metadata"]["dimensions"]["type"]]
         assert record["gold"]["evidence"]
+
+
+def test_long_runs_of_the_gold_are_reported() -> None:
+    words = [f"word{number}" for number in range(60)]
+    gold = {"analysis": " ".join(words)}
+    rows = [(words[:25], 25, False), ([*"abc", *words[10:36], "d"], 26, True), (["word1", "word3"], 1, False)]
+    for answer, run, told in rows:
+        result = get_scorer("figure_analysis").score(Case(" ".join(answer), gold), ScoringOptions())
+        assert result.metrics["n_copied"] == run
+        copied = [row["reason"] for row in result.records if row.get("metric") == "copied"]
+        assert copied == ([" ".join(words[10:36])] if told else [])

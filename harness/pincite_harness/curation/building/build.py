@@ -113,7 +113,7 @@ class Builder:
             digest = digest_file(path)
             return room.work.find(name, digest) or self._make(path, name, digest, room, stem)
         except PinciteError as error:
-            return Result(name, "failed", f"{error.what} {error.seen}".strip())
+            return Result(name, "failed", error.short())
         except Exception as error:  # noqa: BLE001 - a fault of ours with one paper must not end the build
             return Result(name, "failed", f"A fault in pincite: {type(error).__name__}: {error}")
 

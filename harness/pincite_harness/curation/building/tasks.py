@@ -89,6 +89,7 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
         "licence": paper.metadata.get("license", "")[:_LICENCE_CHARS] or "not stated",
         "source": paper.doi or source.path.name,
         "paper_id": paper.paper_id,
+        "withheld": _withheld(paper),
         "spans": [[span.start, span.end] for span in instance.spans],
         "section": instance.section,
         "context_depth": options.depth,
@@ -98,6 +99,12 @@ def _add(made: Made, source: _Source, instance: Instance, judge: Judge, options:
     inputs = {"papers": [place], "files": sorted(files), "parameters": parameters}
     gold_record = {"analysis": gold, "evidence": evidence}
     made.records.append({"task_id": task_id, "inputs": inputs, "gold": gold_record, "metadata": metadata})
+
+
+def _withheld(paper: Paper) -> list[str]:
+    """The paper's names, by which the literature hides it from who is to write what it says."""
+    names = (paper.doi, paper.metadata.get("arxiv"), paper.title, paper.paper_id)
+    return [name for name in names if name]
 
 
 def _pictures(

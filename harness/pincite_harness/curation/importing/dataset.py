@@ -3,13 +3,13 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from typing import cast
 
 from pydantic import ValidationError
 
 from pincite_core.errors import BadInputError, LimitReachedError, NotFoundError, UnreadableError
+from pincite_core.lazy import load
 from pincite_tasks.task import Record
 
 BROKEN = (BadInputError, NotFoundError, LimitReachedError, UnreadableError, UnicodeDecodeError, ValidationError)
@@ -80,8 +80,7 @@ class Dataset:
 
     def read(self, source: Path, options: ImportOptions) -> Iterator[Entry]:
         """The tasks in ``source``, each with its metadata's ``licence`` and ``source`` where the reader gave none."""
-        module, _, attribute = self.reader.partition(":")
-        reader = cast("Reader", getattr(import_module(module), attribute))
+        reader = cast("Reader", load(self.reader))
         for entry in reader(source, options):
             metadata = {"licence": self.licence, "source": self.title, **entry.record.metadata}
             yield replace(entry, record=entry.record.model_copy(update={"metadata": metadata}))
@@ -131,6 +130,16 @@ DATASETS: tuple[Dataset, ...] = (
         reader="pincite_harness.curation.importing.nerre:read_nerre",
         recognises=named("train.json", "test.json", "*doping*.json", "*doping*.jsonl"),
         where="doping/data/train.json and test.json of lbnlp/NERRE; the abstracts are their publishers'.",
+    ),
+    Dataset(
+        name="nerre-general",
+        family="record_filling",
+        title="NERRE: general materials in abstracts (Dagdelen et al. 2024)",
+        licence="MIT",
+        reader="pincite_harness.curation.importing.nerre_general:read_nerre_general",
+        recognises=holding("fold_*/val.jsonl"),
+        where="The folder general_and_mofs/data/experiments_general of lbnlp/NERRE; the abstracts are their "
+        "publishers'.",
     ),
     Dataset(
         name="adjuvant",

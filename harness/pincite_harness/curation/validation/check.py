@@ -67,7 +67,7 @@ def _servers(family: Family) -> Iterator[str]:
     try:
         check_servers(family, SERVERS)
     except PinciteError as error:
-        yield f"family.toml: {error.what} {error.seen}".rstrip()
+        yield f"family.toml: {error.short()}"
 
 
 def _licences(family: Family) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _gold(family: Family, task: Task, gold_check: GoldCheck) -> list[str]:
     try:
         gold_check.check(task)
     except PinciteError as error:
-        return [f"{task.task_id}: {error.what} {error.seen}".rstrip()]
+        return [f"{task.task_id}: {error.short()}"]
     ideal = get_scorer(family.settings.scorer).ideal(task.gold)
     leaks = [f"{task.task_id}: {leak}" for leak in find_leaks(family, task, ideal)]
     return leaks + [f"{task.task_id}: {fault}" for fault in _marks(family, task, ideal, gold_check)]

@@ -1,6 +1,7 @@
 """Lexical metrics: the longest common subsequence, BLEU, and the overlap of words."""
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from pincite_core.errors import MissingExtraError
 
@@ -11,6 +12,13 @@ def rouge_l(answer: Sequence[str], gold: Sequence[str]) -> float:
 
     longer = max(len(answer), len(gold))
     return LCSseq.similarity(answer, gold) / longer if longer else 0.0
+
+
+def longest_run(answer: Sequence[str], gold: Sequence[str]) -> Sequence[str]:
+    """The longest run of words that stands in both texts."""
+    matcher = SequenceMatcher(None, answer, gold, autojunk=False)
+    found = matcher.find_longest_match()
+    return answer[found.a : found.a + found.size]
 
 
 def bleu(answer: str, gold: str) -> float:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pincite_library.grep.segments import lowered, segments_of
 from pincite_library.model import Segment
+from pincite_library.segments import lowered, segments_of
 from pincite_library.store.lance.filters import in_papers, numbers, text
 from pincite_library.store.lance.rows import PAPER, SEGMENT, Row, paper_key
 from pincite_library.store.lance.session import Session

@@ -227,14 +227,14 @@ class Session:
             return UnavailableError(
                 "The library on object storage could not be read or written.",
                 seen=seen,
-                next="Look at the address, the credentials (AWS_* variables) and the service.",
+                next="Check the address, the credentials (AWS_* variables) and the service.",
             )
         if any(
             word in low
             for word in ("no space", "permission denied", "read-only", "too many open files", "is a directory")
         ):
             return UnavailableError(
-                "The library's folder could not be used.", seen=seen, next="Look at room and rights."
+                "The library's folder could not be used.", seen=seen, next="Check free space and permissions."
             )
         return DamagedError(
             "The library is damaged.",

@@ -175,7 +175,7 @@ class LanceStore(Store):
                     lance_vectors.begin(self._session, space)
         if kept is not None and kept != space:
             raise BadInputError(
-                "The library holds vectors of another space.",
+                "The library's vectors were made with a different model.",
                 seen=f"{space}, where the library's are of {kept}",
                 next="Use the same embedding model, or make all vectors anew: pincite library embed --again.",
             )

@@ -164,7 +164,7 @@ def rank(
     """The nearest chunks by cosine, best first; ``exact`` compares all that pass the condition."""
     if vector.shape != (space.dimension,):
         raise BadInputError(
-            "The vector of the query is of another space than the library's.",
+            "The query's vector does not have the library's dimension.",
             seen=f"{vector.shape[-1]} dimensions, not {space.dimension}",
         )
 

@@ -84,7 +84,7 @@ class Connections:
         """A connection that alone may write: all is kept at the end of the block, nothing when it fails."""
         if not self.writable:
             raise UnavailableError(
-                "The library can only be read here.", seen=str(self.path), next="Give this user the right to write."
+                "The library can only be read here.", seen=str(self.path), next="Give this user write permission."
             )
         # Threads of this process wait in line; SQLite's own waiting looks again only every tenth of a second.
         if not self._writer.acquire(timeout=self.wait):
@@ -156,7 +156,7 @@ def worded(path: Path) -> Generator[None]:
         raise UnavailableError(
             "The library's files could not be read or written. What was there is kept.",
             seen=str(error),
-            next="Make room or look at the folder's rights, then try again.",
+            next="Free space or fix the folder's permissions, then try again.",
         ) from error
 
 
@@ -184,4 +184,4 @@ def _in_words(error: sqlite3.Error, path: Path) -> PinciteError:
             seen=seen,
             next="See what is wrong with: pincite library check. Make the library anew from the papers.",
         )
-    return UnavailableError("The library cannot be opened or used.", seen=seen, next="Look at the folder's rights.")
+    return UnavailableError("The library cannot be opened or used.", seen=seen, next="Check the folder's permissions.")

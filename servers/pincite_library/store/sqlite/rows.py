@@ -39,10 +39,11 @@ def checked(entry: PaperEntry, text: str, chunks: Sequence[IndexedChunk]) -> Non
     try:
         digest = hashlib.sha256(text.encode()).hexdigest()
     except UnicodeEncodeError as error:
-        raise BadInputError("The text of a paper holds halves of characters.", seen=str(error)) from error
+        raise BadInputError("The text of a paper contains half of a surrogate pair.", seen=str(error)) from error
     if entry.text_digest != digest:
         raise BadInputError(
-            "The digest of a paper's text is not that of its text.", seen=f"{entry.text_digest!r}, not {digest!r}"
+            "The digest that was given for a paper's text does not match the text.",
+            seen=f"{entry.text_digest!r}, not {digest!r}",
         )
     if len(entry.paper_id) != 71 or not entry.paper_id.startswith("sha256:"):
         raise BadInputError("A paper's id is sha256: and 64 digits.", seen=repr(entry.paper_id))

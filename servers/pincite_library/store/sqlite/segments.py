@@ -12,8 +12,8 @@ from functools import partial
 from itertools import product
 from math import prod
 
-from pincite_library.grep.segments import lowered
-from pincite_library.grep.words import Piece, pieces_of, words_of
+from pincite_library.pieces import Piece, pieces_of, words_of
+from pincite_library.segments import lowered
 from pincite_library.store.sqlite.words import TABLES, codes_for, codes_of
 from pincite_library.store.store import Clauses
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pincite_core.errors import BadInputError, DamagedError, NotFoundError, UnavailableError
-from pincite_library.grep.segments import segments_of
 from pincite_library.model import Filters, IndexedChunk, PaperEntry, Scored, Segment, StoredChunk, Vectors, VectorSpace
+from pincite_library.segments import segments_of
 from pincite_library.store.sqlite import segments as sqlite_segments
 from pincite_library.store.sqlite import vectors as sqlite_vectors
 from pincite_library.store.sqlite.catalogue import Catalogue, brought_up
@@ -132,7 +132,7 @@ class SqliteStore(Store):
             return []
         if vector.shape != (file.shape.dimension,):
             raise BadInputError(
-                "The vector asked for is not of the library's dimension.",
+                "The query's vector does not have the library's dimension.",
                 seen=f"{vector.shape}, not ({file.shape.dimension},)",
                 next="Ask with the model that the library was embedded with.",
             )
@@ -197,7 +197,7 @@ class SqliteStore(Store):
             try:
                 wrong += look()
             except DamagedError as error:
-                wrong.append(f"{error.what} {error.seen}")
+                wrong.append(error.short())
         return wrong
 
     def vacuum(self) -> int:

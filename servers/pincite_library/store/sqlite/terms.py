@@ -118,7 +118,7 @@ def lengths_by_postings(connection: sqlite3.Connection, size: int) -> tuple[Keys
         try:
             run = _read(connection, row)
         except DamagedError as error:
-            wrong.append(f"{error.what} {error.seen}")
+            wrong.append(error.short())
             continue
         same = np.repeat(np.arange(len(run.terms)), run.sizes)
         if (np.diff(run.keys)[same[1:] == same[:-1]] <= 0).any() or (run.keys >= size).any():

@@ -20,7 +20,7 @@ def check_space(catalogue: Catalogue, space: VectorSpace) -> None:
     """BadInputError when the library's vectors are of another space."""
     if catalogue.space is not None and catalogue.space != space:
         raise BadInputError(
-            "The library holds vectors of another model, dimension or version of the embedded text.",
+            "The library's vectors were made with a different model, dimension or version of the embedded text.",
             seen=f"{catalogue.space}, asked for {space}",
             next="Embed with the first model, or embed all anew with: pincite library embed --anew",
         )
@@ -31,11 +31,11 @@ def checked_matrix(space: VectorSpace, vectors: Vectors) -> Floats:
     matrix = np.ascontiguousarray(vectors.matrix, np.float32)
     if matrix.shape != (len(vectors.keys), space.dimension):
         raise BadInputError(
-            "The vectors do not have the shape that was announced.",
+            "The vectors do not have the expected shape.",
             seen=f"{matrix.shape}, not {(len(vectors.keys), space.dimension)}",
         )
     if not np.isfinite(matrix).all():
-        raise BadInputError("The vectors hold what is not a number.", next="Look at what the embedder answers.")
+        raise BadInputError("The vectors contain values that are not numbers.", next="Check what the embedder returns.")
     return matrix
 
 

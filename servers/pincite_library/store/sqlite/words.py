@@ -5,10 +5,10 @@ Words are never forgotten or changed, so that a copy in memory stays good: it is
 
 import sqlite3
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 
-from pincite_library.grep.words import Piece
+from pincite_core.recent import Recent
+from pincite_library.pieces import Piece
 
 _COPIES = 4
 _LETTERS = str.maketrans("0123456789abcdef", "ABCDEFGHIJKLMNOP")
@@ -76,10 +76,8 @@ class Vocabulary:
         """The vocabulary of a connection's file, brought up to the state that it sees."""
         (name,) = connection.execute("SELECT name FROM vocabulary").fetchone()
         with _copies_lock:
-            copy = _copies.setdefault(name, cls())
-            _copies.move_to_end(name)
-            if len(_copies) > _COPIES:
-                _copies.popitem(last=False)
+            copy = _copies.get(name) or cls()
+            _copies.put(name, copy)
         copy.bring_up(connection)
         return copy
 
@@ -111,5 +109,5 @@ class Vocabulary:
         return codes
 
 
-_copies: OrderedDict[str, Vocabulary] = OrderedDict()
+_copies: Recent[str, Vocabulary] = Recent(_COPIES)
 _copies_lock = threading.Lock()

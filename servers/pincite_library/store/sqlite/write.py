@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from pincite_library.grep.segments import segments_of
 from pincite_library.model import IndexedChunk, PaperEntry
+from pincite_library.segments import segments_of
 from pincite_library.store.sqlite import segments as sqlite_segments
 from pincite_library.store.sqlite.catalogue import KINDS, note_changes
 from pincite_library.store.sqlite.rows import digest_of, put_chunks, put_entry

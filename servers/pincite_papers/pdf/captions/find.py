@@ -7,7 +7,7 @@ from math import inf
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions.draft import CaptionDraft, CaptionKind
 from pincite_papers.pdf.captions.labels import Label, read_label
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Style, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Style, Word
 from pincite_papers.pdf.layout.turned import turned_page
 
 _LEADING = 1.5

@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import CaptionDraft
+from pincite_papers.pdf.elements import Line, PageLayout
 from pincite_papers.pdf.figures.paint import Boxes, Paint
 from pincite_papers.pdf.figures.running import Running
-from pincite_papers.pdf.layout.elements import Line, PageLayout
 
 _WEAK_SIDE = 20.0
 """Points: a piece whose longer side is shorter makes no figure by itself (a speck), a larger one may. Set by

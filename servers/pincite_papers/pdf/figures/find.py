@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import CaptionDraft, CaptionKind
+from pincite_papers.pdf.elements import PageLayout, Style
 from pincite_papers.pdf.figures.board import Board, make_board
 from pincite_papers.pdf.figures.draft import FigureDraft
 from pincite_papers.pdf.figures.labels import enclose, labels_in, print_figure
@@ -12,7 +13,6 @@ from pincite_papers.pdf.figures.options import hull
 from pincite_papers.pdf.figures.paint import Boxes, find_paint
 from pincite_papers.pdf.figures.place import place_figures
 from pincite_papers.pdf.figures.running import find_running
-from pincite_papers.pdf.layout.elements import PageLayout, Style
 from pincite_papers.pdf.layout.turned import turned_page
 
 _BACKGROUND = 0.85

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from pincite_papers.model import Rect
+from pincite_papers.pdf.elements import Line
 from pincite_papers.pdf.figures.board import Board
 from pincite_papers.pdf.figures.running import Running
-from pincite_papers.pdf.layout.elements import Line
 
 _REACH = 14.0
 """Points, sideways and up or down: print no further from a figure may be its label. Set by judgement."""

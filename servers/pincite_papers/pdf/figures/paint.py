@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.model import FigureKind, Rect
-from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.elements import PageLayout
 
 Boxes = npt.NDArray[np.float64]
 """Boxes as rows (x0, y0, x1, y1)."""

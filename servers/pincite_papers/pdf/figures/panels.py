@@ -1,4 +1,4 @@
-"""Panels: the letters of a figure's parts, where they stand in it, and what the caption says of each."""
+"""The panels of a PDF's figure: the letters of its parts, where they stand in it, and what the caption says of each."""
 
 import re
 from collections import Counter
@@ -6,21 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_papers.model import Panel, Rect, Span
-from pincite_papers.pdf.layout.elements import Line, Word
+from pincite_papers.panels import FEWEST, caption_parts
+from pincite_papers.pdf.elements import Line, Word
 
-_MOST = 26
-"""Count of the letters of the alphabet: marks beyond z are not read, longer ranges are cut."""
-_GROUP = r"[A-Za-z](?:\s?(?:[,&–\-]|and)\s?(?:and\s)?[A-Za-z])*"
-_FORMS = (
-    re.compile(rf"\(({_GROUP})\)"),
-    re.compile(rf"(?:(?<=\s)|^)({_GROUP})\)(?=\s)"),
-    re.compile(rf"(?:(?<=\s)|^)({_GROUP})[.:|,](?=\s)"),
-    re.compile(r"(?:(?<=\s)|^)([a-z](?:\s?[,–\-]\s?[a-z])*)(?=\s[A-Z0-9])"),
-)
-_RANGE = re.compile(r"([A-Za-z])\s?[–\-]\s?([A-Za-z])")
 _IN_FIGURE = re.compile(r"^[(\[]?([A-Za-z])[)\]]?[.:,]?$")
-_FEWEST = 2
-"""Count of letters: a single one in a caption or figure does not make panels. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +27,14 @@ def find_panels(lines: Sequence[Line], caption: str, start: int) -> tuple[Panel,
     The caption's letters count if they run from a on; without such letters those in the figure do, if they run so.
     """
     printed = _printed(lines)
-    parts = _caption_parts(caption)
+    parts = caption_parts(caption)
     if parts:
         return tuple(
             Panel(letter, _box(printed, letter), Span(start + span.start, start + span.end)) for letter, span in parts
         )
     alone = [each for each in printed if each.form == printed[0].form]
     letters = sorted({each.letter.casefold() for each in alone})
-    if len(letters) < _FEWEST or len(letters) != len(alone) or not _runs_from_a(letters):
+    if len(letters) < FEWEST or len(letters) != len(alone) or not _runs_from_a(letters):
         return ()
     return tuple(Panel(each.letter, _rect(each.word)) for each in sorted(alone, key=lambda e: e.letter.casefold()))
 
@@ -70,41 +59,6 @@ def _box(printed: Sequence[_Letter], letter: str) -> Rect | None:
 
 def _rect(word: Word) -> Rect:
     return Rect(word.x0, word.y0, word.x1, word.y1)
-
-
-def _caption_parts(caption: str) -> list[tuple[str, Span]]:
-    """Each letter of a caption with its part of it: from its mark to the next one."""
-    for form in _FORMS:
-        marks = _marks(form, caption)
-        if sum(len(letters) for letters, _ in marks) >= _FEWEST:
-            ends = [place for _, place in marks[1:]] + [len(caption)]
-            return [
-                (letter, Span(place, place + len(caption[place:end].rstrip(" ;,"))))
-                for (letters, place), end in zip(marks, ends, strict=True)
-                for letter in letters
-            ]
-    return []
-
-
-def _marks(form: re.Pattern[str], caption: str) -> list[tuple[list[str], int]]:
-    """The marks of one form in order, each the next letters after those before it, from a (or A) on."""
-    marks: list[tuple[list[str], int]] = []
-    expected, upper = 0, False
-    for match in form.finditer(caption):
-        letters = _letters(match[1])
-        if not marks:
-            upper = letters[0].isupper()
-        places = [ord(letter) - ord("A" if upper else "a") for letter in letters]
-        if places == list(range(expected, expected + len(places))) and expected + len(places) <= _MOST:
-            marks.append((letters, match.start()))
-            expected += len(places)
-    return marks
-
-
-def _letters(group: str) -> list[str]:
-    """The letters that a mark names: "a", "a, b", "a and b", "a–c"."""
-    spread = _RANGE.sub(lambda m: " ".join(map(chr, range(ord(m[1]), min(ord(m[2]), ord(m[1]) + _MOST) + 1))), group)
-    return [part for part in re.split(r"[^A-Za-z]+|and", spread) if len(part) == 1] or [group[0]]
 
 
 def _runs_from_a(letters: Sequence[str]) -> bool:

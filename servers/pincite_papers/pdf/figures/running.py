@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Style
+from pincite_papers.pdf.elements import Line, PageLayout, Style
 
 _SAME_SIZE = 0.06
 """The share of the type size of a line by which the next one may differ to be of the same block. Set by judgement."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from pincite_papers.model import BlockKind, Rect
-from pincite_papers.pdf.layout.elements import Line, Word
+from pincite_papers.pdf.elements import Line, Word
 
 
 @dataclass(slots=True)

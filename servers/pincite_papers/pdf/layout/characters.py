@@ -6,9 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.pdf.glyphs import Glyphs
+from pincite_papers.pdf.signs.ligatures import LETTERS
 
 UNKNOWN = "\ufffd"
 _TABLE = 0x10000
+"""Codes that a table of classes covers: the basic plane; what lies beyond shares its last entry. Set by Unicode."""
 _SPACES = (
     0x20,
     0x0D,
@@ -39,7 +41,7 @@ def _table(codes: tuple[int, ...]) -> npt.NDArray[np.bool_]:
 _SPACE_TABLE = _table(_SPACES)
 _NOTHING_TABLE = _table(_NOTHING)
 _EXPANDED = {
-    "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st",
+    **LETTERS, "\ufb05": "st", "\ufb06": "st",
     "\u00ad": "-", "\u2010": "-", "\u2011": "-", "\ufffe": "-", "\u2126": "Ω", "\u212a": "K", "\u212b": "Å",
 }  # fmt: skip
 _COMBINING = {chr(code): chr(code) for code in range(0x300, 0x370)} | {

@@ -10,9 +10,16 @@ from pincite_papers.pdf.glyphs import Frame
 from pincite_papers.pdf.matrices import Matrix
 
 _LARGE = 40.0
+"""Points: a shape with a longer side is looked at for clip paths; what a window cuts off a smaller one moves no rule
+or figure much. Set by judgement."""
 _MOST_PATHS = 12
+"""Clip paths of one shape that are read; further ones are ignored, so that a hostile file cannot cost more. Set by
+judgement."""
 _MOST_POINTS = 400
+"""Points of one clip path; a path of more is not read and cuts nothing. Bounds the time. Set by judgement."""
 _MOST_SHAPES = 600
+"""Large shapes of a page whose clip paths are read; the boxes of further ones stay uncut. Bounds the time. Set by
+judgement."""
 
 Window = tuple[float, float, float, float]
 

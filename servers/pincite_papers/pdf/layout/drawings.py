@@ -10,17 +10,24 @@ import pypdfium2 as pdfium
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf import pdfium as raw
+from pincite_papers.pdf.elements import Rule
 from pincite_papers.pdf.glyphs import Frame
 from pincite_papers.pdf.layout.clips import Window, clip_boxes, is_blank, window_in
-from pincite_papers.pdf.layout.elements import Rule
 from pincite_papers.pdf.matrices import IDENTITY, Matrix, matrix_of, times
 
 TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
 _THIN = 3.0
+"""Points: a path no wider than this, and longer than twice this, is a rule; a thicker one is a drawing or an outline.
+Set by judgement."""
 _MANY_SEGMENTS = 200
+"""Segments of a path: one of more is a drawing and not the sides of boxes of a table. Set by judgement."""
 _MOST_FORM_OBJECTS = 20_000
+"""Objects of one form that are read; bounds the time that a hostile file costs. Set by judgement."""
 _DEEPEST_FORM = 4
+"""Forms inside forms that are opened; a deeper one counts as one drawing. Bounds the time. Set by judgement."""
 _LARGE_AREA = 1500.0
+"""Square points: only a path whose box is larger is asked whether it paints anything, since a blank one would hide as
+a figure. Set by judgement."""
 
 
 @dataclass(frozen=True, slots=True)

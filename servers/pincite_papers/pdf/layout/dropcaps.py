@@ -2,10 +2,14 @@
 
 from collections import Counter
 
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Word
 
 _LARGER = 1.7
+"""Times the size of the line beside it: a letter that is larger is a drop cap, a smaller one an ordinary capital. Set
+by judgement."""
 _BESIDE = 1.6
+"""Type sizes from a drop cap to the line beside it at most; a line further off belongs to another column. Set by
+judgement."""
 _WHOLE_WORDS = frozenset("AIOÀÉYEU")
 
 

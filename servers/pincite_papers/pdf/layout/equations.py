@@ -3,9 +3,9 @@
 import re
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Rule, Style
 from pincite_papers.pdf.layout.blocks import Draft
 from pincite_papers.pdf.layout.characters import UNKNOWN
-from pincite_papers.pdf.layout.elements import Rule, Style
 from pincite_papers.pdf.layout.formulas import linear_lines
 
 _OPERATOR = re.compile(rf"[=≈≡≤≥<>±∓×÷∑∏∫√∞∂∇→←⇌∝∈⊂⟨⟩{UNKNOWN}]|[−+]\s|\(\d{{1,3}}[a-z]?\)$")
@@ -18,13 +18,26 @@ _FUNCTIONS = frozenset(
     )
 )  # fmt: skip
 _MOST_LINES = 6
+"""Lines of a block: one of more is a paragraph with formulas in it and not a part of a displayed formula. Set by
+judgement."""
 _MOST_WORDS = 4
+"""Words (names of functions not counted) of a part of a displayed formula; a block of more is prose. Set by
+judgement."""
 _MOST_PROSE = 6
+"""Words that only prose has in a part of a displayed formula at most; a block of more is prose. Set by judgement."""
 _WORDS_SHARE = 0.25
+"""Share of a block's characters that stand in words: from this on it is prose and not a formula. Set by judgement."""
 _NEAR = 1.8
+"""Type sizes of the body, halved, between two parts of one formula, one above the other; more parts two formulas. Set
+by judgement."""
 _REACH = 0.4
+"""Type sizes of the body by which a formula's height is widened before another part's height is compared with it. Set
+by judgement."""
 _MOST_HEIGHT = 0.7
+"""Share of a block's height that lies within a formula's: more makes it a part of that formula. Set by judgement."""
 _ASIDE = 16
+"""Type sizes of the body from a formula to a part beside it, such as its number; what is further off is another
+block's. Set by judgement."""
 
 
 def join_equations(drafts: list[Draft], body: Style, rules: list[Rule]) -> list[Draft]:

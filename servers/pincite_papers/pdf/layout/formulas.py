@@ -3,17 +3,26 @@
 import re
 from dataclasses import dataclass
 
-from pincite_papers.pdf.layout.elements import Line, Rule, Style, Word
+from pincite_papers.pdf.elements import Line, Rule, Style, Word
 
 _LIMITED = frozenset("∑∏∫⋃⋂⨁∮") | {"max", "min", "sup", "inf", "lim"}
 _OPERATOR = re.compile(r"[+−±×=<>/-]")
 _PLAIN = Style("", 10.0, bold=False, italic=False)
 _REACH = 2.6
+"""Type sizes from a fraction's bar to the middle of what stands on it or hangs from it; what is further off is
+another row's. Set by judgement."""
 _NEAR = 0.9
+"""Type sizes of white between a bar and the nearest sign of its numerator or denominator at most. Set by judgement."""
 _ROW_GAP = 0.45
+"""Type sizes of white between two signs of one numerator or denominator, one above the other; more parts two rows.
+Set by judgement."""
 _NARROWEST = 0.4
+"""Type sizes: a rule that is shorter is a minus or an overline and not a fraction's bar. Set by judgement."""
 _MOST_WORDS = 150
+"""Words of a formula that is put into reading order; one of more stays as the file has it. Bounds the time. Set by
+judgement."""
 _SHARE = 0.35
+"""Share of the lower one's height that two signs have in common: more puts them on one row. Set by judgement."""
 
 
 @dataclass(slots=True)

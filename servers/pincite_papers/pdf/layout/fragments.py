@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.characters import is_nothing, is_space
 from pincite_papers.pdf.layout.leftwards import logical_order, turn_opposite_runs
-from pincite_papers.pdf.layout.scriptcodes import LEFTWARDS
+from pincite_papers.pdf.scriptcodes import LEFTWARDS
 
 WIDE_GAP = 1.8
 """A gap of so many sizes on one baseline parts two lines (columns, cells)."""
@@ -16,6 +16,8 @@ WIDE_GAP = 1.8
 BACK_STEP = 0.6
 """A step back of so many sizes parts two fragments."""
 _SIDE_BY_SIDE = 0.6
+"""Share of the narrower one's extent that two figures of a downward line have in common: more means that they stand
+side by side. Set by judgement."""
 
 
 @dataclass(slots=True)

@@ -5,17 +5,26 @@ from collections.abc import Callable
 from statistics import median
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Style, part_line
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Style, part_line
 from pincite_papers.pdf.layout.headings import INSTITUTION, plain
-from pincite_papers.pdf.layout.scriptcodes import LAST_SPACED
 from pincite_papers.pdf.layout.sectionnames import is_abstract, is_affiliations, is_lexical, is_references, split_number
+from pincite_papers.pdf.scriptcodes import LAST_SPACED
 
 _LARGER = 1.15
+"""Times the size of the body: a block in larger print may be the title; in smaller print it is one only where a
+byline follows. Set by judgement."""
 _SMALLER = 0.93
+"""Times the size of the body: print of at most this size is small print (notes, addresses), larger print may be an
+abstract. Set by judgement."""
 _LONG = 250
+"""Characters: a block of more is running text or an abstract, one of fewer may be a title, a byline or a running
+line. Set by judgement."""
 _MOST_LINES = 12
+"""Lines of a list of keywords or of the dates of a paper; a block of more is neither. Set by judgement."""
 _NEXT_LINE = 1.6
+"""Type sizes from the title's last baseline to the next line, which may complete it; one further off does not. Set by
+judgement."""
 _ABSTRACT_LEAD = re.compile(r"^(?:abstract|summary|synopsis)\b[:.\s—–-]*", re.IGNORECASE)
 _NAME = re.compile(r"^[^\W\d_][\w.'’‐-]*(?:[\s~]+[^\W\d_][\w.'’‐-]*){1,8}$")
 _MARKS = re.compile(r"\^(?:\{[^}]*\}|\S+?(?=[\s,;]|$))|[*†‡§¶#✉]|(?<=[a-zà-ÿ])\d+(?:,[\d*]+)*|\(.*?\)|[0-9]+")

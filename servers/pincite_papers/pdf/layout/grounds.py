@@ -12,9 +12,16 @@ from pincite_papers.pdf.layout.drawings import FORM, PATH, Drawings, Layer
 
 _NARROWEST, _LOWEST = 6.0, 3.0
 _SLACK = 0.5
+"""Points by which a baseline may lie outside a filled shape and still be on it: coordinates are rounded. Set by
+judgement."""
 _MOST_PAIRS = 5_000_000
+"""Pairs of shape and text object of a page that are compared; of more, the largest shapes are taken. Bounds time and
+memory. Set by judgement."""
 _BOX_SEGMENTS = 6
+"""Segments of a path that fills its box, as a rectangle does; one of more may leave parts of it free. Set by
+judgement."""
 _SOLID = 250
+"""Opacity, of 255, from which on a fill hides what lies under it. Set by judgement."""
 
 Color = tuple[int, int, int]
 

@@ -5,13 +5,14 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Style
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Style
 from pincite_papers.pdf.layout.paragraphs import is_item
-from pincite_papers.pdf.layout.scriptcodes import LAST_SPACED
 from pincite_papers.pdf.layout.sectionnames import is_abstract, is_lexical, is_ornamented, split_number
+from pincite_papers.pdf.scriptcodes import LAST_SPACED
 
 _LONGEST = 220
+"""Characters of a heading or an address; a longer block is a paragraph. Set by judgement."""
 _NEXT_LINE = 1.35
 """Type sizes from one line of a heading to its next at most; from one heading to another there is more."""
 _OPEN_WORDS = frozenset(
@@ -23,6 +24,7 @@ _MOSTLY = 0.6
 _LONGEST_STOPPED = 160
 """Characters of a heading that ends with a full stop; longer ones are sentences in a face of their own."""
 _MOST_LINES = 4
+"""Lines of a heading or an address; a block of more is a paragraph. Set by judgement."""
 _WEAK = frozenset(("style", "font", "roman", "stopped", "decimal"))
 _WORDLIKE = re.compile(r"^[(]?[^\W\d_][\w’'/-]*[),]?$")
 _DECIMAL = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,4}$")

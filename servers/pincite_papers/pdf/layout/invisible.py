@@ -29,8 +29,10 @@ REASONS = (
 TINY, NARROW, OFF, MODE_3, MODE_7, COLOR, CLEAR, CLIPPED, COVERED, LAYER = range(1, len(REASONS))
 _NEAR = 2 * VISIBLE_STEP
 _FAINT = 40
+"""Opacity, of 255: text that is fainter is suspected to be unseen, and its ink is then looked for. Set by judgement."""
 _STROKED = (1, 5)
 _NO_SHAPE = 0.01
+"""Points: a glyph whose box is no wider or no higher has no shape to see. Set by judgement."""
 
 Numbers = npt.NDArray[np.int8]
 

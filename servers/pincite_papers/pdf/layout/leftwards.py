@@ -6,13 +6,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.model import Rect
+from pincite_papers.pdf.elements import Rule
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.drawings import Drawings
-from pincite_papers.pdf.layout.elements import Rule
-from pincite_papers.pdf.layout.scriptcodes import is_leftwards
+from pincite_papers.pdf.scriptcodes import is_leftwards
 
 _SWAPPED = str.maketrans("()[]{}«»<>", ")(][}{»«><")
 _LONE = 100_000
+"""Weight of a bracket without a partner against one glyph inside a pair: larger than any line is long, so that
+partners decide first."""
 _OPENING = frozenset("([{«")
 _CLOSING = frozenset(")]}»")
 

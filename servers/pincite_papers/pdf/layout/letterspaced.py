@@ -3,13 +3,14 @@
 from itertools import pairwise
 from statistics import median
 
-from pincite_papers.pdf.layout.elements import Line, Word
+from pincite_papers.pdf.elements import Line, Word
 
 _FEWEST = 5
 """Letters of a line that can be told as letterspaced: a row of four is as likely a row of labels."""
 _SINGLE = 0.6
 """Share of the words that are one letter; narrow pairs (``AC``, ``LT``) stay together where the spacing is small."""
 _LONGEST = 3
+"""Characters of one word of a letterspaced line; a longer word shows that the line is not set so. Set by judgement."""
 _WIDEST = 0.75
 """The usual gap of letterspaced print at most, in type sizes: columns of letters stand further apart."""
 _WORD_GAP = 0.13

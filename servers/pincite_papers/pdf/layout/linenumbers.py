@@ -10,14 +10,22 @@ from typing import TypeVar
 import numpy as np
 
 from pincite_papers.model import Furniture, FurnitureKind, Rect
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Word
 
 _STEPS = (1, 2, 5, 10)
 _FEWEST = {1: 5, 2: 5, 5: 3, 10: 3}
 _NEAR = 2.5
+"""Points from one number to the next in the order of their edges: more parts two columns of numbers. Set by
+judgement."""
 _MOST_GROUPS = 16
+"""Columns of numbers of a page's side that are looked at, the longest first; bounds the time on pages of tables. Set
+by judgement."""
 _OUTSIDE = 0.03
+"""Share of the page's words that may reach past a column of line numbers; with more it stands among the words. Set by
+judgement."""
 _TALL = 0.5
+"""Share of the page's height: a column of numbers between two columns of text counts lines only where it is taller.
+Set by judgement."""
 _COUNTED = (0.6, 1.7)
 """How many lines of text there are to each line that the numbers count, at least and at most."""
 

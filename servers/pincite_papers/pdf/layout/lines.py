@@ -7,12 +7,23 @@ import numpy as np
 from pincite_papers.pdf.layout.fragments import BACK_STEP, WIDE_GAP, Printed
 
 _SAME_BASELINE = 0.12
+"""Type sizes: fragments whose baselines differ by no more stand on one line; more is a script or another line. Set by
+judgement."""
 _SCRIPT_SIZE = 0.92
+"""Times the size of the base: print of at most this size may be a script; larger print is not. Set by judgement."""
 _CLEAR_SCRIPT = 0.8
+"""Times the size of the base: print of at most this size is a script even where it is hardly shifted
+(``_LEAST_SHIFT``). Set by judgement."""
 _LEAST_SHIFT = 0.04
+"""Type sizes: clearly smaller print shifted by more is a script, by less it stands on the line (small capitals). Set
+by judgement."""
 _SMALLEST_SCRIPT = 0.4
+"""Times the size of the base: smaller print is not a script of it. Set by judgement."""
 _SCRIPT_RISE = 0.75
+"""Type sizes by which a script is raised or lowered at most; more is another line. Set by judgement."""
 _SCRIPT_GAP = 0.8
+"""Type sizes of white between a base and its script at most; a fragment further off is not its script. Set by
+judgement."""
 
 
 @dataclass(slots=True)

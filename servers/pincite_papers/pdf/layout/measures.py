@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Style
+from pincite_papers.pdf.elements import Line, PageLayout, Style
 from pincite_papers.pdf.layout.sectionnames import is_references
 
 

@@ -5,18 +5,18 @@ from dataclasses import dataclass, field
 import numpy as np
 import pypdfium2 as pdfium
 
+from pincite_papers.pdf.elements import Line, PageLayout
 from pincite_papers.pdf.glyphs import Frame, Glyphs, read_glyphs
 from pincite_papers.pdf.layout.drawings import read_drawings
-from pincite_papers.pdf.layout.elements import Line, PageLayout
 from pincite_papers.pdf.layout.invisible import REASONS
 from pincite_papers.pdf.layout.leftwards import mirror
 from pincite_papers.pdf.layout.ruby import find_ruby
 from pincite_papers.pdf.layout.visibility import find_hidden
 from pincite_papers.pdf.layout.words import build_lines
 from pincite_papers.pdf.layout.writing import align_columns, downward_runs, runs_leftwards
+from pincite_papers.pdf.signs.accents import set_accents
+from pincite_papers.pdf.signs.judge import Memory, read_signs
 from pincite_papers.pdf.turned import Turn, turn_of, turned_frame
-from pincite_papers.signs.accents import set_accents
-from pincite_papers.signs.judge import Memory, read_signs
 
 WITHHELD = "unreliable characters"
 """The reason under which lines are set apart whose characters could be any: nobody may take them for the print."""

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Line
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Line
 from pincite_papers.pdf.layout.measures import Leading
 from pincite_papers.pdf.layout.sectionnames import is_lexical, is_ornamented, split_number
 
@@ -14,12 +14,17 @@ _ITEM = re.compile(r"^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])$")
 _ENDS = (".", "?", "!", ":", ".”", ".)", ";", "。", "！", "？", "：", "；", "。」", "۔", "؟")
 _STOPS = (".", "?", "!", ":", "。", "！", "？", "：", "۔", "؟")
 _FEWEST_LETTERS = 3
+"""Letters and digits of a block that a paragraph on the next page may carry on; a block of fewer is a mark. Set by
+judgement."""
 _SLANTED = 0.6
 """Share of the words of a slanted title that are slanted at least: names of genes and species may stand upright."""
 _FEWEST_CAPITALS = 5
 """Letters of a line in capitals that may be a title: fewer are an abbreviation."""
 _ROOM = 1.3
+"""Times the usual leading, and half a point: a wider step between two lines parts paragraphs. Set by judgement."""
 _FAR = 1.05
+"""Times the usual leading, and one type size: a wider step parts paragraphs where the leading is large. Set by
+judgement."""
 
 
 def split_paragraphs(page: int, lines: list[tuple[int, Line]], leading: Leading) -> list[Draft]:

@@ -6,10 +6,12 @@ import numpy.typing as npt
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.fragments import fragment_starts, printed
 from pincite_papers.pdf.layout.lines import Fragment, fragments_of
-from pincite_papers.pdf.layout.scriptcodes import EAST_ASIAN
+from pincite_papers.pdf.scriptcodes import EAST_ASIAN
 
 _KANA = (0x3040, 0x30FF)
 _SMALLER = 0.65
+"""Times the size of the line: smaller kana right above it tell how it is read. Ruby is set at about half the size.
+Set by judgement."""
 _ABOVE = (0.5, 1.7)
 
 

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 
 from pincite_papers.model import BlockKind
+from pincite_papers.pdf.elements import Line, Style, Word, part_line
 from pincite_papers.pdf.layout.blocks import Draft
-from pincite_papers.pdf.layout.elements import Line, Style, Word, part_line
 from pincite_papers.pdf.layout.sectionnames import is_lexical
 
 _LONGEST = 80
@@ -20,6 +20,8 @@ _DEEP = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}[.:]?$")
 _ABBREVIATED = re.compile(r"^(?:[A-Z]|[Ss]pp?|[Ss]sp|[Ss]ubsp|[Vv]ars?|cv|vs|al|cf|e\.g|i\.e|No|Figs?|St|ca|approx)\.$")
 """Words whose full stop ends no heading."""
 _FEWEST = 3
+"""Run-in leads of one look, each closed by a sign, that make headings of them; a numbered one needs no others. Set by
+judgement."""
 _FEWEST_SMALL = 0.2
 """Share of words in lower case that running text has at least; lists of names (``Supervision: …``, PLOS) have less."""
 _ENDS = (".", ":")

@@ -13,10 +13,17 @@ VISIBLE_STEP = 20
 """A pixel that text changes by less, in any of its colours (of 255), is not seen."""
 _CLEAR_STEP, _HALF = 60, 0.5
 _LEAST_INK = 0.05
+"""Share of a glyph's box that drawing it changes visibly (``VISIBLE_STEP``): at most this leaves the glyph unseen.
+Set by judgement."""
 _EDGE, _EDGES = 40.0, 0.02
 _SCALE = 1.5
+"""Pixels a point at which ink is looked for, where the part of the page is not too large (``_MOST_PIXELS``). Set by
+judgement."""
 _MOST_PIXELS = 2_000_000.0
+"""Pixels of one drawing in which ink is looked for; a larger part of the page is drawn more coarsely. Bounds the
+time. Set by judgement."""
 _MARGIN = 2.0
+"""Points around the asked glyphs that are drawn too. Set by judgement."""
 
 Pixels = npt.NDArray[np.uint8]
 

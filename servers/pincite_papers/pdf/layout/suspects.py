@@ -7,11 +7,13 @@ import numpy as np
 
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.characters import UNKNOWN
-from pincite_papers.signs.encodings import is_named_for_signs
-from pincite_papers.signs.judge import word_fonts
+from pincite_papers.pdf.signs.encodings import is_named_for_signs
+from pincite_papers.pdf.signs.judge import word_fonts
 
 _UNREADABLE = (0x7F, 0xFFFD)
 _DESCENT = 0.1
+"""Type sizes under the baseline from which on a narrow glyph coded m is a mu, which has a descender and an m has not.
+Set by judgement."""
 _NARROW = 1.1
 """A letter m that reaches so many sizes below the baseline, and is so narrow for its height, is a µ."""
 

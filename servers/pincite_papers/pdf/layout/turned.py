@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pincite_papers.model import Rect
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Rule, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Rule, Word
 
 _HIDDEN = 180
+"""Degrees: the rotation given to lines that run another way than the turned page, so that what reads level lines
+passes them over."""
 
 Turn = Callable[[float, float, float, float], tuple[float, float, float, float]]
 

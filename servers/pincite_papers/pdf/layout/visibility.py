@@ -29,10 +29,16 @@ from pincite_papers.pdf.layout.invisible import (
 from pincite_papers.pdf.layout.seen import leaves_ink, lies_on_ink
 
 _SMALLEST = 2.0
+"""Points: text that is set and printed smaller is too small to be seen. Set by judgement."""
 _THINNEST = 0.1
+"""Width over height of the letters: text squeezed to less are not seen. Set by judgement."""
 _STACKED, _FEW = 0.12, 6
 _SCAN = 0.5
+"""Share of the page's area that pictures cover: more makes it a scan, whose unseen text is its text layer. Set by
+judgement."""
 _STRETCH = 4
+"""Unseen glyphs in a row that are taken out of a text object of which other glyphs are seen; a dot alone may leave no
+ink. Set by judgement."""
 _LAYERS = (MODE_3, MODE_7, COVERED, CLEAR)
 # Letters of Unicode's plane of tags and its selectors of variants: they spell words that no font prints.
 _TAG_HIGH, _TAG_LOW = 0xDB40, (0xDC00, 0xDDF0)

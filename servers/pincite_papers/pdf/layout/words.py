@@ -6,27 +6,38 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from pincite_papers.pdf.elements import Line, Style, Word
 from pincite_papers.pdf.glyphs import Glyphs
 from pincite_papers.pdf.layout.characters import characters, compose, composing, normal
-from pincite_papers.pdf.layout.elements import Line, Style, Word
 from pincite_papers.pdf.layout.fragments import Printed, fragment_starts, printed
 from pincite_papers.pdf.layout.leftwards import settle_brackets
 from pincite_papers.pdf.layout.letterspaced import join_letters
 from pincite_papers.pdf.layout.lines import Fragment, fragments_of, group_lines
-from pincite_papers.pdf.layout.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, is_east_asian, is_hangul
-from pincite_papers.pdf.layout.scripts import Piece, mark
 from pincite_papers.pdf.layout.suspects import settle
+from pincite_papers.pdf.scriptcodes import EAST_ASIAN, HANGUL, LEFTWARDS, is_east_asian, is_hangul
+from pincite_papers.scripts import Piece, mark
 
 _WORD_GAP = 0.45
+"""Type sizes of the smaller print: wider white between two glyphs parts words even where PDFium sees no space. Set by
+judgement."""
 _BREAK_GAP = 0.15
+"""Type sizes of the larger print: white that PDFium takes for a space parts words only where it is wider. Set by
+judgement."""
 _FIXED_STEP = 0.85
+"""Type sizes from middle to middle of two letters of a font of one width: nearer ones have no space between them. Set
+by judgement."""
 _ASIAN_GAP, _ASIAN_GAP_AT_MARK = 0.9, 1.4
 _FIRST_KANA, _FIRST_WIDE = 0x3041, 0xFF00
 _HANGUL_GAP = 0.13
+"""Type sizes by which a gap between Korean syllables exceeds the usual one of its line, to part words. Set by
+judgement."""
 _BRACKETS = tuple(map(ord, "()[]{}"))
 _BRACKET_GAP = 0.25
+"""Type sizes of white beside a bracket of leftward print: more parts words. Set by judgement."""
 _CLOSING = tuple(map(ord, ")],.;:"))
 _SCRIPT = 0.85
+"""Times the size of the sign that follows: smaller print before it is a script, whose closing sign may stand off
+without parting words. Set by judgement."""
 _CLOSING_GAP = 0.25
 """Type sizes between a script mark and a bracket or stop after it, as in ``(s^−1)``: side bearings and no space."""
 

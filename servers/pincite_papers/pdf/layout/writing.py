@@ -6,14 +6,23 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.pdf.glyphs import Glyphs
-from pincite_papers.pdf.layout.scriptcodes import EAST_ASIAN, LEFTWARDS, is_east_asian, is_leftwards
+from pincite_papers.pdf.scriptcodes import EAST_ASIAN, LEFTWARDS, is_east_asian, is_leftwards
 
 _FEWEST = 3
+"""East Asian characters of a page, or pairs of them one below the other: with fewer its text is taken to run level.
+Set by judgement."""
 _IN_COLUMN = 0.7
+"""Type sizes from the middle of a downward column: level print that is nearer, such as figures, belongs to the
+column. Set by judgement."""
 _MOST_BESIDE = 1.4
+"""Type sizes from character to the next beside it at most; further off it is in another column. Set by judgement."""
 _SAME_PLACE = 0.3
+"""Type sizes by which a glyph's middle may lie before that of the last one and still follow it, as figures side by
+side do. Set by judgement."""
 _OPEN_COLUMNS = 3
+"""Columns, the latest ones, that a glyph may go on: PDFium mixes the starts of neighbours. Set by judgement."""
 _BASELINE = 0.38
+"""Type sizes from the middle of an upright character to the baseline that the column is given. Set by judgement."""
 _ACROSS, _LEAST_STEP, _MOST_STEP = 0.5, 0.4, 2.2
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
-from pincite_papers.pdf.layout.elements import Line
+from pincite_papers.pdf.elements import Line
 from pincite_papers.pdf.layout.pages import ReadPage
 from pincite_papers.pdf.ocr.components import component_boxes
 from pincite_papers.pdf.ocr.lexicon import Lexicon, letters_of

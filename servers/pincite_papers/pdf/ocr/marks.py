@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_papers.model import Rect
-from pincite_papers.pdf.layout.elements import Rule
+from pincite_papers.pdf.elements import Rule
 from pincite_papers.pdf.ocr.hocr import OcrLine
 from pincite_papers.pdf.ocr.raster import Ink
 

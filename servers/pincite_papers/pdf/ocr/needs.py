@@ -8,8 +8,8 @@ from enum import Enum
 import numpy as np
 import pypdfium2 as pdfium
 
+from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.layout.characters import is_space
-from pincite_papers.pdf.layout.elements import PageLayout
 from pincite_papers.pdf.layout.pages import ReadPage
 from pincite_papers.pdf.ocr.layer import Boxes, covered, evidence_of, letter_boxes
 from pincite_papers.pdf.ocr.lexicon import Lexicon, letters_of, lexicon_of

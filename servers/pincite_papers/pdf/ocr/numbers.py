@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from pincite_papers.pdf.elements import Line, Word
 from pincite_papers.pdf.glyphs import Glyphs
-from pincite_papers.pdf.layout.elements import Line, Word
 
 _EDGES = "()[]{}.,;:'\"“”‘’†‡"
 _DIGIT = re.compile(r"\d")

@@ -211,8 +211,7 @@ def _reasons(scans: "Scans") -> dict[int, _Unread]:
     """Why pages were not read."""
     reasons: dict[int, _Unread] = {}
     for number, error in scans.failed.items():
-        reason = " ".join(part for part in (error.what, f"({error.seen})" if error.seen else "") if part)
-        reasons[number] = _Unread(reason, error.next or "")
+        reasons[number] = _Unread(error.bracketed(), error.next or "")
     late = _Unread("the time for OCR was over.", "Raise PINCITE_OCR_SECONDS and open the paper again.")
     return reasons | dict.fromkeys(scans.late, late)
 

@@ -9,8 +9,8 @@ from itertools import accumulate
 import numpy as np
 
 from pincite_papers.model import Rect
+from pincite_papers.pdf.elements import PageLayout, Rule, Style
 from pincite_papers.pdf.glyphs import Glyphs, Ink, Run
-from pincite_papers.pdf.layout.elements import PageLayout, Rule, Style
 from pincite_papers.pdf.layout.pages import ReadPage
 from pincite_papers.pdf.layout.words import build_lines
 from pincite_papers.pdf.ocr.hocr import OcrLine

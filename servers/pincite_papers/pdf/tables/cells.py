@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pincite_papers.model import Rect
-from pincite_papers.pdf.layout.elements import Word
+from pincite_papers.pdf.elements import Word
 from pincite_papers.pdf.tables.draft import CellDraft
 
 _NUMBER = re.compile(r"^[<>≤≥~≈±+\-−–(]?\s?\d[\d.,·×^{}()±+\-−–%/:]*[*†‡§a-z]{0,2}$|^[-–—−…]$|^n/?a$", re.IGNORECASE)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import CaptionDraft
-from pincite_papers.pdf.layout.elements import PageLayout, Word
+from pincite_papers.pdf.elements import PageLayout, Word
 from pincite_papers.pdf.tables.aligned import Alignment
 from pincite_papers.pdf.tables.cells import cell_text, is_list_mark, stack_numbers
 from pincite_papers.pdf.tables.draft import CellDraft, TableDraft

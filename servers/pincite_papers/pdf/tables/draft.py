@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pincite_papers.model import Rect
-from pincite_papers.pdf.layout.elements import Word
+from pincite_papers.pdf.elements import Word
 
 
 @dataclass(frozen=True, slots=True)

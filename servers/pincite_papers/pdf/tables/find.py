@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite_papers.pdf.captions import CaptionDraft, CaptionKind
-from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.layout.turned import TurnedPage, turned_page
 from pincite_papers.pdf.tables.doubts import find_doubts, has_wide_space
 from pincite_papers.pdf.tables.draft import TableDraft

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from math import inf
 
-from pincite_papers.pdf.layout.elements import Word
+from pincite_papers.pdf.elements import Word
 from pincite_papers.pdf.tables.columns import Columns
 from pincite_papers.pdf.tables.rulings import Ruling
 from pincite_papers.pdf.tables.textrows import WHOLE_LINE, Run, TextRow, run_of

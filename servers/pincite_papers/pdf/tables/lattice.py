@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import groupby
 
-from pincite_papers.pdf.layout.elements import PageLayout, Word
+from pincite_papers.pdf.elements import PageLayout, Word
 from pincite_papers.pdf.tables.cells import make_cell, with_header
 from pincite_papers.pdf.tables.draft import CellDraft, TableDraft
 from pincite_papers.pdf.tables.region import Region

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import CaptionDraft
-from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.tables.draft import TableDraft
 from pincite_papers.pdf.tables.region import Region
 from pincite_papers.pdf.tables.textrows import lines_in, text_rows, wide_parts

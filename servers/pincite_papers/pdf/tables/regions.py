@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import CaptionDraft, CaptionKind
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Style
+from pincite_papers.pdf.elements import Line, PageLayout, Style
 from pincite_papers.pdf.tables.aligned import Alignment
 from pincite_papers.pdf.tables.region import Region
 from pincite_papers.pdf.tables.rulings import Ruling, joints, merge_rules

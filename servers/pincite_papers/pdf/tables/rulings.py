@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite_papers.pdf.layout.elements import Rule
+from pincite_papers.pdf.elements import Rule
 
 _SAME_LINE = 1.3
 """Points across them: segments that are no further apart lie on one line. Set by judgement."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pincite_papers.model import Rect
-from pincite_papers.pdf.layout.elements import PageLayout, Rule
+from pincite_papers.pdf.elements import PageLayout, Rule
 from pincite_papers.pdf.tables.region import Region
 
 _LOWEST, _HIGHEST = 5.0, 90.0

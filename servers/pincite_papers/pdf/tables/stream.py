@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from pincite_papers.pdf.layout.elements import PageLayout, Word
+from pincite_papers.pdf.elements import PageLayout, Word
 from pincite_papers.pdf.tables.cells import make_cell, with_header
 from pincite_papers.pdf.tables.centred import centred_groups
 from pincite_papers.pdf.tables.columns import Columns, find_columns, with_empty

@@ -6,7 +6,7 @@ from itertools import pairwise
 from statistics import median
 
 from pincite_papers.model import Rect
-from pincite_papers.pdf.layout.elements import Line, PageLayout, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Word
 
 _SAME_ROW = 0.35
 """Type sizes, of the smaller print: lines whose baselines are no further from the first's make one row. Set by

@@ -6,7 +6,7 @@ from statistics import median
 
 from pincite_papers.model import Rect
 from pincite_papers.pdf.captions import CaptionDraft
-from pincite_papers.pdf.layout.elements import PageLayout
+from pincite_papers.pdf.elements import PageLayout
 from pincite_papers.pdf.tables.aligned import Alignment
 from pincite_papers.pdf.tables.region import Region
 from pincite_papers.pdf.tables.rulings import merge_rules

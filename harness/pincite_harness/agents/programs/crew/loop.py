@@ -29,6 +29,7 @@ async def work(
     who: str,
     turns: int = 0,
     one_call: bool = False,
+    tell_turns: bool = False,
     step: str = "",
     slots: Mapping[str, object] | None = None,
     parent: str = "main",
@@ -36,7 +37,8 @@ async def work(
     """At most ``turns`` replies of ``role`` (its own ``turns`` for 0) with the tools of the toolbox that it may use; in
     the last it can only answer. A reply that does not fit is told its faults and costs a turn.
 
-    ``one_call`` makes only the first call of a reply and says so of the others. Raises what ``ask`` does."""
+    ``one_call`` makes only the first call of a reply and says so of the others; ``tell_turns`` says after each turn
+    which one comes next, of how many. Raises what ``ask`` does."""
     tools = {tool.name: tool for tool in toolbox if _may_use(role, tool.name)}
     form = crew.form(role)
     talk = crew.open(role, parts, form, who=who, step=step, slots=slots, parent=parent)
@@ -54,6 +56,8 @@ async def work(
         else:
             talk.repairs += 1
             results = told(response, fault)
+        if tell_turns:
+            results.append(UserPromptPart(f"Turn {talk.calls + 1} of {most}."))
         if talk.calls >= most - 1:
             results.append(UserPromptPart(_LAST))
         talk.messages += [response, ModelRequest(results)]

@@ -56,14 +56,18 @@ class Sources:
             raise
 
     async def pages(self, paper: str) -> int:
-        """How many pages a paper has."""
+        """How many pages a paper has; 0 for one that is not divided into pages."""
         found = await self.call("documents", "open_paper", paper=paper)
-        return int(found["structuredContent"]["pages"])
+        return int(found["structuredContent"]["pages"] or 0)
 
     async def page(self, paper: str, number: int) -> Data:
         """The text of one page with its tables, each block behind its locator."""
         text = await self._text("read_pages", paper=paper, pages=str(number))
         return Data(text, f"paper {paper}, page {number}")
+
+    async def whole(self, paper: str) -> Data:
+        """The text of a whole paper, each block behind its locator: for a paper that has no pages."""
+        return Data(await self._text("read_pages", paper=paper), f"paper {paper}")
 
     async def section(self, paper: str, title: str) -> Data:
         """The text of the section of that title, each block behind its locator."""

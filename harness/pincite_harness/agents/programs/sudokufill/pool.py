@@ -1,0 +1,156 @@
+"""Pool: the candidates of one debate, who stands for them, and who against."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .records import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How an agent stands for a candidate; ``page`` is empty for row and column agents, ``general`` where the claim
+    was made of several objects at once."""
+
+    confidence: float
+    page: str = ""
+    evidence: Place | None = None
+    general: bool = False
+
+
+@dataclass
+class Candidate:
+    """A value for an object; ``object`` is the object's id, or in the debate that finds the objects its name's key."""
+
+    id: str
+    object: str
+    name: str
+    form: str
+    value: str
+    first_round: int
+    support: dict[str, Support] = field(default_factory=dict[str, Support])
+    opposed: dict[str, bool] = field(default_factory=dict[str, bool])
+    """Agents that speak against it, and whether they have evidence."""
+
+    @property
+    def pages(self) -> list[str]:
+        """The pages that stand for it."""
+        return sorted({support.page for support in self.support.values() if support.page})
+
+    @property
+    def opposers(self) -> list[str]:
+        """Agents with evidence against it that do not stand for it as well."""
+        return [agent for agent, founded in self.opposed.items() if founded and agent not in self.support]
+
+    def sure(self, tau: float) -> int:
+        """How many of its supporters are surer than tau."""
+        return sum(support.confidence > tau for support in self.support.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A claim for one object, ready for the pool."""
+
+    object: str
+    name: str
+    form: str
+    value: str
+    support: Support
+
+
+class Pool:
+    """Candidates by id, in the order in which they were proposed."""
+
+    def __init__(self) -> None:
+        self.candidates: dict[str, Candidate] = {}
+        self._keys: dict[tuple[str, str], str] = {}
+
+    def take(self, agent: str, entries: Iterable[Entry], round_number: int) -> None:
+        """The agent's claims, in place of its earlier ones."""
+        for candidate in self.candidates.values():
+            candidate.support.pop(agent, None)
+        for entry in entries:
+            held = self._candidate(entry, round_number).support
+            before = held.get(agent)
+            if before is None or before.confidence < entry.support.confidence:
+                held[agent] = entry.support
+
+    def prefer(self, agent: str, supports: Mapping[str, float]) -> None:
+        """The candidates that a row or column agent speaks for, in place of its earlier ones."""
+        for candidate in self.candidates.values():
+            candidate.support.pop(agent, None)
+            if candidate.id in supports:
+                candidate.support[agent] = Support(supports[candidate.id])
+
+    def oppose(self, agent: str, against: Mapping[str, bool]) -> None:
+        """The candidates that an agent speaks against (with evidence or not), in place of its earlier ones."""
+        for candidate in self.candidates.values():
+            candidate.opposed.pop(agent, None)
+            if candidate.id in against:
+                candidate.opposed[agent] = against[candidate.id]
+
+    def merge(self, ids: Sequence[str]) -> None:
+        """Make the candidates of these ids one: the first of them."""
+        known = [self.candidates[each] for each in dict.fromkeys(ids) if each in self.candidates]
+        for other in known[1:]:
+            first = known[0]
+            for agent, support in other.support.items():
+                before = first.support.get(agent)
+                if before is None or before.confidence < support.confidence:
+                    first.support[agent] = support
+            first.opposed.update(other.opposed)
+            del self.candidates[other.id]
+            for key, held in self._keys.items():
+                if held == other.id:
+                    self._keys[key] = first.id
+
+    def confidences(self) -> dict[str, dict[str, float]]:
+        """Each agent's own confidence in each candidate that it stands for."""
+        found: dict[str, dict[str, float]] = {}
+        for candidate in self.candidates.values():
+            for agent, support in candidate.support.items():
+                found.setdefault(agent, {})[candidate.id] = support.confidence
+        return found
+
+    def objects(self) -> list[str]:
+        """The objects that have candidates, in their order."""
+        return list(dict.fromkeys(candidate.object for candidate in self.candidates.values()))
+
+    def ranked(self, of: str, tau: float, blocked: Iterable[str] = ()) -> list[Candidate]:
+        """The candidates of an object that anyone stands for, best first: by the number of supporters surer than tau,
+        then of all, of pages, then what was said of it alone, what was said first, and the normal form."""
+        out = set(blocked)
+        held = [each for each in self.candidates.values() if each.object == of and each.support and each.id not in out]
+        return sorted(held, key=lambda each: _rank(each, tau))
+
+    def leaders(self, tau: float, *, many: bool, finding: bool, blocked: Iterable[str] = ()) -> dict[str, list[str]]:
+        """The ids of the leading candidates of each object: one, or where a field has ``many`` values all that more
+        agents stand for than against; in the debate that finds the objects (``finding``) the same holds of each."""
+        found: dict[str, list[str]] = {}
+        for of in self.objects():
+            ranked = self.ranked(of, tau, blocked)
+            if many or finding:
+                ranked = [each for each in ranked if len(each.support) > len(each.opposers)]
+            ids = [each.id for each in ranked]
+            if ids:
+                found[of] = ids if many else ids[:1]
+        return found
+
+    def _candidate(self, entry: Entry, round_number: int) -> Candidate:
+        key = (entry.object, entry.form)
+        if key not in self._keys:
+            made = Candidate(f"c{len(self._keys) + 1}", entry.object, entry.name, entry.form, entry.value, round_number)
+            self._keys[key] = made.id
+            self.candidates[made.id] = made
+        return self.candidates[self._keys[key]]
+
+
+def _rank(candidate: Candidate, tau: float) -> tuple[int, int, int, int, int, str]:
+    alone = sum(not support.general for support in candidate.support.values())
+    return (
+        -candidate.sure(tau),
+        -len(candidate.support),
+        -len(candidate.pages),
+        -alone,
+        candidate.first_round,
+        candidate.form,
+    )

@@ -1,0 +1,81 @@
+"""SudokuFill: page agents that fill records field by field and debate the values, on the kernel ``crew``."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import orjson
+
+from pincite_core.errors import BadInputError
+from pincite_harness.agents.agent import Briefing, Launch
+from pincite_harness.agents.crew import STATE
+from pincite_harness.agents.options import Number, Option
+from pincite_harness.agents.registry import FOLDER
+from pincite_harness.agents.thinker import ANSWERING, EFFORT, Thinker
+from pincite_models.choice import ModelChoice
+
+ARCHIVE = "sudokufill: the archive of earlier papers is empty, since nothing passes from one trial to another."
+_SWITCH = ("on", "off")
+_SCORERS = ("record_filling", "property_extraction")
+_SHARE = Number(least=0, most=1, decimals=True)
+_MAYBE_NONE = Number(least=0)
+
+
+class SudokuFill(Thinker):
+    """Runs the folder ``programs/sudokufill`` with the kernel beside it and keeps its events with the trial."""
+
+    sessions: Sequence[str] = (STATE,)
+    scorers: Sequence[str] = _SCORERS
+    parts = (*ANSWERING, "toolbox.py", "crew/", "sudokufill/")
+    known_options: ClassVar[Mapping[str, Option]] = {
+        "mode": Option("debate, or one call a field with the whole paper", ("debate", "sequential")),
+        "order": Option("order of the fields", ("ranked", "schema"), number=Number(least=0, prefix="random:")),
+        "reuse": Option(
+            "what later fields are shown: fields settled in this paper (document), earlier papers (archive), both "
+            "(on); without the first there is no column agent",
+            ("on", "archive", "document", "off"),
+        ),
+        "rounds": Option("rounds of each debate", ("adaptive",), number=Number()),
+        "row": Option("the agent that looks along rows", _SWITCH),
+        "column": Option("the agent that looks along columns", _SWITCH),
+        "guidance": Option("fields with the schema's rules, or their names alone", ("schema", "names")),
+        "tau": Option("confidence above which a page takes part, 0.5 by default", number=_SHARE),
+        "probe": Option("first calls, one a page or one a page and field", ("page", "cell")),
+        "voices": Option("pages in each round, all or those that gave a value", ("all", "active")),
+        "rebuttal": Option("a second phase in which positions are answered", _SWITCH),
+        "coordinator": Option("whether rules check the coordinator", ("guarded", "free")),
+        "objects": Option("a field is debated for all objects at once, or for each", ("joint", "each")),
+        "stable": Option("rounds in which the leaders must not change, 2 by default"),
+        "most": Option("share of agents that must have changed little, 0.8 by default", number=_SHARE),
+        "marginal": Option("a little change of confidence, 0.1 by default", number=_SHARE),
+        "max_rounds": Option("rounds of a debate at most, 6 by default"),
+        "reopen": Option(
+            "how often a field that excludes another one is debated again, 1 by default", number=_MAYBE_NONE
+        ),
+        "check": Option("whether a quote that does not stand leaves a confidence of 0.3 at most", _SWITCH),
+        "width": Option("calls at once, 8 by default"),
+        "format": Option("how roles answer, by a tool or in tags for small models", ("tool", "tags")),
+        "repairs": Option("how often a reply that does not fit is asked for again, 1 by default", number=_MAYBE_NONE),
+        "pictures": Option("whether page agents are shown pictures of their pages, yes by default", ("yes", "no")),
+        "calls": Option("model calls after which it answers with what it has"),
+        "tokens": Option("tokens after which it answers with what it has"),
+        "seconds": Option("seconds after which it answers with what it has"),
+        "effort": EFFORT,
+    }
+
+    def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
+        super().__init__(name, options, model)
+        if options.get("mode") == "sequential" and options.get("order", "schema") != "schema":
+            raise BadInputError(
+                "mode=sequential fills the fields in the schema's order.", next="Leave out the option order."
+            )
+
+    def launch(self, briefing: Briefing) -> Launch:
+        """The program as a package, with the kernel and the options."""
+        files = {name: path.read_bytes() for name, path in self._files.items()}
+        files[f"{FOLDER}/options.json"] = orjson.dumps(self._options)
+        environment = {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}
+        return Launch((briefing.python, "-m", self.name), environment, files)
+
+    def remarks(self, backend: str) -> Sequence[str]:
+        """What it could not go by."""
+        return (ARCHIVE,)

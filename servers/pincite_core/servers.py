@@ -1,0 +1,26 @@
+"""The list of servers: by it they are served, started in trials, connected to clients and tested."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """Where a server is made (``create_server`` of ``module``) and which extra it needs, if any; ``dated`` when it
+    knows a cutoff."""
+
+    module: str
+    extra: str | None = None
+    dated: bool = False
+
+
+SERVERS = {
+    "documents": ServerEntry("pincite_documents.server"),
+    "figures": ServerEntry("pincite_figures.server"),
+    "literature": ServerEntry("pincite_literature.server", dated=True),
+    "databases": ServerEntry("pincite_databases.server", dated=True),
+    "library": ServerEntry("pincite_library.server", dated=True),
+    "provenance": ServerEntry("pincite_provenance.server", dated=True),
+    "materials": ServerEntry("pincite_materials.server"),
+    "search": ServerEntry("pincite_search.server", dated=True),
+}
+"""The servers by name."""

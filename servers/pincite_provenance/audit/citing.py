@@ -1,0 +1,127 @@
+"""Which sources a claim of a report rests on: its citations, and the sources at hand that they mean."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite_core.locator import parse_locator
+from pincite_papers.model import Paper, Span
+from pincite_papers.passages import sentence_bounds, short_id
+from pincite_provenance.audit.claim import Cited
+from pincite_provenance.audit.references import Entry, find_cited
+from pincite_provenance.audit.text import ReportText, TextBlock
+
+_BEHIND = 40
+"""Characters behind the mark that ends a quotation in which its citation may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSource:
+    """A paper under the name that the report's reader knows it by: its file."""
+
+    name: str
+    paper: Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """The names of the sources at hand that a claim cites, in its sentence (``is_own``) or before it; ``is_missing``
+    where it cites what is not at hand."""
+
+    names: tuple[str, ...]
+    is_own: bool
+    is_missing: bool
+
+
+class Citing:
+    """The citations of a report, read once."""
+
+    def __init__(
+        self,
+        report: ReportText,
+        entries: Sequence[Entry],
+        meant: Mapping[int, str],
+        sources: Sequence[AuditSource],
+    ) -> None:
+        """``meant`` names the source at hand of an entry, by its place in ``entries``."""
+        self._report = report
+        self._sources = sources
+        self._entries = entries
+        self._meant = meant
+        self._starts = [block.start for block in report.blocks]
+        families = {entry.family for entry in entries if entry.family} | set(self._families())
+        self._cited: list[list[Cited]] = []
+        spans = [Span(entry.start, entry.end) for entry in entries]
+        for block in report.blocks:
+            found = find_cited(report.text, block.start, block.end, frozenset(families))
+            self._cited.append([one for one in found if not any(span.start <= one.start < span.end for span in spans)])
+
+    def _families(self) -> dict[str, list[str]]:
+        """Names of sources by the family name of their first author."""
+        found: dict[str, list[str]] = {}
+        for source in self._sources:
+            for author in source.paper.authors[:1]:
+                found.setdefault(family_of(author), []).append(source.name)
+        return found
+
+    def around(self, start: int, end: int) -> tuple[tuple[Cited, ...], tuple[Cited, ...]]:
+        """What the sentence of ``text[start:end]`` cites for it, and what was cited last before."""
+        at = max(bisect_right(self._starts, start) - 1, 0)
+        block = self._report.blocks[at]
+        low, high = self._sentence(block, start, end)
+        inside = [one for one in self._cited[at] if low <= one.start < high]
+        marks = [one for one in inside if one.kind != "author"] or inside
+        if marks:
+            behind = [one for one in marks if one.start >= end]
+            place = behind[0].start if behind else marks[-1].start
+            return tuple(one for one in marks if one.start == place), ()
+        return (), self._before(at, start)
+
+    def _sentence(self, block: TextBlock, start: int, end: int) -> tuple[int, int]:
+        text = self._report.text
+        low, high = sentence_bounds(text, (start, end), (block.start, block.end))
+        behind = text[high : min(high + _BEHIND, block.end)].lstrip()
+        if behind[:1] in ("[", "("):
+            high = min(high + _BEHIND, block.end)
+        return low, high
+
+    def _before(self, at: int, start: int) -> tuple[Cited, ...]:
+        """The last citation before ``start``: in its block, or in those before it as far as any heading."""
+        for number in range(at, -1, -1):
+            before = [one for one in self._cited[number] if one.start < start]
+            if before:
+                place = before[-1].start
+                return tuple(one for one in before if one.start == place)
+        return ()
+
+    def grounds(self, cited: Sequence[Cited], near: Sequence[Cited]) -> Grounds:
+        """The sources at hand that are cited."""
+        own = [self._names_of(one) for one in cited]
+        if own:
+            names = tuple(dict.fromkeys(name for found in own for name in found))
+            return Grounds(names, is_own=True, is_missing=not names)
+        names = tuple(dict.fromkeys(name for one in near for name in self._names_of(one)))
+        return Grounds(names, is_own=False, is_missing=bool(near) and not names)
+
+    def _names_of(self, cited: Cited) -> list[str]:
+        if cited.kind == "locator":
+            prefix = parse_locator(cited.name).paper_prefix if "#" in cited.name else ""
+            return [source.name for source in self._sources if short_id(source.paper) == prefix]
+        if cited.kind == "doi":
+            wanted = cited.name.lower()
+            return [source.name for source in self._sources if (source.paper.doi or "").lower() == wanted]
+        if cited.kind == "author":
+            found = list(self._families().get(cited.name, []))
+            return list(dict.fromkeys((*found, *self._listed(lambda entry: entry.family == cited.name))))
+        return self._listed(lambda entry: entry.key == cited.name)
+
+    def _listed(self, is_meant: Callable[[Entry], bool]) -> list[str]:
+        """The sources at hand of the entries that are meant."""
+        return [self._meant[at] for at, entry in enumerate(self._entries) if at in self._meant and is_meant(entry)]
+
+
+def family_of(author: str) -> str:
+    """The family name of an author, in lower case: before a comma, else the last word."""
+    before, comma, _ = author.strip().partition(",")
+    name = before if comma else before.rpartition(" ")[2]
+    return name.strip().lower()

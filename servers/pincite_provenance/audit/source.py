@@ -1,0 +1,259 @@
+"""SourceQuantities: every quantity of a paper with the words around it, so that one is found by number and by words."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from pincite_materials.units import parse_unit, to_base
+from pincite_papers.model import BlockKind, Paper, Span
+from pincite_papers.passages import PerPaper, section_at, sentence_breaks
+from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
+from pincite_provenance.claims.quantities import Quantity, find_quantities
+from pincite_provenance.claims.reading import clean
+from pincite_provenance.claims.tablecells import Place, place_of, units_of, without_units
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+_SKIPPED = frozenset({BlockKind.REFERENCE, BlockKind.AUTHORS})
+"""Blocks whose numbers say nothing that a report could claim."""
+_LONGEST = 3000
+"""Characters of a sentence; a longer one is a list without marks, and is cut."""
+NEAR, FAR = 1.0, 0.35
+"""How much a word counts that stands in the sentence or the labels of a number, and one in its paragraph, its caption
+or the heading above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceQuantity:
+    """A quantity that stands in ``text[start:end]`` of the paper: a sentence or a cell. ``units`` are those that its
+    number may be read in; ``beside`` are the words of its clause, ``near`` those of its sentence (both: its labels in a
+    table), ``far`` those of its paragraph, caption and heading."""
+
+    quantity: Quantity
+    units: tuple[str, ...]
+    start: int
+    end: int
+    beside: tuple[ContextWord, ...]
+    near: tuple[ContextWord, ...]
+    far: tuple[ContextWord, ...]
+    labels: tuple[str, ...] = ()
+    """Of a cell: what its row and its column are called."""
+
+    @property
+    def unit(self) -> str:
+        return self.units[0] if self.units else ""
+
+
+class SourceQuantities:
+    """The quantities of one paper. What is asked of numbers is answered for all of them at once."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.entries: tuple[SourceQuantity, ...] = tuple(_quantities(paper))
+
+    @cached_property
+    def values(self) -> "Numbers":
+        """The numbers as printed."""
+        import numpy as np
+
+        return np.array([entry.quantity.value for entry in self.entries], dtype=np.float64)
+
+    @cached_property
+    def bases(self) -> "Numbers":
+        """The numbers in SI base units; not a number where the unit is not known."""
+        import numpy as np
+
+        found = [to_base(entry.quantity.value, entry.unit) for entry in self.entries]
+        return np.array([np.nan if base is None else base for base in found], dtype=np.float64)
+
+    @cached_property
+    def _dimensions(self) -> dict[Any, list[int]]:
+        found: dict[Any, list[int]] = {}
+        for number, entry in enumerate(self.entries):
+            for reading in parse_unit(entry.unit):
+                found.setdefault(reading.dimensions, []).append(number)
+        return found
+
+    def of_kind(self, unit: str) -> list[int]:
+        """The places of the quantities whose unit has the dimensions of this one."""
+        found = {number for reading in parse_unit(unit) for number in self._dimensions.get(reading.dimensions, ())}
+        return sorted(found)
+
+    def beside_of(self, at: int) -> Iterator[int]:
+        """The places of the other quantities of the same sentence or cell."""
+        entry = self.entries[at]
+        for step in (-1, 1):
+            other = at + step
+            while 0 <= other < len(self.entries) and self.entries[other].start == entry.start:
+                yield other
+                other += step
+
+    def like(self, value: float, unit: str, tolerance: float) -> list[int]:
+        """The places of the quantities whose number is this one as printed, or in SI units within ``tolerance`` (a
+        share of it)."""
+        import numpy as np
+
+        if not self.entries:
+            return []
+        slack = tolerance * abs(value) + 1e-300
+        same = np.abs(self.values - value) <= slack
+        base = to_base(value, unit)
+        if base is not None:
+            with np.errstate(invalid="ignore"):
+                same |= np.abs(self.bases - base) <= tolerance * abs(base) + 1e-300
+        return np.flatnonzero(same).tolist()
+
+    @cached_property
+    def _places(self) -> "dict[str, npt.NDArray[np.int64]]":
+        """The places of the quantities that a word stands near to, by its keys; one far is counted from -1 down."""
+        import numpy as np
+
+        found: dict[str, list[int]] = {}
+        for number, entry in enumerate(self.entries):
+            for word in entry.near:
+                for key in word.keys:
+                    found.setdefault(key, []).append(number)
+            for word in entry.far:
+                for key in word.keys:
+                    found.setdefault(key, []).append(-1 - number)
+        return {key: np.unique(np.array(places, dtype=np.int64)) for key, places in found.items()}
+
+    def scores(self, words: Sequence[tuple[ContextWord, float]]) -> "Numbers":
+        """How well each quantity fits words with their weights: the rarer a word of the paper, the more it counts."""
+        import numpy as np
+
+        total = np.zeros(len(self.entries))
+        for word, weight in words:
+            near, far = self._standing(word)
+            if not len(near) and not len(far):
+                continue
+            rarity = log(1 + len(self.entries) / max(len(near), 1))
+            gain = weight * word.weight * rarity
+            total[far] += FAR * gain
+            total[near] += (NEAR - FAR * np.isin(near, far)) * gain
+        return total
+
+    def rarity(self, word: ContextWord) -> float:
+        """What a word counts at most; 0 where the paper has it beside no quantity."""
+        near, far = self._standing(word)
+        if not len(near) and not len(far):
+            return 0.0
+        return word.weight * log(1 + len(self.entries) / max(len(near), 1))
+
+    def _standing(self, word: ContextWord) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
+        """Places of the quantities near to a word, and of those far from it."""
+        import numpy as np
+
+        parts = [self._places[key] for key in word.keys if key in self._places]
+        if not parts:
+            empty = np.zeros(0, dtype=np.int64)
+            return empty, empty
+        places = np.unique(np.concatenate(parts))
+        return places[places >= 0], -1 - places[places < 0]
+
+
+quantities_of = PerPaper(SourceQuantities)
+"""The quantities of a paper, found once."""
+
+
+def _quantities(paper: Paper) -> Iterator[SourceQuantity]:
+    yield from _in_prose(paper)
+    yield from _in_tables(paper)
+
+
+def _in_prose(paper: Paper) -> Iterator[SourceQuantity]:
+    for block in _prose(paper):
+        if not any(character.isdigit() for character in paper.text[block.start : block.end]):
+            continue
+        heading = section_at(paper, block.start)
+        paragraph = clean(f"{heading}. {paper.text[block.start : min(block.end, block.start + _LONGEST)]}")
+        far = TextWords(paragraph).within(0, len(paragraph))
+        edges = [block.start, *sentence_breaks(paper.text, block.start, block.end), block.end]
+        for low, high in pairwise(edges):
+            for start in range(low, high, _LONGEST):
+                end = min(start + _LONGEST, high)
+                words = TextWords(clean(paper.text[start:end]))
+                for quantity in words.quantities:
+                    units = _readings(quantity.unit)
+                    near, beside = words.around(quantity), words.beside(quantity)
+                    yield SourceQuantity(quantity, units, start, end, beside, near, far)
+
+
+def _readings(unit: str) -> tuple[str, ...]:
+    """A unit, and what it is where it says what is counted: ``Mg atoms per cm^3`` is ``1/cm^3``."""
+    counted = _COUNTED.match(unit)
+    if counted is None:
+        return (unit,) if unit else ()
+    return (f"1/{counted[1]}", unit)
+
+
+def _prose(paper: Paper) -> Iterator[Span]:
+    """The blocks without those whose numbers are read cell by cell; of a plain text, which has none, its paragraphs."""
+    skipped = _SKIPPED | ({BlockKind.TABLE} if paper.tables else frozenset[BlockKind]())
+    if any(block.kind is not BlockKind.TABLE for block in paper.blocks):
+        for block in paper.blocks:
+            if block.kind not in skipped and block.end > block.start:
+                yield Span(block.start, block.end)
+        return
+    start = 0
+    for match in _PARAGRAPH_END.finditer(paper.text):
+        yield Span(start, match.start())
+        start = match.end()
+    yield Span(start, len(paper.text))
+
+
+def _in_tables(paper: Paper) -> Iterator[SourceQuantity]:
+    for table in paper.tables:
+        for cell in table.cells:
+            if not any(character.isdigit() for character in cell.text):
+                continue
+            place = place_of(paper, table, cell)
+            labels = [label for label in (*place.row, *place.column) if label != place.text]
+            near = once(word for label in labels for word in label_words(without_units(label)))
+            far = label_words(place.grid.caption)
+            for quantity in find_quantities(place.text):
+                units = (quantity.unit,) if quantity.unit else tuple(_units_of(place))
+                yield SourceQuantity(quantity, units, cell.start, cell.end, near, near, far, tuple(labels))
+
+
+_UNIT_COLUMN = re.compile(r"units?", re.IGNORECASE)
+
+
+def _units_of(place: Place) -> list[str]:
+    """The units that a cell's labels give: in brackets, or in a column that is headed "Unit"."""
+    labels = place.grid.names.get(place.cell.row, {})
+    named = [
+        label
+        for column, label in labels.items()
+        if any(_UNIT_COLUMN.fullmatch(head) for head in place.grid.columns.get(column, ()))
+    ]
+    return named or place.units() or _units_of_caption(place)
+
+
+def _units_of_caption(place: Place) -> list[str]:
+    """The one unit that a caption gives in brackets for a whole table none of whose labels has any."""
+    labels = {label for labels in (*place.grid.rows.values(), *place.grid.columns.values()) for label in labels}
+    given = list(dict.fromkeys(units_of(place.grid.caption)))
+    if len(given) != 1 or any(unit for label in labels for unit in units_of(label)):
+        return []
+    return given
+
+
+_COUNTED = re.compile(
+    r"(?:[A-Z][a-z]?\s)?(?:atoms?|ions?|holes?|electrons?|molecules?|particles?|cells?|copies|vacancies)"
+    r"\s?(?:per\s|/)\s?(.+)"
+)
+_PARAGRAPH_END = re.compile(r"\n\s*\n")
+_BLANK = re.compile(r"\s+")
+
+
+def passage_of(paper: Paper, entry: SourceQuantity, longest: int = 400) -> str:
+    """What stands in the paper around a quantity, white space as single blanks."""
+    return _BLANK.sub(" ", paper.text[entry.start : entry.end]).strip()[:longest]

@@ -1,0 +1,285 @@
+"""Whether a value of a report stands in a source beside the same words, with another number, or not at all."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pincite_materials.units import convert, known
+from pincite_materials.values import Value
+from pincite_papers.model import Paper
+from pincite_papers.passages import locate
+from pincite_provenance.audit.finding import AuditVerdict, SourcePassage
+from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, passage_of, quantities_of
+from pincite_provenance.audit.values import CLAUSE, SENTENCE, ReportValue
+from pincite_provenance.audit.words import FULL, ContextWord, number_key
+from pincite_provenance.claims.values import Wanted, judge
+
+if TYPE_CHECKING:
+    from pincite_provenance.claims.values import Outcome
+
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_ROUNDED = 0.06
+"""Share by which a number of two digits can differ from what it was rounded from."""
+_ALIKE = 0.3
+"""Share of a claim's words, by what they count, from which on a passage is about the same; set on the tuned half of
+tests/harness/audit/reports."""
+_FEWEST_WORDS = 1.5
+"""Words, by what they count, that a passage must share with the claim for "value stands"."""
+_BETTER = 2.2
+"""How many times better another number must fit a claim's words than its own does for the claim to be unsure."""
+
+_OWN_PASSAGE = 0.6
+"""Share of the claim's words from which on a passage is the one that it was taken from."""
+_FAR_BETTER = 3.0
+"""How many times better that passage must fit the words than another that has the number; both set on sentences of
+six papers (twins-cc-by) in which one digit was changed."""
+_HARDLY_FEWER = 0.7
+_NAME_WORDS = 3
+"""Words of an item of a list; a longer clause is a sentence of its own, whose words may stand anywhere in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueStanding:
+    """How a value stands in one source; ``fit`` is the share of the claim's words (0 to 1) that the passage has."""
+
+    verdict: AuditVerdict
+    reason: str
+    passage: SourcePassage | None
+    fit: float
+
+
+def check_value(value: ReportValue, name: str, paper: Paper) -> ValueStanding:
+    """How ``value`` stands in ``paper``, which the report's reader knows as ``name``."""
+    return _ValueCheck(value, name, paper).standing()
+
+
+class _ValueCheck:
+    def __init__(self, value: ReportValue, name: str, paper: Paper) -> None:
+        self._value, self._name, self._paper = value, name, paper
+        self._source: SourceQuantities = quantities_of.of(paper)
+        self._scores = self._source.scores(value.words)
+        self._most = sum(weight * self._source.rarity(word) for word, weight in value.words)
+
+    def standing(self) -> ValueStanding:
+        same, rounded, other_unit, unclear = self._same()
+        if not same and rounded and self._is_beside(max(rounded, key=lambda at: self._scores[at]), self._nearest()):
+            same = rounded
+        if same:
+            free = [at for at in same if self._conflict(self._source.entries[at]) is None]
+            same = free or same
+            return self._of_same(max(same, key=lambda at: (self._scores[at], -at)))
+        nearest = self._nearest()
+        best = max(unclear, key=lambda at: self._scores[at], default=None)
+        swapped = max(other_unit, key=lambda at: self._scores[at], default=None)
+        if best is not None and self._is_beside(best, nearest, swapped):
+            return self._made("unsure", f"the source gives {self._printed(best)}; the unit cannot be told", best)
+        if swapped is not None and self._shares_words(swapped):
+            return self._made("value differs", f"the source gives {self._printed(swapped)}: another unit", swapped)
+        if self._value.derived:
+            return self._made("unsure", "it may be calculated from other numbers", nearest)
+        if nearest is not None and self._fit(nearest) >= _ALIKE and self._shares_words(nearest):
+            return self._made("value differs", f"the source gives {self._printed(nearest)}", nearest)
+        if best is not None and self._shares_words(best):
+            return self._made("unsure", f"the source gives {self._printed(best)}; the unit cannot be told", best)
+        return self._made("not there", "no such number stands in the source", nearest)
+
+    def _same(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        """The places of quantities that are the claimed one, of those that round to it, of those with its number and
+        another unit, and of those with its number whose unit cannot be told."""
+        same: list[int] = []
+        rounded: list[int] = []
+        other_unit: list[int] = []
+        unclear: list[int] = []
+        quantity = self._value.quantity
+        for unit in self._value.units or ("",):
+            for at in self._source.like(quantity.value, unit, _ROUNDED):
+                entry = self._source.entries[at]
+                outcome = _judged(self._value, unit, entry)
+                if outcome is not None and (outcome.unit is None or outcome.unit.verdict == "holds"):
+                    same.append(at)
+                elif outcome is not None and outcome.unit is not None and outcome.unit.verdict == "fails":
+                    other_unit.append(at)
+                elif outcome is None and _rounds_to(self._value, unit, entry):
+                    rounded.append(at)
+                elif outcome is not None:
+                    unclear.append(at)
+        return same, rounded, other_unit, unclear
+
+    def _of_same(self, at: int) -> ValueStanding:
+        entry = self._source.entries[at]
+        words = self._shared(entry)
+        conflict = self._conflict(entry)
+        if conflict is not None:
+            there, mine = conflict
+            nearest = self._nearest(mine)
+            shown = f"; for {mine.text} it gives {self._printed(nearest)}" if nearest is not None else ""
+            verdict: AuditVerdict = "value differs" if nearest is not None else "unsure"
+            return self._made(verdict, f"the source gives it for {there}, not for {mine.text}{shown}", nearest or at)
+        other = self._named_otherwise(at)
+        if other is not None:
+            named, word = other
+            return self._made("value differs", f"beside {word.text!r} the source gives {self._printed(named)}", named)
+        nearest = self._nearest()
+        if nearest is not None and self._is_meant(nearest, at):
+            return self._made("value differs", f"the source gives {self._printed(nearest)}", nearest)
+        if nearest is not None and self._scores[nearest] > _BETTER * self._scores[at] + 1e-9:
+            return self._made("unsure", f"it stands elsewhere; beside these words stands {self._printed(nearest)}", at)
+        if sum(word.weight for word in words) < _FEWEST_WORDS:
+            return self._made("unsure", "the number stands in the source, but beside none of these words", at)
+        shown = ", ".join(word.text for word in words[:6])
+        rounded = "" if self._value.quantity.value == entry.quantity.value else f" as {self._printed(at)}"
+        return self._made("value stands", f"it stands{rounded} with: {shown}", at)
+
+    def _nearest(self, named: ContextWord | None = None) -> int | None:
+        """The quantity of the claim's kind of unit that fits its words best; of those beside a name where one is
+        given."""
+        units = self._value.units or ("",)
+        places = {at for unit in units for at in self._source.of_kind(unit)}
+        if named is not None:
+            places = {at for at in places if _has(self._source.entries[at], named)}
+        if not places:
+            return None
+        best = max(places, key=lambda at: (self._scores[at], -at))
+        return best if self._scores[best] > 0 else None
+
+    def _conflict(self, entry: SourceQuantity) -> tuple[str, ContextWord] | None:
+        """A name beside the number in the source in the place of one beside it in the report, and that one.
+
+        Names are formulas and codes (``E4``, ``M3``) of one pattern; the report's must be known to the source, and
+        the source must have none of the report's beside the number.
+        """
+        mine = [word for word, weight in self._value.words if word.entity and weight >= CLAUSE]
+        for word in mine:
+            if self._source.rarity(word) == 0 or _has(entry, word):
+                continue
+            pattern = _pattern(word.text)
+            others = [other.text for other in entry.near if other.entity and _pattern(other.text) == pattern]
+            if others and not any(_has(entry, each) for each in mine if _pattern(each.text) == pattern):
+                return others[0], word
+        return None
+
+    def _said(self) -> frozenset[str]:
+        """The other numbers of the claim's sentence, and of those around it."""
+        return frozenset[str]().union(*(word.keys for word, _ in self._value.words if word.is_number))
+
+    def _is_meant(self, at: int, other: int) -> bool:
+        """Whether the passage at ``at`` is the claim's own, so that the same number elsewhere is another one. One whose
+        number the report's sentence gives too is not: the sentence has the claim's number besides."""
+        if number_key(self._source.entries[at].quantity) in self._said():
+            return False
+        own = [(word, weight) for word, weight in self._value.words if weight >= SENTENCE]
+        scores = self._source.scores(own)
+        most = sum(weight * self._source.rarity(word) for word, weight in own)
+        return scores[at] >= _OWN_PASSAGE * most and scores[at] > _FAR_BETTER * scores[other]
+
+    def _is_beside(self, at: int, *others: int | None) -> bool:
+        """Whether the passage at ``at`` shares words with the claim, hardly fewer than the best of the others."""
+        rivals = [float(self._scores[other]) for other in others if other is not None]
+        return self._shares_words(at) and self._scores[at] >= _HARDLY_FEWER * max(rivals, default=0.0)
+
+    def _named_otherwise(self, at: int) -> tuple[int, ContextWord] | None:
+        """Another number of the same sentence that stands in the clause with a word of the claim's clause, where the
+        number at ``at`` stands in a clause that has none of them: thymol (2.98 %), germacrene D (2.89 %)."""
+        entry = self._source.entries[at]
+        own = [word for word, weight in self._value.words if weight >= CLAUSE and word.weight >= FULL]
+        others = [word for word in entry.beside if word.weight >= FULL]
+        if not 0 < len(own) <= _NAME_WORDS or not 0 < len(others) <= _NAME_WORDS:
+            return None
+        if any(_among(word, entry.beside) for word in own):
+            return None
+        named = [word for word in own if _among(word, entry.near)]
+        said = self._said()
+        for other in self._source.beside_of(at):
+            there = self._source.entries[other]
+            if number_key(there.quantity) in said:
+                continue
+            same_kind = set(there.units) & set(entry.units) or there.units == entry.units
+            found = next((word for word in named if _among(word, there.beside)), None)
+            if found is not None and same_kind:
+                return other, found
+        return None
+
+    def _shared(self, entry: SourceQuantity) -> list[ContextWord]:
+        """The claim's words that stand near to the number in the source, those that count most first, then far."""
+        near = frozenset[str]().union(*(word.keys for word in entry.near))
+        far = frozenset[str]().union(*(word.keys for word in entry.far))
+        beside = [word for word, _ in self._value.words if word.keys & near]
+        others = [word for word, weight in self._value.words if not word.keys & near and weight >= SENTENCE]
+        around = [word for word in others if word.keys & far]
+        return sorted(beside, key=lambda word: -word.weight) + around
+
+    def _shares_words(self, at: int) -> bool:
+        return sum(word.weight for word in self._shared(self._source.entries[at])) >= _FEWEST_WORDS
+
+    def _fit(self, at: int | None) -> float:
+        return float(self._scores[at]) / self._most if at is not None and self._most else 0.0
+
+    def _printed(self, at: int) -> str:
+        entry = self._source.entries[at]
+        printed = entry.quantity.printed
+        return printed if not entry.unit or entry.unit in printed else f"{printed} {entry.unit}"
+
+    def _made(self, verdict: AuditVerdict, reason: str, at: int | None) -> ValueStanding:
+        if at is None:
+            return ValueStanding(verdict, reason, None, 0.0)
+        entry = self._source.entries[at]
+        if entry.labels:
+            reason += f" (in a table, at {', '.join(entry.labels)})"
+        passage = SourcePassage(
+            self._name,
+            self._paper.paper_id,
+            locate(self._paper, entry.start, entry.end),
+            passage_of(self._paper, entry),
+            self._paper.page_at(entry.start),
+            entry.start,
+            entry.end,
+        )
+        return ValueStanding(verdict, reason, passage, self._fit(at))
+
+
+def _judged(value: ReportValue, unit: str, entry: SourceQuantity) -> "Outcome | None":
+    """What the rules of claims say of the two numbers and their units."""
+    quantity = value.quantity
+    number = Value((quantity.value,), "number", quantity.uncertainty, "", quantity.approximate, unit)
+    wanted = Wanted(value.digits, unit, "number", number)
+    outcome = judge(wanted, entry.quantity, entry.units)
+    if outcome is None or outcome.value.verdict != "fails":
+        return outcome
+    return None if "uncertainty" in outcome.value.reason else outcome
+
+
+def _rounds_to(value: ReportValue, unit: str, entry: SourceQuantity) -> bool:
+    """Whether the source's number, in the report's unit, is the report's when rounded to its digits, two at least."""
+    digits = _DIGITS.search(value.digits)
+    if digits is None or len(digits[0].replace(".", "").lstrip("0")) < 2:
+        return False
+    there = entry.quantity.value
+    if entry.unit != unit:
+        if not unit or not entry.unit or not known(unit):
+            return False
+        converted = convert(there, entry.unit, unit)
+        if converted is None:
+            return False
+        there = converted
+    mantissa = float(digits[0])
+    if not mantissa:
+        return False
+    scale = abs(value.quantity.value) / mantissa
+    decimals = len(digits[0].partition(".")[2])
+    return abs(round(abs(there) / scale, decimals) - mantissa) < 1e-9 and there * value.quantity.value >= 0
+
+
+def _pattern(name: str) -> str:
+    """The shape of a name: ``E4`` and ``E12`` have one, formulas of the same elements too."""
+    letters = re.sub(r"[\d.,−–-]+", "#", name)
+    return re.sub(r"#+", "#", letters)
+
+
+def _among(word: ContextWord, words: Sequence[ContextWord]) -> bool:
+    return any(word.keys & other.keys for other in words)
+
+
+def _has(entry: SourceQuantity, word: ContextWord) -> bool:
+    """Whether a word stands near to a number, or in its paragraph or caption."""
+    return _among(word, entry.near) or _among(word, entry.far)

@@ -1,0 +1,108 @@
+"""anagent as an agent of a trial: its options, and one whole trial in a sandbox behind the doors."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from pincite_core.errors import BadInputError
+from pincite_doors.testing import ScriptedModel
+from pincite_harness.agents.agent import Ending
+from pincite_harness.agents.registry import get_agent, options_of
+from pincite_harness.cli.main import main
+from pincite_models.choice import ModelChoice
+from pincite_tasks.files import read_json
+
+CHOICE = ModelChoice.parse("openai:scripted", "http://127.0.0.1:9")
+KEY = "key-of-the-model-1"
+
+
+def test_options_are_checked_before_a_run() -> None:
+    rows = [
+        ("variant", "omnions", "baseline or omnion"),
+        ("turns", "0", "from 1 to 50"),
+        ("stop_at", "11", "off or a number from 0 to 10"),
+        ("shots", "-1", "from 0 to 20"),
+        ("format", "xml", "tool or tags"),
+        ("tokens", "many", "a number"),
+        ("steps", "3", "refinements"),
+    ]
+    for option, value, says in rows:
+        with pytest.raises(BadInputError, match=says):
+            get_agent("anagent", {option: value}, CHOICE)
+    good = {"variant": "omnion", "stop_at": "off", "shots": "3", "format": "tags", "tokens": "90000", "cost": "0.5"}
+    assert get_agent("anagent", good, CHOICE).scorers == ("figure_analysis",)
+    assert options_of("anagent")["turns"].endswith("a number from 1 to 50; 5 by default")
+
+
+def test_prompts_and_options_are_in_the_lock_and_metadata_only_where_asked_for() -> None:
+    plain, other = (get_agent("anagent", options, CHOICE) for options in ({}, {"state": "all"}))
+    digests = plain.digests()
+    assert {".agent/anagent/prompts/critic.md", ".agent/anagent/options.toml", ".agent/crew/ask.py"} <= set(digests)
+    assert {name for name, digest in other.digests().items() if digests[name] != digest} == {"options"}
+    assert (plain.metadata_keys, other.metadata_keys) == ((), ("dimensions.width", "dimensions.depth"))
+
+
+def test_a_role_that_could_not_be_asked_is_the_models_failure() -> None:
+    agent = get_agent("anagent", {}, CHOICE)
+    failure = agent.diagnose(Ending(1, b"", b"anagent: Outage: planner: ModelHTTPError: status_code: 429"))
+    assert failure is not None and failure.cause == "model_failed" and "429" in failure.detail
+    others = [Ending(0), Ending(1, b"", b"anagent: ThinkingError: there is no analysis")]
+    assert [agent.diagnose(one) for one in others] == [None, None]
+
+
+def one_task(stage: Any, folder: Path) -> Path:
+    """A copy of the family with one of its tasks."""
+    record = stage.records["sparse_router-table-1"]
+    inputs = record["inputs"]
+    for name in ("family.toml", "prompt.md", "schema.json", *inputs["papers"], *inputs["files"]):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(stage.family / name, folder / name)
+    (folder / "records.jsonl").write_text(json.dumps(record))
+    return folder
+
+
+def test_a_trial_behind_the_doors(
+    stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The doors keep the labels, so that the script is one for all roles, in their order."""
+    cast = stage.cast()
+    script = [*cast["planner"], *cast["expert"], cast["solver"][0], *cast["critic"], cast["solver"][1]]
+    family = one_task(stage, tmp_path / "figure_analysis")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PINCITE_MODEL_API_KEY", KEY)
+    with ScriptedModel(script) as model:
+        words = [
+            "run",
+            "figure_analysis",
+            "--tasks",
+            str(family),
+            "--agent",
+            "anagent",
+            "--sandbox",
+            "local",
+            "--unsafe",
+        ]
+        words += ["--agent-option", "state=width", "--model", "openai:scripted", "--model-url", model.url]
+        monkeypatch.setattr(sys, "argv", ["pincite", *words, "--name", "one"])
+        with pytest.raises(SystemExit):
+            main()
+        said = capsys.readouterr()
+        told = [request.first for request in model.requests]
+    trial = tmp_path / "runs" / "one" / "trials" / "sparse_router-table-1__1"
+    log = (trial / "agent.log").read_text() if trial.exists() else said.out + said.err
+    assert "anagent: done" in log, log
+    assert (trial / "answer.md").read_text() == "Second."
+    assert all("Its width is expected to be: internal" in text for text in told)
+    [path] = (trial / "agent").rglob("state.jsonl")
+    kinds = [orjson.loads(line)["kind"] for line in path.read_bytes().splitlines()]
+    assert (kinds[0], kinds[-2:]) == ("Began", ["Answered", "Ended"])
+    assert read_json(trial / "trial.json")["model_calls"] == 6
+    score = read_json(trial / "score.json")
+    assert score["status"] == "scored"
+    assert KEY not in json.dumps([path.read_text(errors="replace") for path in trial.rglob("*") if path.is_file()])
