@@ -14,7 +14,7 @@ from pincite_papers.passages import PerPaper, section_at, sentence_breaks
 from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
-from pincite_provenance.claims.tablecells import Place, place_of, units_of, without_units
+from pincite_provenance.claims.tablecells import Grid, Place, place_of, units_of, without_units
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,6 +57,7 @@ class SourceQuantities:
 
     def __init__(self, paper: Paper) -> None:
         self.entries: tuple[SourceQuantity, ...] = tuple(_quantities(paper))
+        self._stood: dict[frozenset[str], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = {}
 
     @cached_property
     def values(self) -> "Numbers":
@@ -137,7 +138,7 @@ class SourceQuantities:
             rarity = log(1 + len(self.entries) / max(len(near), 1))
             gain = weight * word.weight * rarity
             total[far] += FAR * gain
-            total[near] += (NEAR - FAR * np.isin(near, far)) * gain
+            total[near] += NEAR * gain
         return total
 
     def rarity(self, word: ContextWord) -> float:
@@ -148,15 +149,17 @@ class SourceQuantities:
         return word.weight * log(1 + len(self.entries) / max(len(near), 1))
 
     def _standing(self, word: ContextWord) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
-        """Places of the quantities near to a word, and of those far from it."""
+        """Places of the quantities near to a word, and of the others far from it."""
         import numpy as np
 
+        known = self._stood.get(word.keys)
+        if known is not None:
+            return known
         parts = [self._places[key] for key in word.keys if key in self._places]
-        if not parts:
-            empty = np.zeros(0, dtype=np.int64)
-            return empty, empty
-        places = np.unique(np.concatenate(parts))
-        return places[places >= 0], -1 - places[places < 0]
+        places = np.unique(np.concatenate(parts)) if parts else np.zeros(0, dtype=np.int64)
+        near, far = places[places >= 0], -1 - places[places < 0]
+        self._stood[word.keys] = near, far[~np.isin(far, near)]
+        return self._stood[word.keys]
 
 
 quantities_of = PerPaper(SourceQuantities)
@@ -211,15 +214,18 @@ def _prose(paper: Paper) -> Iterator[Span]:
 
 def _in_tables(paper: Paper) -> Iterator[SourceQuantity]:
     for table in paper.tables:
+        for_all: list[str] | None = None
         for cell in table.cells:
             if not any(character.isdigit() for character in cell.text):
                 continue
             place = place_of(paper, table, cell)
+            if for_all is None:
+                for_all = _units_of_caption(place.grid)
             labels = [label for label in (*place.row, *place.column) if label != place.text]
             near = once(word for label in labels for word in label_words(without_units(label)))
             far = label_words(place.grid.caption)
             for quantity in find_quantities(place.text):
-                units = (quantity.unit,) if quantity.unit else tuple(_units_of(place))
+                units = (quantity.unit,) if quantity.unit else tuple(_units_of(place) or for_all)
                 yield SourceQuantity(quantity, units, cell.start, cell.end, near, near, far, tuple(labels))
 
 
@@ -234,13 +240,13 @@ def _units_of(place: Place) -> list[str]:
         for column, label in labels.items()
         if any(_UNIT_COLUMN.fullmatch(head) for head in place.grid.columns.get(column, ()))
     ]
-    return named or place.units() or _units_of_caption(place)
+    return named or place.units()
 
 
-def _units_of_caption(place: Place) -> list[str]:
+def _units_of_caption(grid: Grid) -> list[str]:
     """The one unit that a caption gives in brackets for a whole table none of whose labels has any."""
-    labels = {label for labels in (*place.grid.rows.values(), *place.grid.columns.values()) for label in labels}
-    given = list(dict.fromkeys(units_of(place.grid.caption)))
+    labels = {label for labels in (*grid.rows.values(), *grid.columns.values()) for label in labels}
+    given = list(dict.fromkeys(units_of(grid.caption)))
     if len(given) != 1 or any(unit for label in labels for unit in units_of(label)):
         return []
     return given

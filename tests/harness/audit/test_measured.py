@@ -1,7 +1,8 @@
 """The audit over reports in which claims were altered by hand: what it finds, and what it accuses wrongly.
 
-The reports were written before the rules. ``tuned`` is what the rules were fitted on, ``held`` was measured once they
-were fixed; ``key.json`` names the altered spans, and all else of a report is true.
+``tuned`` and ``held`` were written before the rules, ``fresh`` once they were fixed. The rules were fitted on
+``tuned``; ``held`` was measured once (19 of 23 altered claims found, 7 of 116 true ones accused) and its general causes
+mended; ``fresh`` was then measured once (16 of 16, 0 of 50). ``key.json`` names the altered spans; all else is true.
 """
 
 import functools
@@ -96,11 +97,11 @@ def _count(audited: Audited, altered: list[dict[str, Any]], measured: Measured) 
     measured.missed += [f"{name}: {span['text']!r}" for k, span in enumerate(altered) if k not in found]
 
 
-@pytest.mark.parametrize("half", ["tuned"])
+@pytest.mark.parametrize(("half", "share"), [("tuned", 0.95), ("held", 0.9), ("fresh", 0.95)])
 def test_altered_claims_are_found_and_true_ones_are_not_accused(
-    half: str, services: Services, invented: ModuleType
+    half: str, share: float, services: Services, invented: ModuleType
 ) -> None:
     measured = measure(half, services, invented)
     assert measured.altered > 12
-    assert measured.found >= 0.95 * measured.altered, measured.missed
+    assert measured.found >= share * measured.altered, measured.missed
     assert len(measured.accused) <= 0.02 * measured.clean, measured.accused
