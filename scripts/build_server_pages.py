@@ -24,9 +24,10 @@ from mcp import Client
 from mcp_types import CallToolResult, ImageContent, TextContent, Tool
 from PIL import Image
 
+from pincite_core.servers import SERVERS
 from pincite_core.settings import Settings
 from pincite_doors.testing import ScriptedModel, say
-from pincite_harness.cli.serve import SERVERS, load_server
+from pincite_harness.cli.serve import load_server
 from pincite_tasks.corpus.corpus import open_corpus
 from pincite_tasks.corpus.server import CorpusServer
 

@@ -17,6 +17,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from pincite_core.client_roots import InputNeededError
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.json_fields import one_or_more
 from pincite_core.shapes import UnknownShapeError, schema_of
 
 logger = logging.getLogger(__name__)
@@ -194,7 +195,7 @@ def _numbers_as_text(error: ValidationError) -> dict[str, str]:
     texts: dict[str, str] = {}
     for problem in error.errors(include_url=False, include_context=False):
         given = problem["input"]
-        numbers = cast("list[Any]", given) if isinstance(given, list) else [given]
+        numbers = one_or_more(given)
         plain = bool(numbers) and all(type(number) in (int, float) for number in numbers)
         if problem["type"] == "string_type" and len(problem["loc"]) == 1 and plain:
             texts[str(problem["loc"][0])] = ",".join(str(number) for number in numbers)

@@ -14,6 +14,11 @@ _SOURCES = {
     SourceFormat.JATS: "JATS XML",
     SourceFormat.LATEX: "a LaTeX source",
     SourceFormat.HTML: "an HTML page",
+    SourceFormat.DOCX: "a Word document",
+    SourceFormat.XLSX: "a workbook",
+    SourceFormat.EPUB: "an EPUB",
+    SourceFormat.TEI: "TEI XML",
+    SourceFormat.ELSEVIER: "Elsevier's XML",
 }
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 

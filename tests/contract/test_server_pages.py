@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from pincite_harness.cli.serve import SERVERS
+from pincite_core.servers import SERVERS
 
 ROOT = Path(__file__).parents[2]
 

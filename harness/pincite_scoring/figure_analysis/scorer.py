@@ -113,7 +113,7 @@ class FigureAnalysisScorer:
         return self._result(options, "scored", None if answer else "no answer", metrics, rows)
 
     def check(self, case: Case) -> list[GoldProblem]:
-        """See ``gold.check_gold`` and ``claims.scoring.claim_problems``."""
+        """See ``gold.check_gold`` and ``claim_scoring.claim_problems``."""
         problems = check_gold(case)
         return problems if any(one.fatal for one in problems) else problems + claim_problems(case)
 

@@ -8,7 +8,8 @@ from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import DAY, Access, Rate, SourcePolicy
-from pincite_databases.fields import Record, field, record, records, text, texts, truth, whole
+from pincite_core.json_fields import at
+from pincite_databases.fields import Record, record, records, text, texts, truth, whole
 from pincite_databases.materials.optimade import Structures
 from pincite_databases.materials.record import Fact, Material, number
 
@@ -81,7 +82,7 @@ class MaterialsProject:
 
 def _entries(answer: Answer) -> tuple[list[Record], int | None]:
     body = answer.json()
-    if not isinstance(field(body, "data"), list):
+    if not isinstance(at(body, "data"), list):
         raise answer.malformed("an answer of the Materials Project without a list of data")
     return records(body, "data"), whole(body, "meta", "total_doc")
 
@@ -124,8 +125,8 @@ def _cell(known: Record) -> list[Fact]:
 def _numbers(known: Record) -> list[Fact]:
     facts: list[Fact] = []
     for name, title, unit in _NUMBERS:
-        given = field(known, name)
-        average = field(given, "vrh")
+        given = at(known, name)
+        average = at(given, "vrh")
         value = number(given if average is None else average)
         if value is not None:
             whole_value = int(value) if name == "nsites" else value

@@ -10,7 +10,8 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
-from pincite_databases.fields import Record, field, record, records, text, whole
+from pincite_core.json_fields import at
+from pincite_databases.fields import Record, record, records, text, whole
 from pincite_databases.materials.record import Fact, Material, number
 
 COD = SourcePolicy(
@@ -219,7 +220,7 @@ def _stability(known: Record) -> list[Fact]:
             ("energy_above_hull", "energy above the hull"),
             ("formation_energy_per_atom", "formation energy"),
         ):
-            value = number(field(given, name))
+            value = number(at(given, name))
             if value is not None:
                 facts.append(Fact(title, value, "eV/atom", "computed", scheme[:40]))
     return facts

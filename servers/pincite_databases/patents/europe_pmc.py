@@ -9,7 +9,8 @@ from pincite_core.errors import BadInputError, PinciteError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.http.policy import DAY, Rate, SourcePolicy
-from pincite_databases.fields import Record, field, records, text, whole
+from pincite_core.json_fields import at
+from pincite_databases.fields import Record, records, text, whole
 from pincite_databases.patents.numbers import PatentNumber
 from pincite_databases.patents.record import Patent, PatentPage
 
@@ -57,7 +58,7 @@ class EuropePmcPatents:
         params = {"query": query, "format": "json", "resultType": "core", "pageSize": str(limit), "cursorMark": mark}
         answer = await self._web.get(POLICY, "search", params)
         body = answer.json()
-        if not isinstance(field(body, "resultList", "result"), list):
+        if not isinstance(at(body, "resultList", "result"), list):
             raise _refused(answer, body)
         entries = records(body, "resultList", "result")
         patents = tuple(patent for patent in map(_patent, entries) if patent is not None)

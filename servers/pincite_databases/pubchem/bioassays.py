@@ -12,10 +12,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.http.exchange import Answer
+from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
 from pincite_databases.desk import Desk
-from pincite_databases.fields import field, records, text, texts, values, whole
+from pincite_databases.fields import records, text, texts, values, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.api import ask
 from pincite_databases.pubchem.compound import Cid
@@ -105,7 +106,7 @@ async def get_bioassays(
 
 def _rows(answer: Answer) -> list[AssayResult]:
     """The rows; what has no assay or outcome, or not as many cells as there are columns, is left out."""
-    table = field(answer.json(), "Table")
+    table = at(answer.json(), "Table")
     columns = texts(table, "Columns", "Column")
     if "AID" not in columns or not {"Activity Outcome", "Bioactivity Outcome"} & set(columns):
         raise answer.malformed("no table of assays")

@@ -10,10 +10,11 @@ from typing_extensions import TypedDict
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
+from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
 from pincite_databases.desk import Desk
-from pincite_databases.fields import Record, field, records, text, whole
+from pincite_databases.fields import Record, records, text, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.api import ask, ask_by_value, numbers, settled
 from pincite_databases.pubchem.query import CompoundQuery, Kind, read_query
@@ -122,7 +123,7 @@ async def _properties(web: Web, cids: list[int]) -> tuple[dict[int, Record], Ans
     answer = await ask(web, f"pug/compound/cid/{listed}/property/{_PROPERTIES}/JSON")
     if answer is None:
         return {}, None
-    if not isinstance(field(answer.json(), "PropertyTable", "Properties"), list):
+    if not isinstance(at(answer.json(), "PropertyTable", "Properties"), list):
         raise answer.malformed("no PropertyTable")
     rows = records(answer.json(), "PropertyTable", "Properties")
     return {cid: row for row in rows if len(row) > 1 and (cid := whole(row, "CID")) is not None}, answer

@@ -7,10 +7,11 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
 from pincite_core.http.exchange import Answer
+from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_databases.arguments import Cursor, Limit, MaxChars
 from pincite_databases.desk import Desk
-from pincite_databases.fields import Record, few, field, record, records, text, texts, truth, whole
+from pincite_databases.fields import Record, few, record, records, text, texts, truth, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.trials.api import study_page, with_release
 from pincite_databases.trials.dates import dated, enrolled
@@ -79,7 +80,7 @@ async def search_trials(
     if answer.status == 400:
         raise BadInputError("ClinicalTrials.gov rejected this query.", seen=_said(answer), next="Correct it.")
     body = answer.json()
-    if not isinstance(field(body, "studies"), list):
+    if not isinstance(at(body, "studies"), list):
         raise answer.malformed("no studies")
     studies = records(body, "studies")
     total = whole(body, "totalCount") if not page else whole(counted)

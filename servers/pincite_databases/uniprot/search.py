@@ -7,10 +7,11 @@ from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
 from pincite_core.http.exchange import Answer
+from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_databases.arguments import Cursor, Limit, MaxChars
 from pincite_databases.desk import Desk
-from pincite_databases.fields import Record, field, records, text, whole
+from pincite_databases.fields import Record, records, text, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.uniprot.api import (
     UNIPROT,
@@ -107,7 +108,7 @@ def _query(query: str, organism: str, *, reviewed: bool) -> str:
 
 def _entries(answer: Answer) -> list[Record]:
     body = answer.json()
-    if not isinstance(field(body, "results"), list):
+    if not isinstance(at(body, "results"), list):
         raise answer.malformed("no results")
     return [entry for entry in records(body, "results") if text(entry, "primaryAccession")]
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from pincite_core.json_fields import items
 from pincite_literature import identifiers
 from pincite_literature.model import Author, FulltextLink, Identifiers, Notice, NoticeKind, Work, WorkKind
 from pincite_literature.sources.notes import notice_of
@@ -129,8 +130,7 @@ def _book_work(document: Record) -> Work | None:
 
 def _items(record: Record, key: str) -> list[Any]:
     """The elements of a list as biopython made them, with their attributes."""
-    value = record.fields.get(key)
-    return list(cast("list[Any]", value)) if isinstance(value, list) else []
+    return list(items(record.fields.get(key)))
 
 
 def _records(listed: object) -> tuple[Record, ...]:

@@ -6,6 +6,7 @@ from typing import Self, cast
 from urllib.parse import urlsplit
 
 from pincite_core.http.exchange import Answer
+from pincite_core.json_fields import items
 from pincite_papers.characters import clean
 
 _MOST_TEXT = 100_000
@@ -94,4 +95,4 @@ def _text(value: object) -> str:
 
 
 def _items(value: object) -> list[object]:
-    return cast("list[object]", value)[:_MOST_ITEMS] if isinstance(value, list) else []
+    return items(value)[:_MOST_ITEMS]

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import orjson
 
+from pincite_core.json_fields import items, mapping, objects
 from pincite_models.dialects.model import Call, Media, Text
 
 MEDIA = "media:"
@@ -21,17 +22,9 @@ INPUT_SCHEMA: dict[str, Any] = {"type": "object", "properties": {"input": {"type
 """The parameters of a tool that takes free text."""
 
 
-def mapping(value: Any) -> dict[str, Any]:
-    """An object; empty where it is none."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
 def mappings(value: Any) -> list[dict[str, Any]]:
     """The objects of a list; a lone object is a list of one."""
-    if isinstance(value, list):
-        items = cast("list[Any]", value)
-        return cast("list[dict[str, Any]]", [item for item in items if isinstance(item, dict)])
-    return [cast("dict[str, Any]", value)] if isinstance(value, dict) else []
+    return [mapping(value)] if isinstance(value, dict) else objects(value)
 
 
 def first(value: Any) -> dict[str, Any]:
@@ -50,8 +43,7 @@ def text(value: Any) -> str:
 
 def texts(value: Any) -> list[str]:
     """The strings of a list."""
-    items = cast("list[Any]", value) if isinstance(value, list) else []
-    return [text(item) for item in items if isinstance(item, str)]
+    return [text(item) for item in items(value) if isinstance(item, str)]
 
 
 def count(value: Any) -> int:

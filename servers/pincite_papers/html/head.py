@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from pincite_core.json_fields import one_or_more
 from pincite_papers.html.tree import Page, writable
 from pincite_papers.markup import PaperBuilder
 from pincite_papers.references import find_doi
@@ -136,7 +137,7 @@ def _keywords(meta: dict[str, list[str]], linked: dict[str, Any]) -> Iterator[st
             yield from (part.strip() for part in value.split(mark) if part.strip())
         return
     given: Any = linked.get("keywords")
-    for one in cast("list[Any]", given) if isinstance(given, list) else [given]:
+    for one in one_or_more(given):
         yield from (part.strip() for part in re.split(r"[;,]", _text(one)) if part.strip())
 
 
@@ -158,9 +159,7 @@ def _articles(texts: list[str]) -> Iterator[dict[str, Any]]:
             elif isinstance(one, dict):
                 item = cast("dict[str, Any]", one)
                 kinds: Any = item.get("@type")
-                if any(
-                    kind in _ARTICLES for kind in (cast("list[Any]", kinds) if isinstance(kinds, list) else [kinds])
-                ):
+                if any(kind in _ARTICLES for kind in one_or_more(kinds)):
                     yield item
                 waiting += [item[name] for name in ("@graph", "mainEntity", "mainEntityOfPage") if name in item]
 
@@ -178,7 +177,7 @@ def _text(value: Any) -> str:
 
 def _linked_authors(linked: dict[str, Any]) -> list[str]:
     given: Any = linked.get("author") or linked.get("creator")
-    people = cast("list[Any]", given) if isinstance(given, list) else [given]
+    people = one_or_more(given)
     return [name for one in people[:_MOST_AUTHORS] if (name := _spelled(_text(one)))]
 
 

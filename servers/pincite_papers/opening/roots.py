@@ -20,6 +20,7 @@ from pincite_core.errors import (
 
 SUFFIXES = (
     ".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".tar", ".zip", ".gz", ".html", ".htm", ".xhtml",
+    ".docx", ".xlsx", ".epub",
 )  # fmt: skip
 """The endings that files of papers usually have; their format is told from the bytes all the same."""
 _SUGGESTIONS = 5

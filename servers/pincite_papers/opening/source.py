@@ -15,6 +15,11 @@ _PARSERS = {
     SourceFormat.JATS: "pincite_papers.jats:parse_jats",
     SourceFormat.LATEX: "pincite_papers.latex:parse_latex",
     SourceFormat.HTML: "pincite_papers.html:parse_html",
+    SourceFormat.DOCX: "pincite_papers.office:parse_docx",
+    SourceFormat.XLSX: "pincite_papers.office:parse_xlsx",
+    SourceFormat.EPUB: "pincite_papers.html.epub:parse_epub",
+    SourceFormat.TEI: "pincite_papers.jats:parse_jats",
+    SourceFormat.ELSEVIER: "pincite_papers.jats:parse_jats",
 }
 
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import PinciteError
+from pincite_core.json_fields import mapping
 from pincite_core.settings import Settings
 from pincite_models.endpoint import Message, ModelEndpoint
 from pincite_provenance.judging.question import Question
@@ -71,4 +72,4 @@ def _object(reply: str) -> dict[str, Any]:
         said = orjson.loads(text)
     except ValueError:
         return {}
-    return cast("dict[str, Any]", said) if isinstance(said, dict) else {}
+    return mapping(said)

@@ -8,9 +8,10 @@ dependencies as far as they hold. Evidence of the file is left out, for its form
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.json_fields import one_or_more
 from pincite_harness.curation.importing.dataset import Entry, ImportOptions
 from pincite_harness.curation.importing.filling import bundled_schema, distinct, filling_entry, new_task_id
 from pincite_harness.curation.importing.paper_records import open_paper, read_papers
@@ -109,7 +110,7 @@ def _fitted(known: Field | None, name: str, key: str, objects: Sequence[Mapping[
     many = any(isinstance(value, list) for value in values)
     if known is None:
         return Field(name=name, definition=f"{key}, as the data set calls it.", many=many)
-    flat = [item for value in values for item in (cast("list[Any]", value) if isinstance(value, list) else [value])]
+    flat = [item for value in values for item in one_or_more(value)]
     if known.labels and not set(map(str, flat)) <= set(known.labels):
         known = Field(name=name, definition=known.definition, synonyms=known.synonyms)
     return known.model_copy(update={"many": many})

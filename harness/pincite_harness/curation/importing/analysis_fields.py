@@ -11,6 +11,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError
+from pincite_core.json_fields import one_or_more
 
 NESTED = ("inputs", "input", "parameters", "gold", "reference", "output", "answer", "metadata", "meta", "paper")
 ID = ("task_id", "instance_id", "id", "uid", "index")
@@ -68,8 +69,7 @@ class Fields:
         found: list[tuple[str, Any]] = []
         for name in names:
             value: object = self.named.get(name)
-            held: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
-            found += [(name, one) for one in held if not is_empty(one)]
+            found += [(name, one) for one in one_or_more(value) if not is_empty(one)]
         return found
 
     def texts(self, names: tuple[str, ...]) -> list[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from pincite_core.errors import BadInputError
+from pincite_core.json_fields import one_or_more
 from pincite_harness.curation.importing.analysis_fields import FIGURES, FILES, TABLES, Fields, is_empty, plain_name
 from pincite_papers.labels import read_label
 
@@ -132,7 +133,7 @@ def _rows(rows: list[Any]) -> str:
     header = list(dict.fromkeys(key for row in named if row is not None for key in row))
     writer.writerows([header] if header else [])
     for row, cells in zip(named, rows, strict=True):
-        own = cast("list[Any]", cells) if isinstance(cells, list) else [cells]
+        own = one_or_more(cells)
         writer.writerow(own if row is None else [row.get(key, "") for key in header])
     return out.getvalue()
 

@@ -17,6 +17,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.json_fields import items
 from pincite_harness.curation.importing.aoe_config import Config, TypeColumns, known_config, read_config
 from pincite_harness.curation.importing.aoe_documents import Shelf, as_paper, case_page, shelf, unpacked
 from pincite_harness.curation.importing.csv_table import csv_cell, read_csv_table
@@ -128,8 +129,7 @@ def _of_record(place: str, value: dict[str, Any], config: Config) -> Item:
     rows = cast("list[Any]", answers)
     if not rows or not all(isinstance(row, dict) for row in rows):
         raise BadInputError(f"{place}: the answers of {record_id} are not rows.", next=_NEXT)
-    documents = value.get("input_doc")
-    documents = cast("list[Any]", documents) if isinstance(documents, list) else []
+    documents = items(value.get("input_doc"))
     domain, kind, language = _type_of(place, record_id, value.get("language"), config)
     return Item(place, record_id, domain, kind, language, value["query"], documents, rows)
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.json_fields import one_or_more
 from pincite_harness.curation.importing.dataset import ImportOptions
 
 _SHAPES = (
@@ -91,8 +92,7 @@ def _read_json(path: Path, options: ImportOptions) -> Iterator[Read]:
             place = f"{path}: {paper}"
             yield from _whole(options, place, partial(_of_paper, place, paper, properties))
         return
-    entries = cast("list[Any]", value if isinstance(value, list) else [value])
-    for number, each in enumerate(entries, start=1):
+    for number, each in enumerate(one_or_more(value), start=1):
         place = f"{path}, entry {number}"
         yield from _whole(options, place, partial(_object, place, each))
 

@@ -17,6 +17,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
+from pincite_core.json_fields import one_or_more
 from pincite_harness.curation.importing.dataset import Entry, ImportOptions
 from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_papers.doi import first_doi
@@ -195,7 +196,7 @@ class _Question:
     def _texts(self, name: str) -> list[str]:
         """A field that is one text or a list of them."""
         given: Any = self._fields.get(name) or []
-        return [str(each) for each in (cast("list[Any]", given) if isinstance(given, list) else [given])]
+        return [str(each) for each in one_or_more(given)]
 
     def _find(self, name: str) -> Path | None:
         places = (_inside(folder, part) for folder in self._folders for part in (name, Path(name).name))

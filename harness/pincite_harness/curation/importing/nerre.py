@@ -16,6 +16,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError
+from pincite_core.json_fields import mapping
 from pincite_harness.curation.importing.dataset import Entry, ImportOptions
 from pincite_harness.curation.importing.filling import bundled_schema, distinct, filling_entry, new_task_id
 from pincite_harness.curation.importing.json_items import read_items
@@ -39,7 +40,7 @@ def read_nerre(source: Path, options: ImportOptions) -> Iterator[Entry]:
 
 
 def _entry(where: str, item: Any, schema: str, taken: set[str]) -> Entry:
-    record = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
+    record = mapping(item)
     if not isinstance(record.get("doping_sentences"), list):
         raise BadInputError(f"{where} is not a record of NERRE.", next='It needs "doping_sentences".')
     doi, title, text = (_TAGS.sub("", str(record.get(key) or "")).strip() for key in ("doi", "title", "text"))

@@ -20,6 +20,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError
+from pincite_core.json_fields import mapping
 from pincite_harness.curation.importing.csv_table import csv_cell, read_csv_table
 from pincite_harness.curation.importing.dataset import ImportOptions
 from pincite_harness.curation.importing.json_items import read_items
@@ -159,9 +160,9 @@ def _printed(value: Any) -> Any:
 
 def _unwrapped(value: Any) -> Any:
     """``{"value": 5, "unit": "µg"}`` as "5 µg"; anything else as it is."""
-    held: dict[str, Any] = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    held = mapping(value)
     if "value" not in held:
-        return cast("Any", value)
+        return value
     return f"{held['value']} {held['unit']}" if held.get("unit") else held["value"]
 
 
