@@ -66,7 +66,7 @@ def test_a_data_set_becomes_a_family(like: Family, source: Path, tmp_path: Path)
     ("text", "said"),
     [
         ("one x\ntwo broken\n", "data.txt:2 is broken"),
-        ("one empty\n", "does not contain a task"),
+        ("one empty\n", "has no task of"),
         ("../one x\n", "should match pattern"),
     ],
 )

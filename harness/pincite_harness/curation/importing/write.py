@@ -143,7 +143,7 @@ def _some(entries: Iterator[Entry], source: Path, dataset: Dataset, options: Imp
     if empty and options.broken:
         raise options.broken[0]
     if empty:
-        raise BadInputError(f"{source} does not contain a task of {dataset.title}.", next=dataset.where or "Check --from.")
+        raise BadInputError(f"{source} has no task of {dataset.title}.", next=dataset.where or "Check --from.")
 
 
 def _line(record: Record) -> bytes:
