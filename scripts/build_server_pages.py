@@ -76,6 +76,9 @@ async def page(name: str) -> str:
         async with Client(load_server(name, SERVERS[name]).create_server(settings)) as client:
             tools = (await client.list_tools()).tools
             answers = await _answers(client, name)
+        missing = [tool.name for tool in tools if tool.name not in answers]
+        if missing:
+            raise SystemExit(f"server_examples.toml has no example of {', '.join(missing)}.")
     shown = "\n\n".join(_shown(tool, answers[tool.name]) for tool in tools).replace(scratch, "<folder>")
     for pattern, instead in CHANGING:
         shown = pattern.sub(instead, shown)

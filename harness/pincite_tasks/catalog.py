@@ -30,7 +30,7 @@ class Catalog:
             own = _scan(self.extra)
             if not own:
                 raise NotFoundError(
-                    f"{self.extra} holds no task family.", next="A family is a folder with family.toml in it."
+                    f"{self.extra} does not contain a task family.", next="A family is a folder with family.toml in it."
                 )
             found |= own
         return found
@@ -108,15 +108,15 @@ def ad_hoc_task(
 def _check_asked(family: Family, paper: Path | None, parameters: Mapping[str, str]) -> None:
     asked = family.asked
     if paper is not None and "papers" not in asked:
-        raise BadInputError(f"{family.name} is about no given paper.", next="Leave --paper out.")
+        raise BadInputError(f"{family.name} does not take papers of your own.", next="Leave --paper out.")
     if unknown := sorted(set(parameters) - asked):
         known = ", ".join(sorted(asked - LISTED)) or "its prompt asks for none"
         raise BadInputError(
-            f"{family.name} has no parameter {', '.join(unknown)}.", seen=known, next="Mend --parameter."
+            f"{family.name} has no parameter {', '.join(unknown)}.", seen=known, next="Correct --parameter."
         )
     if missing := sorted(asked - LISTED - set(family.settings.parameters) - set(parameters)):
         raise BadInputError(
-            f"The prompt of {family.name} asks for more.",
+            f"The prompt of {family.name} needs more parameters.",
             seen=f"nothing is given for {', '.join(missing)}",
             next=" ".join(f"--parameter {name}=…" for name in missing),
         )

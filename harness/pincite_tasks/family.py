@@ -334,7 +334,7 @@ def _check_prompt(path: Path, prompt: str, tasks: tuple[Task, ...]) -> None:
     names = set(_PLACEHOLDER.findall(prompt))
     if wrong := [each for each in _ALMOST.findall(prompt) if not _PLACEHOLDER.fullmatch(each)]:
         raise BadInputError(
-            f"{path} has what is not a placeholder.",
+            f"{path} contains invalid placeholders.",
             seen=", ".join(wrong),
             next="Write {{name}}: lower case and underscores, no blanks.",
         )
@@ -380,7 +380,7 @@ def _read_settings(path: Path) -> FamilySettings:
         placed = [server.placed(path.parent) for server in settings.third_party]
         settings = settings.model_copy(update={"third_party": placed})
     except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Mend the file.") from error
+        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Correct the file.") from error
     except ValidationError as error:
         raise BadInputError(
             f"{path} does not describe a family.",
@@ -402,7 +402,7 @@ def _read_schema(path: Path) -> dict[str, Any]:
         schema = orjson.loads(_read_text(path))
         jsonschema.Draft202012Validator.check_schema(schema)
     except orjson.JSONDecodeError as error:
-        raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Mend the file.") from error
+        raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Correct the file.") from error
     except jsonschema.SchemaError as error:
-        raise BadInputError(f"{path} is not a JSON Schema.", seen=error.message, next="Mend the schema.") from error
+        raise BadInputError(f"{path} is not a JSON Schema.", seen=error.message, next="Correct the schema.") from error
     return schema

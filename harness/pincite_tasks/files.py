@@ -52,7 +52,7 @@ def read_json(path: Path) -> Any:
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}.", next="Check the path.") from None
     except orjson.JSONDecodeError as error:
-        raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Mend or remove the file.") from error
+        raise BadInputError(f"{path} is not JSON.", seen=str(error), next="Correct or remove the file.") from error
 
 
 def decode_text(data: bytes, errors: str = "strict") -> str:

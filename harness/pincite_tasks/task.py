@@ -130,14 +130,14 @@ def read_records(path: Path) -> list[Record]:
         record = _parse_record(path, number, line)
         if record.task_id in seen:
             raise BadInputError(
-                f"{path}:{number}: the task {record.task_id!r} is there twice.",
+                f"{path}:{number}: the task {record.task_id!r} appears twice.",
                 seen=f"first on line {seen[record.task_id]}",
                 next="Give every task an id of its own.",
             )
         seen[record.task_id] = number
         records.append(record)
     if not records:
-        raise BadInputError(f"{path} holds no task.", next="Write one task a line.")
+        raise BadInputError(f"{path} does not contain a task.", next="Write one task a line.")
     return records
 
 

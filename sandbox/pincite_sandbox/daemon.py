@@ -33,7 +33,7 @@ def socket_path() -> str:
     for candidate in candidates:
         if Path(candidate).is_socket():
             return candidate
-    raise UnavailableError("No Docker daemon is there.", seen=f"no socket at {', '.join(candidates)}", next=START_LINE)
+    raise UnavailableError("No Docker daemon was found.", seen=f"no socket at {', '.join(candidates)}", next=START_LINE)
 
 
 def connect(timeout: int = 60) -> Any:

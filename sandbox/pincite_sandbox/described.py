@@ -29,7 +29,7 @@ def read_containers(file: Path) -> Iterator[tuple[str, Config]]:
     listed = cast("list[Config]", said) if isinstance(said, list) else [document]
     for number, each in enumerate(listed, start=1):
         if "HostConfig" not in each:
-            raise BadInputError(f"{file} describes no container.", next="docker inspect NAME, of a container.")
+            raise BadInputError(f"{file} does not describe a container.", next="docker inspect NAME, of a container.")
         yield str(each.get("Name") or number).removeprefix("/"), {**each, **(each.get("Config") or {})}
 
 

@@ -80,8 +80,8 @@ WRONG: dict[str, tuple[str, str, str]] = {
     ),
     "answer's name": ("family.toml", TOML + 'answer = "../answer.json"', "answer"),
     "task id": ("records.jsonl", RECORD.replace("t1", "../t1"), "task_id"),
-    "twice": ("records.jsonl", RECORD + "\n\n" + RECORD, "records.jsonl:3: the task 't1' is there twice"),
-    "no record": ("records.jsonl", "\n", "holds no task"),
+    "twice": ("records.jsonl", RECORD + "\n\n" + RECORD, "records.jsonl:3: the task 't1' appears twice"),
+    "no record": ("records.jsonl", "\n", "does not contain a task"),
     "paper outside": ("records.jsonl", RECORD.replace("papers/a.pdf", "../../a.pdf"), "lies outside"),
     "paper absolute": ("records.jsonl", RECORD.replace("papers/a.pdf", "/etc/hostname"), "lies outside"),
     "paper missing": ("records.jsonl", RECORD.replace("a.pdf", "b.pdf"), "there is no paper"),
@@ -155,7 +155,7 @@ def test_an_own_family_hides_the_bundled_one(make_family: Any) -> None:
 
 
 def test_a_folder_without_families(tmp_path: Path) -> None:
-    with pytest.raises(NotFoundError, match="no task family"):
+    with pytest.raises(NotFoundError, match="does not contain a task family"):
         Catalog(tmp_path).folders()
     with pytest.raises(NotFoundError, match="no folder"):
         Catalog(tmp_path / "gone").folders()
@@ -292,5 +292,5 @@ def test_an_unknown_scorer_is_refused(make_family: Any) -> None:
 
 
 def test_an_unknown_server_is_refused(make_family: Any) -> None:
-    with pytest.raises(BadInputError, match="names a server that there is not: demo"):
+    with pytest.raises(BadInputError, match="names a server that does not exist: demo"):
         specified(make_family()).load_families()

@@ -107,7 +107,7 @@ def test_a_family_is_made(like: Family, papers: Path, tmp_path: Path) -> None:
     }
     assert done.family.prompt == like.prompt
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["tiny"]
-    with pytest.raises(BadInputError, match="there already"):
+    with pytest.raises(BadInputError, match="already exists"):
         import_family(like, papers, gold, tmp_path / "out", anything)
 
 

@@ -66,7 +66,7 @@ def test_a_data_set_becomes_a_family(like: Family, source: Path, tmp_path: Path)
     ("text", "said"),
     [
         ("one x\ntwo broken\n", "data.txt:2 is broken"),
-        ("one empty\n", "holds no task"),
+        ("one empty\n", "has no task of"),
         ("../one x\n", "should match pattern"),
     ],
 )
@@ -82,7 +82,7 @@ def test_nothing_stays_of_a_data_set_with_a_fault(like: Family, source: Path, te
     ("text", "said"),
     [
         ("one x\ntwo y\nthree x\n", "task two: Task two: another file is called 'papers/same.pdf'"),
-        ("one x\none x\nthree x\n", "task one: The task 'one' is there twice"),
+        ("one x\none x\nthree x\n", "task one: The task 'one' appears twice"),
     ],
 )
 def test_a_task_that_cannot_be_placed_is_left_out(like: Family, source: Path, text: str, said: str) -> None:
@@ -123,7 +123,7 @@ async def test_files_are_fetched_whole_and_never_over_others(source_servers: Mod
             "one two.jsonl": "/sets/one%20two.jsonl {}",
             "pictures.zip": "/sets/pictures.zip {'download': '1'}",
         }
-        with pytest.raises(BadInputError, match="there already"):
+        with pytest.raises(BadInputError, match="already exists"):
             await fetch_dataset(dataset, tmp_path / "to", settings)
         server.fault = source_servers.FAULTS["truncated"]
         with pytest.raises(SourceError):

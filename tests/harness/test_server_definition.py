@@ -50,7 +50,7 @@ def test_faulty_tables_are_refused_in_words(family: Path) -> None:
         (f'name = "a.b"\n{PYTHON}',): "should match pattern",
         (f'{chem}{PYTHON}\nurl = "http://127.0.0.1:1/mcp"',): "give either command or url",
         (f'{chem}env = {{ A = "b" }}',): "give either command or url",
-        (chem,): "a server that there is not: chem",
+        (chem,): "a server that does not exist: chem",
         (f'{chem}{PYTHON}\ncolour = "red"',): "colour: there is no such key",
         (f'{chem}{PYTHON}\nheaders = {{ A = "b" }}',): "headers does not belong to a command",
         (f'{chem}url = "http://127.0.0.1:1"\ncwd = "/tmp"',): "cwd does not belong to a url",
@@ -149,7 +149,7 @@ def test_servers_are_added_and_left_out(family: Path, tmp_path: Path) -> None:
         settings([], ["figures.zoom"])
     with pytest.raises(BadInputError, match="name of one of pincite's"):
         settings(["figures=python3"], [])
-    with pytest.raises(BadInputError, match="a server that there is not: nonsense"):
+    with pytest.raises(BadInputError, match="a server that does not exist: nonsense"):
         settings(["nonsense"], [])
     with_tables(family, f'name = "chem"\n{PYTHON}')
     with pytest.raises(BadInputError, match="has a server chem"):

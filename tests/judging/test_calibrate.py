@@ -281,5 +281,5 @@ def test_a_rubric_that_is_none_is_told(tmp_path: Path) -> None:
         with pytest.raises(BadInputError, match="is not a rubric"):
             find_rubric(str(broken))
     empty = write_lines(tmp_path / "e.jsonl", [""])
-    with pytest.raises(BadInputError, match="holds no labelled answer"):
+    with pytest.raises(BadInputError, match="does not contain a labelled answer"):
         read_labelled(empty, find_rubric("figure_analysis"))

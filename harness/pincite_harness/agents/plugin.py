@@ -139,7 +139,7 @@ def plugin_agent(name: str, options: Mapping[str, str], model: ModelChoice | Non
         raise UnavailableError(
             f"The agent {name} of {entry.package} cannot be loaded.",
             seen=entry.fault,
-            next="Mend or update the package.",
+            next="Correct or update the package.",
         )
     try:
         agent = entry.factory(name, options, model)
@@ -150,7 +150,7 @@ def plugin_agent(name: str, options: Mapping[str, str], model: ModelChoice | Non
         raise UnavailableError(
             f"The agent {name} of {entry.package} cannot be made.",
             seen=f"{type(error).__name__}: {error}",
-            next="Mend or update the package.",
+            next="Correct or update the package.",
         ) from error
     if not sound:
         raise UnavailableError(

@@ -104,7 +104,7 @@ def _read_rules(path: Path) -> list[VolatileRule]:
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}.", next="Check --agent-option volatile=.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Mend the file.") from error
+        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Correct the file.") from error
     except ValidationError as error:
         raise BadInputError(
             f"{path} does not say what is volatile.",

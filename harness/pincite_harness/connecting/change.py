@@ -89,7 +89,7 @@ def _change(client: ClientEntry, file: Path, edit: Edit) -> Change:
         raise BadInputError(
             f"The configuration of {client.title} cannot be changed.",
             seen=f"{file}: {error}",
-            next="Mend it, or enter by hand what --print shows.",
+            next="Correct it, or enter by hand what --print shows.",
         ) from error
 
 

@@ -83,10 +83,10 @@ def load_task(folder: Path) -> HarborTask:
     try:
         config = TaskConfig.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Mend the file.") from error
+        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Correct the file.") from error
     except ValidationError as error:
         raise BadInputError(
-            f"{path} does not describe a Harbor task.", seen=describe_validation(error), next="Mend these keys."
+            f"{path} does not describe a Harbor task.", seen=describe_validation(error), next="Correct these keys."
         ) from error
     task = HarborTask(folder.resolve(), config, _instruction(folder / "instruction.md", config))
     if re.match(TASK_ID_PATTERN, task.task_id) is None:

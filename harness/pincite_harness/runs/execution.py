@@ -87,9 +87,9 @@ def execute(
             return asyncio.run(_execute(folder, document, plans, console))
         except OSError as error:
             raise UnavailableError(
-                "The run stopped at a fault of this machine; what is finished is kept.",
+                "The run stopped because of a fault of this machine; what is finished is kept.",
                 seen=f"{type(error).__name__}: {error}",
-                next=f"Mend it (a full disk, say), then: pincite resume {folder.path}",
+                next=f"Correct it (a full disk, say), then: pincite resume {folder.path}",
             ) from error
 
 

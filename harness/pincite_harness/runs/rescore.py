@@ -41,7 +41,7 @@ def rescore(folder: RunFolder, changes: Mapping[str, Any] | None = None) -> Resc
     harbor = document.specification.harbor
     if harbor is not None and changes:
         raise BadInputError(
-            "Harbor tasks are scored by their own tests, which know no judge and no definitions of pincite's.",
+            "Harbor tasks are scored by their own tests, which use neither a judge nor pincite's definitions.",
             seen=harbor,
             next=f"pincite score {folder.path}",
         )

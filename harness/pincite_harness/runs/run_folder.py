@@ -57,7 +57,7 @@ class RunFolder:
         return self.trials / name
 
     def create(self, document: RunDocument) -> None:
-        """Make the folder and write run.json; BadInputError when a run is there already."""
+        """Make the folder and write run.json; BadInputError when a run already exists."""
         if (self.path / RUN_FILE).exists():
             raise BadInputError(
                 f"There is a run in {self.path} already.",
@@ -123,7 +123,7 @@ class RunFolder:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise UnavailableError(
-                    f"Another pincite works on {self.path}.",
+                    f"Another pincite is working on {self.path}.",
                     seen=f"process {os.read(handle, 32).decode() or 'unknown'}",
                     next="Wait for it, or stop it.",
                 ) from None

@@ -182,7 +182,7 @@ def _check_price(model: ModelChoice, families: Sequence[Family]) -> None:
 
     if price_of(model) is None:
         raise BadInputError(
-            f"The price of {model.name} is not known: a limit of its cost cannot be kept.",
+            f"The price of {model.name} is not known: a limit of its cost cannot be enforced.",
             seen=f"a limit of cost for {', '.join(limited)}",
             next="Limit tokens or model_calls instead.",
         )

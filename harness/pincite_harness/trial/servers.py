@@ -32,9 +32,9 @@ def check_servers(family: Family, commands: Commands) -> None:
     unknown = sorted(set(family.settings.own_servers) - set(commands))
     if unknown:
         raise BadInputError(
-            f"The family {family.name} names a server that there is not: {', '.join(unknown)}.",
+            f"The family {family.name} names a server that does not exist: {', '.join(unknown)}.",
             seen=", ".join(sorted(commands)),
-            next="Mend servers in its family.toml; a server of your own is a [[servers]] table with command or url.",
+            next="Correct servers in its family.toml; a server of your own is a [[servers]] table with command or url.",
         )
     for server in family.settings.third_party:
         if server.name in commands:

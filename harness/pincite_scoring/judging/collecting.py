@@ -33,7 +33,7 @@ def collect(runs: Sequence[Path], known: KnownRubric, out: Path, limit: int | No
     where ``out`` is there already, for somebody's labels may stand in it.
     """
     if out.exists():
-        raise BadInputError(f"{out} is there already.", next="Name another file, or remove it.")
+        raise BadInputError(f"{out} already exists.", next="Name another file, or remove it.")
     asked = {digest: note for run in runs for digest, note in _asked(run, known.rubric.name)}
     if not asked:
         raise NotFoundError(

@@ -195,7 +195,7 @@ class JudgeEndpoint:
             blind = BadInputError(
                 f"The judge ({self._choice.name}) does not take the pictures that belong to the question.",
                 seen=seen,
-                next="Take a model that sees: --judge PROVIDER:NAME.",
+                next="Choose a vision model: --judge PROVIDER:NAME.",
             )
             return None, blind, None
         if cause in _PASSING:
@@ -213,7 +213,7 @@ class JudgeEndpoint:
         if cause in ("auth", "model_not_found"):
             return None, self._failed("refused access" if cause == "auth" else "was not found", seen), None
         advice = "If it takes no temperature: --judge-temperature own." if "temperature" in text else ""
-        refused = BadInputError(f"The judge {self._choice.name} turned the question down.", seen=seen, next=advice)
+        refused = BadInputError(f"The judge {self._choice.name} refused the question.", seen=seen, next=advice)
         return None, refused, None
 
     def _failed(self, how: str, seen: str) -> UnavailableError:

@@ -50,7 +50,7 @@ def read_labelled(path: Path, known: KnownRubric) -> list[Labelled]:
     """
     found = [_labelled(line, path.parent, place, known) for place, line in _lines(path)]
     if not found:
-        raise BadInputError(f"{path} holds no labelled answer.", next="Write one JSON object a line.")
+        raise BadInputError(f"{path} does not contain a labelled answer.", next="Write one JSON object a line.")
     return found
 
 
@@ -75,7 +75,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Line]]:
 def _labelled(line: Line, folder: Path, place: str, known: KnownRubric) -> Labelled:
     if fault := known.fault(line.subject):
         raise BadInputError(
-            f"{place}: the subject is none of the rubric {known.rubric.name}.",
+            f"{place}: the subject does not fit the rubric {known.rubric.name}.",
             seen=fault,
             next=f"Give these texts (? marks what may be left out): {', '.join(known.texts)}.",
         )

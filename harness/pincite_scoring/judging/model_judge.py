@@ -83,7 +83,7 @@ class ModelJudge:
             raise BadInputError(
                 f"The judge ({self._choice.name}) does not see pictures.",
                 seen=f"asked for the colour of a {TRUE_COLOUR} square, it said {label}",
-                next="Take a model that does: --judge PROVIDER:NAME.",
+                next="Choose a vision model: --judge PROVIDER:NAME.",
             )
 
     def close(self) -> None:

@@ -163,8 +163,8 @@ def read_schema(text: str) -> Schema:
         data: Any = orjson.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
         return Schema.model_validate(data)
     except (orjson.JSONDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInputError("The schema is neither TOML nor JSON.", seen=str(error), next="Mend it.") from error
+        raise BadInputError("The schema is neither TOML nor JSON.", seen=str(error), next="Correct it.") from error
     except ValidationError as error:
         raise BadInputError(
-            "This describes no objects.", seen=describe_validation(error), next="Mend the schema."
+            "This describes no objects.", seen=describe_validation(error), next="Correct the schema."
         ) from error

@@ -121,14 +121,14 @@ def read_corpus(folder: Path) -> Corpus:
         for name in identifiers(work):
             if name in places:
                 raise BadInputError(
-                    f"{path}:{number}: {name} is there twice.",
+                    f"{path}:{number}: {name} appears twice.",
                     seen=f"first on line {places[name]}",
                     next="Give every work names of its own.",
                 )
             places[name] = number
         works[work.id] = work
     if not works:
-        raise BadInputError(f"{path} holds no work.", next="Write one work a line.")
+        raise BadInputError(f"{path} does not contain a work.", next="Write one work a line.")
     for work in works.values():
         _check_links(path, places[f"the id {work.id}"], work, works, texts)
     index = Index([_words_of(texts, work) for work in works.values()])
@@ -160,7 +160,7 @@ def _parse(path: Path, number: int, line: bytes) -> CorpusWork:
         raise BadInputError(f"{path}:{number} is not JSON.", seen=str(error), next="One JSON object a line.") from error
     except ValidationError as error:
         raise BadInputError(
-            f"{path}:{number} is not a work.", seen=describe_validation(error), next="Mend these keys."
+            f"{path}:{number} is not a work.", seen=describe_validation(error), next="Correct these keys."
         ) from error
 
 
@@ -172,7 +172,7 @@ def _check_links(path: Path, number: int, work: CorpusWork, works: dict[str, Cor
     ]
     if unknown := sorted({name for name in named if name not in works or name == work.id}):
         raise BadInputError(
-            f"{path}:{number}: {work.id} names works that there are not.",
+            f"{path}:{number}: {work.id} names works that do not exist.",
             seen=", ".join(unknown),
             next="Name other works of this file by their id.",
         )

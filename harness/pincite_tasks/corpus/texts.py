@@ -21,15 +21,13 @@ class Texts:
 
     @classmethod
     def read(cls, folder: Path) -> "Texts":
-        """The texts below a folder; BadInputError for a line of a pack that is none, or a name that is there twice."""
+        """The texts below a folder; BadInputError for a line of a pack that is none, or a name that appears twice."""
         packed: dict[str, str] = {}
         for pack in sorted((folder / "texts").glob("*.jsonl")):
             for number, line in enumerate(pack.read_bytes().splitlines(), start=1):
                 name, text = _entry(pack, number, line)
                 if name in packed or (folder / name).is_file():
-                    raise BadInputError(
-                        f"{pack}:{number}: {name} is there twice.", next="Give every text its own name."
-                    )
+                    raise BadInputError(f"{pack}:{number}: {name} appears twice.", next="Give every text its own name.")
                 packed[name] = text
         return cls(folder, packed)
 

@@ -74,7 +74,7 @@ def _from_registry(client: Any, name: str, say: Say) -> None:
     try:
         client.images.build(fileobj=BytesIO(recipe.encode()), tag=name, rm=True, forcerm=True)
     except BuildError as error:
-        raise UnavailableError("The public image is not within reach.", seen=last_words(str(error.msg))) from error
+        raise UnavailableError("The public image cannot be reached.", seen=last_words(str(error.msg))) from error
     except DockerException as error:
         raise docker_error(error, "build the image") from error
 

@@ -104,12 +104,12 @@ def _try(client: Any, name: str, commands: Sequence[str]) -> None:
             client.api.start(container)
         except SDK_ERRORS as error:
             raise BadInputError(
-                f"No agent can run in the image {name}.", seen="/bin/sh does not start in it", next=advice
+                f"Agents cannot run in the image {name}.", seen="/bin/sh does not start in it", next=advice
             ) from error
         code = client.api.wait(container, timeout=_AGENT_SECONDS)["StatusCode"]
         if code != 0:
             said = client.api.logs(container, tail=3).decode("utf-8", "replace").strip()
-            raise BadInputError(f"No agent can run in the image {name}.", seen=said or f"exit {code}", next=advice)
+            raise BadInputError(f"Agents cannot run in the image {name}.", seen=said or f"exit {code}", next=advice)
     finally:
         if container:
             client.api.remove_container(container, force=True)

@@ -346,7 +346,7 @@ def test_a_table_that_is_a_picture_is_called_a_table(make: Any, articles: Module
 def test_another_family_in_the_way_is_left_alone(tmp_path: Path, articles: ModuleType, build: Any) -> None:
     place(tmp_path, articles)
     (tmp_path / "out" / "figure_analysis").mkdir(parents=True)
-    with pytest.raises(BadInputError, match="is there already"):
+    with pytest.raises(BadInputError, match="already exists"):
         build()
 
 

@@ -22,7 +22,7 @@ def check(*words: str):
 def test_what_holds_is_shown_by_groups_through_the_real_doors(bubblewrap_ready) -> None:
     result = check("--only", "relay", "--only", "configuration")
     assert result.exit_code == 0, result.output
-    assert "docker: does not work. No Docker daemon is there." in result.output
+    assert "docker: does not work. No Docker daemon was found." in result.output
     assert re.search(r"the doors, and what the relay can be talked into +│ +\d+ │ +0 │ +0 │", result.output)
     assert "relay-socks5" not in result.output
 
@@ -51,7 +51,7 @@ def test_check_of_one_kind_that_does_not_work_fails() -> None:
 def test_check_of_auto_says_what_it_passed_over(bubblewrap_ready) -> None:
     result = check("--sandbox", "auto", "--only", "relay")
     assert result.exit_code == 0, result.output
-    assert "docker was passed over: No Docker daemon is there." in result.output
+    assert "docker was passed over: No Docker daemon was found." in result.output
 
 
 def test_build_without_a_daemon_says_how_to_get_one() -> None:

@@ -44,13 +44,13 @@ def test_a_sound_corpus_has_no_fault(write: Write) -> None:
         ({"arxiv": "", "posted": ""}, "no source holds its text"),
         ({"kind": "blog"}, "kind"),
         ({"text": "../okonjo2014.txt"}, "text"),
-        ({"references": ["nobody2000"]}, "names works that there are not.*nobody2000"),
-        ({"corrects": ["nobody2000"]}, "names works that there are not.*nobody2000"),
-        ({"references": ["okonjo2014"]}, "names works that there are not.*okonjo2014"),
-        ({"retracted": {"notice": "nobody", "on": "2015"}}, "names works that there are not"),
+        ({"references": ["nobody2000"]}, "names works that do not exist.*nobody2000"),
+        ({"corrects": ["nobody2000"]}, "names works that do not exist.*nobody2000"),
+        ({"references": ["okonjo2014"]}, "names works that do not exist.*okonjo2014"),
+        ({"retracted": {"notice": "nobody", "on": "2015"}}, "names works that do not exist"),
         ({"text": "texts/other.txt"}, "there is no .*other.txt"),
-        ({"id": "dube2019"}, "the id dube2019 is there twice"),
-        ({"doi": "10.5555/jim.2021.7"}, "the doi 10.5555/jim.2021.7 is there twice"),
+        ({"id": "dube2019"}, "the id dube2019 appears twice"),
+        ({"doi": "10.5555/jim.2021.7"}, "the doi 10.5555/jim.2021.7 appears twice"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(write: Write, works: Any, change: Any, says: str) -> None:
@@ -68,7 +68,7 @@ def test_what_is_no_json_or_no_work_at_all_is_named(write: Write) -> None:
     with pytest.raises(BadInputError, match=r"works\.jsonl:7 is not JSON"):
         read_corpus(folder)
     path.write_bytes(b"\n\n")
-    with pytest.raises(BadInputError, match="holds no work"):
+    with pytest.raises(BadInputError, match="does not contain a work"):
         read_corpus(folder)
     path.unlink()
     with pytest.raises(NotFoundError, match="There is no"):
@@ -160,6 +160,6 @@ def test_texts_may_lie_in_packs(write: Write) -> None:
     (texts / "part-2.jsonl").write_bytes(b"\n".join([*lines[1:], orjson.dumps({"name": "stray.txt", "text": "a"})]))
     assert any("stray.txt: no work names this text" in fault for fault in check_corpus(folder))
     (texts / "part-2.jsonl").write_bytes(b"\n".join(lines))
-    assert any("is there twice" in fault for fault in check_corpus(folder))
+    assert any("appears twice" in fault for fault in check_corpus(folder))
     (texts / "part-2.jsonl").write_bytes(b'{"text": "without a name"}')
     assert any("part-2.jsonl:1 is not text" in fault for fault in check_corpus(folder))

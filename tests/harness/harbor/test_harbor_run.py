@@ -176,7 +176,7 @@ args = ["stdio_server.py"]
     assert "a note of the task" in (folder / "trajectory.json").read_text()
     with pytest.raises(BadInputError, match="agent's own container, which is gone"):
         rescore(RunFolder(folder.parent.parent))
-    with pytest.raises(BadInputError, match="know no judge"):
+    with pytest.raises(BadInputError, match="neither a judge"):
         rescore(RunFolder(folder.parent.parent), {"compat": "reference"})
 
 

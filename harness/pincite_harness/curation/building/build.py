@@ -69,7 +69,7 @@ class Builder:
         if not found:
             raise BadInputError(f"{papers} holds no paper.", next="Give a folder of PDF, JATS, LaTeX or HTML files.")
         if target.exists() and not folder.is_dir():
-            raise BadInputError(f"{target} is there already.", next="Give another --out, or remove it.")
+            raise BadInputError(f"{target} already exists.", next="Give another --out, or remove it.")
         work = Work(folder, self.options.digest(self.judge.name))
         named = list(zip(found, _stems(found), strict=True))
         built = Built()

@@ -128,7 +128,7 @@ def _paragraphs(path: Path) -> Iterator[str]:
         parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
         root: Any = etree.parse(BytesIO(data), parser).getroot()
     except (zipfile.BadZipFile, KeyError, etree.XMLSyntaxError) as error:
-        raise BadInputError(f"{path} is not a Word document.", seen=str(error), next="Mend or remove it.") from error
+        raise BadInputError(f"{path} is not a Word document.", seen=str(error), next="Correct or remove it.") from error
     for paragraph in root.iter(f"{_WORD}p"):
         text = "".join(piece.text or "" for piece in paragraph.iter(f"{_WORD}t")).strip()
         if text:

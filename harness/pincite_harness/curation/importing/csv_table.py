@@ -19,7 +19,7 @@ def read_csv_table(path: Path, delimiter: str = ",") -> tuple[list[str], list[di
         for row in reader:
             if None in row or None in row.values():
                 raise BadInputError(
-                    f"{path}:{reader.line_num} has not as many cells as the header.", next="Mend the line."
+                    f"{path}:{reader.line_num} has not as many cells as the header.", next="Correct the line."
                 )
             rows.append({str(name): cell for name, cell in row.items()})
     if not rows:

@@ -43,5 +43,5 @@ def _names(dataset: Dataset, folder: Path) -> Iterator[tuple[Path, str]]:
     for url in dataset.urls:
         path = folder / (unquote(urlsplit(url).path).rpartition("/")[2] or dataset.name)
         if path.exists():
-            raise BadInputError(f"{path} is there already.", next="Give another --to, or remove it.")
+            raise BadInputError(f"{path} already exists.", next="Give another --to, or remove it.")
         yield path, url

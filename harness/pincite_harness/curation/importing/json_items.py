@@ -54,4 +54,4 @@ def _parsed(data: bytes, where: str) -> Any:
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise BadInputError(f"{where} is not JSON.", seen=str(error), next="Mend it.") from error
+        raise BadInputError(f"{where} is not JSON.", seen=str(error), next="Correct it.") from error

@@ -113,7 +113,7 @@ class _Question:
         """The task and its files."""
         task_id = to_task_id(self.id)
         if not task_id:
-            raise BadInputError(f"{self._place}: the id {self.id!r} cannot name a task.", next="Mend the id.")
+            raise BadInputError(f"{self._place}: the id {self.id!r} cannot name a task.", next="Correct the id.")
         attached = (self._files or {}).items()
         sources = {f"{'papers' if _is_paper(name) else 'files'}/{task_id}/{name}": data for name, data in attached}
         parameters: Parameters = {"question": self._question(), "given": self._given()}

@@ -61,7 +61,7 @@ def _objects(sentences: list[Any], paper: PlainPaper, where: str) -> list[dict[s
     found: dict[tuple[str, ...], dict[str, Any]] = {}
     for number, sentence in enumerate(sentences):
         if not isinstance(sentence, dict):
-            raise BadInputError(f"{where}, sentence {number}: it is not an object.", next="Mend the record.")
+            raise BadInputError(f"{where}, sentence {number}: it is not an object.", next="Correct the record.")
         stated = cast("dict[str, Any]", sentence)
         if not stated.get("relevant", True):
             continue
@@ -69,7 +69,9 @@ def _objects(sentences: list[Any], paper: PlainPaper, where: str) -> list[dict[s
             pairs: list[dict[str, str]] = _pairs(stated)
         except (KeyError, TypeError, AttributeError) as error:
             raise BadInputError(
-                f"{where}, sentence {number}: its entities cannot be read.", seen=repr(error), next="Mend the record."
+                f"{where}, sentence {number}: its entities cannot be read.",
+                seen=repr(error),
+                next="Correct the record.",
             ) from error
         shared = {
             "results": _distinct(stated.get("results", {}).values()),

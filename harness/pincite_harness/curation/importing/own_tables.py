@@ -106,7 +106,7 @@ def _tasks(path: Path) -> list[OwnTable]:
     try:
         return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).tasks
     except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Mend it.") from error
+        raise BadInputError(f"{path} is not TOML.", seen=str(error), next="Correct it.") from error
     except ValidationError as error:
         raise BadInputError(f"{path} describes no tasks.", seen=describe_validation(error), next=_NEXT) from error
 
@@ -160,5 +160,5 @@ def _gold(own: OwnTable, kind: TaskType, path: Path, options: ImportOptions) -> 
         return read_gold(table)
     except BadInputError as error:
         raise BadInputError(
-            f"{path} and what tasks.toml says of {own.id} do not agree.", seen=error.seen, next="Mend one of them."
+            f"{path} and what tasks.toml says of {own.id} do not agree.", seen=error.seen, next="Correct one of them."
         ) from error

@@ -117,7 +117,7 @@ def _named(where: str, item: object) -> tuple[str, dict[str, Any]]:
         stated: dict[str, Any] = cast("dict[str, Any]", value) if isinstance(value, dict) else {"records": value}
         return str(name), stated if any(key in stated for key in _RECORDS) else {"records": [stated]}
     if not isinstance(item, dict):
-        raise BadInputError(f"{where} is neither a paper nor a record.", seen=f"{item}"[:200], next="Mend the file.")
+        raise BadInputError(f"{where} is neither a paper nor a record.", seen=f"{item}"[:200], next="Correct the file.")
     stated = cast("dict[str, Any]", item)
     name = next((stated[key] for key in _NAMES if stated.get(key) not in (None, "")), None)
     if name is None:
@@ -132,10 +132,12 @@ def _records(stated: Any, where: str) -> list[dict[str, Any]]:
             held = cast("object", orjson.loads(held))
         except orjson.JSONDecodeError as error:
             what = f"{where}: its records are not JSON."
-            raise BadInputError(what, seen=held[:200], next="Mend the file.") from error
+            raise BadInputError(what, seen=held[:200], next="Correct the file.") from error
     items: list[object] = cast("list[object]", held) if isinstance(held, list) else [held]
     if strange := [item for item in items if not isinstance(item, dict)]:
-        raise BadInputError(f"{where}: a record is not an object.", seen=str(strange[0])[:200], next="Mend the file.")
+        raise BadInputError(
+            f"{where}: a record is not an object.", seen=str(strange[0])[:200], next="Correct the file."
+        )
     return [cast("dict[str, Any]", item) for item in items]
 
 

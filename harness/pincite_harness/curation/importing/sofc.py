@@ -133,7 +133,7 @@ def read_frames(path: Path, sentences: dict[str, tuple[int, int]], length: int) 
             raise _broken(path, number, line, "a SPAN inside its sentence, EXPERIMENT, slot or LINK") from error
     used = [span for span, slots in found.frames.values() for span in (span, *(each for _, each in slots))]
     if unknown := sorted({span for span in used if span not in found.spans}):
-        raise BadInputError(f"{path} uses spans that it does not define.", seen=", ".join(unknown), next="Mend it.")
+        raise BadInputError(f"{path} uses spans that it does not define.", seen=", ".join(unknown), next="Correct it.")
     return found
 
 

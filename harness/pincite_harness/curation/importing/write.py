@@ -46,7 +46,7 @@ def write_family(
     """
     target = out / like.name
     if target.exists():
-        raise BadInputError(f"{target} is there already.", next="Give another --out, or remove it.")
+        raise BadInputError(f"{target} already exists.", next="Give another --out, or remove it.")
     made = [folder for folder in (out, *out.parents) if not folder.exists()]
     out.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(dir=out, prefix=f".{like.name}."))
@@ -92,7 +92,7 @@ class _Kept:
         try:
             if task_id in self._lines:
                 raise BadInputError(
-                    f"The task {task_id!r} is there twice.",
+                    f"The task {task_id!r} appears twice.",
                     next="Give each an id of its own; what an id cannot hold becomes a hyphen.",
                 )
             _place_sources(self._part, entry)
@@ -143,7 +143,7 @@ def _some(entries: Iterator[Entry], source: Path, dataset: Dataset, options: Imp
     if empty and options.broken:
         raise options.broken[0]
     if empty:
-        raise BadInputError(f"{source} holds no task of {dataset.title}.", next=dataset.where or "Check --from.")
+        raise BadInputError(f"{source} has no task of {dataset.title}.", next=dataset.where or "Check --from.")
 
 
 def _line(record: Record) -> bytes:

@@ -50,7 +50,7 @@ class GoldCheck:
             problems = [*self._broken(task), *problems]
         self.notes += [f"{task.task_id}: {problem}" for problem in problems if not problem.fatal]
         if fatal := [str(problem) for problem in problems if problem.fatal]:
-            raise BadInputError(f"The gold of {task.task_id} is wrong.", seen="; ".join(fatal), next="Mend it.")
+            raise BadInputError(f"The gold of {task.task_id} is wrong.", seen="; ".join(fatal), next="Correct it.")
 
     def _broken(self, task: Task) -> list[GoldProblem]:
         """Where the answer that the gold stands for breaks the schema."""
