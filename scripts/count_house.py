@@ -20,7 +20,7 @@ SOURCE = "semantic_scholar"
 """A literature source whose name is used for nothing else: each module that names it is a place to touch."""
 STAND_INS = "harness/pincite_tasks/corpus"
 """What imitates the sources for trials; it is not part of adding one."""
-IS_NO = re.compile(r"\b(?:is|are) no (?!longer\b|more\b|less\b|other\b)")
+IS_NO = re.compile(r"(?<!\bthere )(?<!\bThere )\b(?:is|are) no (?!\w+er\b|more\b|less\b)")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 Import = tuple[str, int]

@@ -1,9 +1,11 @@
 """Delegations: the conversations of a program's roles, told apart by their labels, and the steps that began them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from pincite_models.dialects.fields import mapping
 from pincite_models.label import MAIN, Label
 from pincite_trajectory.atif import ObservationResult, SubagentTrajectoryRef
 from pincite_trajectory.conversations import Conversation, straight_rows
@@ -26,6 +28,15 @@ class Delegated:
     def at(self) -> datetime:
         """When it was first asked."""
         return datetime.fromisoformat(self.first.at)
+
+
+def role_mark(extra: Mapping[str, Any]) -> str:
+    """What a step's ``extra`` tells of roles, in a few words: whom the program asked, or at which step of the work the
+    answer was given; empty for neither."""
+    asked = mapping(extra.get("delegates"))
+    if asked:
+        return f"asks {asked.get('role')}" + (f" ({asked['step']})" if asked.get("step") else "")
+    return str(mapping(extra.get("label")).get("step") or "")
 
 
 def role_conversations(exchanges: Iterable[ModelExchange]) -> list[Conversation]:

@@ -14,6 +14,7 @@ from pincite_tasks.plural import plural
 from pincite_trajectory.atif import FinalMetrics, ObservationResult, Step, ToolCall, Trajectory
 from pincite_trajectory.call_counts import CallCounts
 from pincite_trajectory.content import paths_in, text_in
+from pincite_trajectory.delegations import role_mark
 from pincite_trajectory.exports import clock
 from pincite_trajectory.exports.notes import error_of, wire_of
 from pincite_trajectory.totals import roles_of
@@ -68,6 +69,8 @@ def _print_step(steps: Sequence[Step], index: int, screen: Console, *, full: boo
 
 def _marks(step: Step) -> Iterator[str]:
     extra = step.extra or {}
+    if mark := role_mark(extra):
+        yield _excerpt(mark)
     if step.metrics is not None:
         yield f"{step.metrics.prompt_tokens or 0:,} in, {step.metrics.completion_tokens or 0:,} out"
     if "seconds" in wire_of(step):

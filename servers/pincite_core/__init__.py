@@ -1,1 +1,1 @@
-"""What every pincite server stands on: locators, errors, tool scaffold, cache and settings."""
+"""What every pincite server builds on: locators, errors, the tool scaffold, the cache and settings."""

@@ -40,7 +40,7 @@ def is_public(address: Address) -> bool:
 
 
 def is_loopback_host(host: str) -> bool:
-    """Whether the host is this machine by its name alone: ``localhost``, or an address that never leaves it."""
+    """Whether the host names this machine: ``localhost``, or a loopback address. Nothing is resolved."""
     if host.lower() == "localhost":
         return True
     try:

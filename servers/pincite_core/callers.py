@@ -1,4 +1,4 @@
-"""Callers over HTTP prove who they are: by a shared bearer token, or by a token of an OAuth authorization server."""
+"""Authentication of callers over HTTP: a shared bearer token, or a token of an OAuth authorization server."""
 
 import hashlib
 import hmac
@@ -66,14 +66,14 @@ class SharedToken:
         self._digest = _digest(token)
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Who the caller is; None for another token, in a time that tells nothing of the right one."""
+        """The caller of a token; None for a wrong one. The comparison takes constant time."""
         if not hmac.compare_digest(_digest(token), self._digest):
             return None
         return AccessToken(token="", client_id="pincite", scopes=[])
 
 
 class Introspection:
-    """Asks the authorization server what a token is worth (RFC 7662).
+    """Asks the authorization server whether a token is valid (token introspection, RFC 7662).
 
     A token counts when it is active, comes from the issuer where that is told, and was issued for this server, which
     the SDK checks by ``AccessToken.resource``.

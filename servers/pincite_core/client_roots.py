@@ -29,7 +29,7 @@ _MOST_ROOTS = 100
 
 
 class InputNeededError(Exception):
-    """The client is to answer something and call again: the result to return to it."""
+    """The client has to answer a question and repeat the call; holds the result to return to it."""
 
     def __init__(self, result: InputRequiredResult) -> None:
         super().__init__("the client is to answer first")
@@ -37,7 +37,7 @@ class InputNeededError(Exception):
 
 
 class ClientRoots:
-    """What the client of one connection offers; the lifespan of a server makes one for each."""
+    """The folders that the client of one connection offers; a server's lifespan makes one for each client."""
 
     def __init__(self) -> None:
         self._known: tuple[Path, ...] | None = None
@@ -94,7 +94,7 @@ def ask_again(settings: Settings, calling: Context[Any, Any] | None) -> bool:
 
 
 async def forget_changed(ctx: "ServerRequestContext[Any, Any]", call_next: "CallNext") -> "HandlerResult":
-    """Middleware: a client that says that its folders changed is asked for them again."""
+    """Middleware: when a client reports changed folders, they are asked for again."""
     roots = ctx.lifespan_context
     if ctx.method == "notifications/roots/list_changed" and isinstance(roots, ClientRoots):
         roots.forget()

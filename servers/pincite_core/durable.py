@@ -5,14 +5,18 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_whole(path: Path, beside: Path, *parts: bytes) -> None:
-    """Write ``beside``, which must not be there, flush it to the disk and rename it over ``path``; OSError."""
+def write_whole(path: Path, beside: Path, *parts: bytes, durable: bool = True) -> None:
+    """Write ``beside``, which must not be there, flush it to the disk and rename it over ``path``; OSError.
+
+    What is not ``durable`` is not flushed: after a loss of power it may be torn, which its reader must notice.
+    """
     try:
         with beside.open("xb") as file:
             for part in parts:
                 file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         beside.replace(path)
     except BaseException:
         with suppress(OSError):
@@ -21,7 +25,7 @@ def write_whole(path: Path, beside: Path, *parts: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make what was renamed within ``folder`` durable."""
+    """Flush renames within ``folder`` to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,8 +1,8 @@
 """The error tree of pincite.
 
 PinciteError
-├── BadInputError          the call's words are off: a path, a pattern, a range, an id
-├── NotFoundError          the call is right, the thing named is not there
+├── BadInputError          an argument is not valid: a path, a pattern, a range, an id
+├── NotFoundError          the call is valid, but what it names does not exist
 ├── ForbiddenError         outside the allowed roots, or an address that may not be fetched
 ├── UnavailableError       an outage: a server, a daemon or a service did not answer
 │   └── SourceError        a source on the web failed, with its name and the cause
@@ -61,11 +61,11 @@ def _rebuild(kind: type[PinciteError], what: str, seen: str, hint: str) -> Pinci
 
 
 class BadInputError(PinciteError):
-    """The call's words are off."""
+    """An argument of the call is not valid."""
 
 
 class NotFoundError(PinciteError):
-    """The thing named is not there."""
+    """What the call names does not exist."""
 
 
 class ForbiddenError(PinciteError):
@@ -129,7 +129,7 @@ class MissingExtraError(PinciteError):
 
 
 class TamperedError(PinciteError):
-    """A record that nobody may change was changed: nothing is added to it, so that the traces stay."""
+    """A record that must not change was changed. Nothing more is written to it, so that the evidence stays."""
 
 
 class UnreadableError(PinciteError):

@@ -1,4 +1,4 @@
-"""Settings of serving over HTTP: who may call, from where, and how they prove it."""
+"""Settings of serving over HTTP: who may call, from where, and how callers authenticate."""
 
 import json
 from typing import Annotated

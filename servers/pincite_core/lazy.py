@@ -1,4 +1,4 @@
-"""Lazy: what a registry names as ``"module:attribute"``, imported when it is first asked for."""
+"""Lazy imports: loads what a registry names as ``"module:attribute"`` when it is first needed."""
 
 from importlib import import_module
 from typing import Any

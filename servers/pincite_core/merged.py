@@ -1,4 +1,4 @@
-"""Several servers as one: what they offer is listed from stored definitions; the first call of a server loads it."""
+"""Several servers as one: tools are listed from stored definitions, and a server is loaded by its first call."""
 
 import logging
 import re
@@ -59,7 +59,7 @@ class Part:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def server(self) -> MCPServer[Any]:
-        """The server itself, made by the first call; PinciteError where it cannot be made here."""
+        """The server, created by the first call; PinciteError when it cannot be created here."""
         with self._lock:
             if self._made is None:
                 self._made = self.make()
@@ -98,7 +98,7 @@ class Running(ClientRoots):
         return server
 
     def end(self) -> None:
-        """Leave the lifespans."""
+        """Exit the lifespans."""
         self._ended.set()
 
     async def _keep(self, server: MCPServer[Any], *, task_status: anyio.abc.TaskStatus[None]) -> None:

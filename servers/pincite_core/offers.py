@@ -58,7 +58,7 @@ def add_prompt(server: MCPServer[Any], function: Callable[..., str], *, title: s
 
 
 async def read_resource(reading: Awaitable[Content]) -> Content | InputRequiredResult:
-    """What a resource holds; PinciteErrors become the protocol's, a question to the client is passed on."""
+    """A resource's content; a PinciteError becomes an error of the protocol, a question to the client is passed on."""
     try:
         return await reading
     except InputNeededError as needed:

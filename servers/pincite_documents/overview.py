@@ -1,4 +1,4 @@
-"""open_paper: what a paper is and what stands where in it."""
+"""open_paper: a paper's identity, outline and warnings."""
 
 from collections import Counter
 from typing import NotRequired
@@ -21,7 +21,7 @@ _CURSOR_CHARS = 20
 
 
 class Counts(TypedDict):
-    """How much there is of what; ``unreliable`` counts characters that the source maps unreliably."""
+    """Counts of a paper's parts; ``unreliable`` counts characters that the source maps unreliably."""
 
     characters: int
     sections: int

@@ -1,4 +1,4 @@
-"""read_pages: the text of pages; and which pages a call names."""
+"""read_pages: the text of pages, and the parser of page ranges."""
 
 import re
 
@@ -14,6 +14,11 @@ _SOURCES = {
     SourceFormat.JATS: "JATS XML",
     SourceFormat.LATEX: "a LaTeX source",
     SourceFormat.HTML: "an HTML page",
+    SourceFormat.DOCX: "a Word document",
+    SourceFormat.XLSX: "a workbook",
+    SourceFormat.EPUB: "an EPUB",
+    SourceFormat.TEI: "TEI XML",
+    SourceFormat.ELSEVIER: "Elsevier's XML",
 }
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 
@@ -72,7 +77,7 @@ def page_spans(paper: Paper, ranges: tuple[tuple[int, int], ...]) -> list[tuple[
 
 
 def no_pages(paper: Paper, what: str) -> BadInputError:
-    """The error of asking for a page where the source has none."""
+    """The error for a page that is asked of a source without pages."""
     return BadInputError(
         f"{what}: this paper has no pages.",
         seen=f"it was read from {source_name(paper)}, which is not divided into pages",

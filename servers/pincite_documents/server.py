@@ -8,6 +8,7 @@ from pincite_core.server import create
 from pincite_core.settings import Settings, load_settings
 from pincite_core.tool import PinciteTool, make_tool
 from pincite_documents.context import ContextPassages, find_context
+from pincite_documents.enclosing import locate_text
 from pincite_documents.offers import add_offers
 from pincite_documents.overview import Overview, open_paper
 from pincite_documents.pages import read_pages
@@ -56,6 +57,7 @@ def _tools(library: Library) -> list[PinciteTool]:
             title="Search a paper",
             output=Hits,
         ),
+        make_tool(library.tool(locate_text), title="Read what holds a text"),
         make_tool(library.tool(list_tables), title="List tables", output=Tables),
         make_tool(library.tool(read_table), title="Read a table", output=TableContent),
         make_tool(library.tool(list_references), title="List references", output=References),

@@ -163,7 +163,7 @@ def _say_doubts(paper: Paper, table: Table, entry: TableEntry | TableContent) ->
 
 
 def reasons_to_doubt(paper: Paper, table: Table) -> tuple[str, ...]:
-    """Why to look at the page before quoting a table; none where its reading is sure."""
+    """Reasons to look at the page before quoting a table; empty when its reading is sure."""
     if ocr_confidence(paper, table.start, table.end) is not None:
         return (*table.doubts, _RECOGNISED)
     return table.doubts

@@ -1,4 +1,4 @@
-"""Desk: what the tools of a figures server share: jobs, the record, the flags of each session."""
+"""Desk: the state that the tools of a figures server share: jobs, the record, the flags of each session."""
 
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
@@ -32,7 +32,7 @@ class Desk:
 
     @asynccontextmanager
     async def lifespan(self, server: object) -> AsyncGenerator[None]:
-        """While a server runs; when the last one stops, the worker processes end."""
+        """The lifespan of a server; when the last one ends, the worker processes are stopped."""
         self._running += 1
         try:
             async with self.library.lifespan(server):
@@ -43,7 +43,7 @@ class Desk:
                 self.jobs.close()
 
     def flag(self, calling: Context[Any, Any], paper: "Paper", index: int, reason: str) -> None:
-        """Remember for this session that a figure is the wrong one; an empty reason takes that back."""
+        """Flag a figure as the wrong one for this session; an empty reason removes the flag."""
         session = _session(calling)
         if session is None:
             return

@@ -1,4 +1,4 @@
-"""flag_wrong_figure: abstaining from a figure."""
+"""flag_wrong_figure: an agent says that a figure cannot answer its question."""
 
 from typing import Annotated, Any
 
@@ -30,7 +30,7 @@ def flag_wrong_figure(
 
 
 def flag_note(name: str, reason: str) -> str:
-    """What a look at a flagged figure is answered with."""
+    """The note that a look at a flagged figure returns."""
     return (
         f"{name} was flagged as the wrong figure ({reason}): it is not shown. Go on without it, or take the flag back "
         "with flag_wrong_figure and an empty reason."

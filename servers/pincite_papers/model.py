@@ -38,6 +38,11 @@ class SourceFormat(StrEnum):
     JATS = "jats"
     LATEX = "latex"
     HTML = "html"
+    DOCX = "docx"
+    XLSX = "xlsx"
+    EPUB = "epub"
+    TEI = "tei"
+    ELSEVIER = "elsevier"
 
 
 class FigureKind(StrEnum):

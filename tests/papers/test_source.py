@@ -35,6 +35,7 @@ _SOURCES: dict[str, tuple[SourceFormat, bytes]] = {
     "pdf": (SourceFormat.PDF, b"%PDF-1.7\n1 0 obj"),
     "pdf behind other bytes": (SourceFormat.PDF, b"HTTP/1.1 200 OK\r\n\r\n%PDF-1.4"),
     "pdf far behind other bytes": (SourceFormat.PDF, b"\n" * 5000 + b"%PDF-1.4"),
+    "tei": (SourceFormat.TEI, b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p>Text</p></body></text></TEI>'),
     "jats": (SourceFormat.JATS, _JATS.encode()),
     "jats with a declaration and a type": (SourceFormat.JATS, f'<?xml version="1.0"?>\n{_DOCTYPE}\n{_JATS}'.encode()),
     "jats behind comments": (SourceFormat.JATS, f"<!-- a <html> of old --><?x y?><!-- - -->{_JATS}".encode()),
@@ -81,10 +82,10 @@ def test_the_format_is_told_from_the_bytes(name: str) -> None:
         (b"\x89PNG\r\n\x1a\n" + b"\0\x01\x02<p>" * 100, "binary data"),
         (b"Dear reader, here is nothing but text.", "plain text"),
         (b'<?xml version="1.0"?><rss><channel><title>x</title></channel></rss>', "XML of another kind"),
-        (b'<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><text/></TEI>', "XML of another kind"),
+        (b'<?xml version="1.0"?><opml version="2.0"><body/></opml>', "XML of another kind"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><path/></svg>', "XML of another kind"),
     ],
-    ids=["noise", "picture", "letter", "feed", "tei", "drawing"],
+    ids=["noise", "picture", "letter", "feed", "outline", "drawing"],
 )
 def test_what_is_no_paper_says_what_it_is(data: bytes, seen: str) -> None:
     with pytest.raises(UnknownFormatError) as caught:
@@ -99,11 +100,11 @@ def test_nothing_is_an_empty_source(data: bytes) -> None:
         detect_format(data)
 
 
-def test_a_word_document_is_an_archive_without_tex() -> None:
+def test_an_office_file_of_another_kind_is_an_archive_without_tex() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", "<w:document/>")
+        archive.writestr("ppt/presentation.xml", "<p:presentation/>")
     with pytest.raises(UnknownFormatError):
         parse_source(out.getvalue(), max_pages=Settings().max_pages)
 

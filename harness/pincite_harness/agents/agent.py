@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pincite_harness.agents.needs import Needs
 from pincite_models.choice import ModelChoice
 from pincite_models.dialects.model import DialectName
 from pincite_sandbox.images import AGENTS_IMAGE, AGENTS_PYTHON, DEFAULT_IMAGE
 from pincite_tasks.failure import Failure
+from pincite_tasks.family import Family
 from pincite_tasks.files import digest_bytes
+from pincite_tasks.task import Task
 
 IMAGES = {"base": DEFAULT_IMAGE, "agents": AGENTS_IMAGE}
 """Pincite's own images, by the words that agents name them with."""
@@ -117,6 +120,11 @@ class Agent(ABC):
     def python(self, docker: bool) -> str:
         """The interpreter inside that has the libraries of the extra ``agents``, or of its own."""
         return AGENTS_PYTHON if docker else sys.executable
+
+    def needs(self, family: Family, task: Task, pages: Callable[[Path], int]) -> Needs | None:
+        """What one task takes, told before the run; None where it does not say. ``pages`` opens a paper and counts its
+        pages; what it raises where that cannot be is to pass."""
+        return None
 
     def remarks(self, backend: str) -> Sequence[str]:
         """What the run's record should say of it in a sandbox of that backend."""

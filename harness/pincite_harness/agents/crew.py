@@ -1,7 +1,7 @@
 """Agents of a user's own that are written on the kernel ``crew``: shipped with it, run with the harness's libraries."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import orjson
@@ -9,9 +9,12 @@ import orjson
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.host import PYTHON
+from pincite_harness.agents.needs import Needs, read_needs
 from pincite_harness.agents.options import FILE_MARK, Given
 from pincite_models.dialects.model import DialectName
+from pincite_tasks.family import Family
 from pincite_tasks.files import digest_bytes
+from pincite_tasks.task import Task
 
 FOLDER = ".agent"
 STATE = f"{FOLDER}/state.jsonl"
@@ -69,6 +72,25 @@ class CrewAgent(Agent):
         files[f"{FOLDER}/options.json"] = orjson.dumps(self._options)
         environment = {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}
         return Launch((briefing.python, self._entry), environment, {**files, **self._given.files})
+
+    def needs(self, family: Family, task: Task, pages: Callable[[Path], int]) -> Needs | None:
+        """What ``NEEDS`` of the program says, at most what the options let it spend: it ends well by these."""
+        stated = read_needs(self._files[self._entry])
+        if stated is None:
+            return None
+        count = sum(pages(path) for path in task.papers) if stated.a_page else 0
+        needs = stated.of(count)
+        amounts = {name: self._at_most(name, getattr(needs, name)) for name in ("calls", "seconds", "tokens")}
+        return Needs(round(amounts["calls"]), amounts["seconds"], round(amounts["tokens"]))
+
+    def _at_most(self, option: str, amount: float) -> float:
+        """``amount``, or the option of the kernel that ends the program sooner."""
+        given = self._options.get(option, "")
+        try:
+            limit = float(given or 0)
+        except ValueError:
+            return amount  # the program tells what is wrong with its options
+        return min(amount, limit) if limit > 0 else amount
 
     def digests(self) -> dict[str, str]:
         """Digest of each file by its path in the sandbox, prompts and kernel too, and of the options."""

@@ -11,7 +11,7 @@ from pincite_harness.audit.audited import Audited, findings_of
 from pincite_harness.audit.sight import Sights
 from pincite_harness.audit.sources import OpenedSources
 from pincite_provenance.audit.finding import ALTERED, INVENTED, SUPPORTED, Finding
-from pincite_provenance.audit.summary import summarise
+from pincite_provenance.audit.summary import summary_lines
 
 _SHOWN = 160
 """Characters of a claim, and of what the source says."""
@@ -48,19 +48,6 @@ def sight_lines(sights: Sights | None) -> list[str]:
     return [
         f"From memory: {sights.before_sight} quotations and values came before their passage was shown, or without it.",
         f"Cited but never opened: {sights.never_opened} references.",
-    ]
-
-
-def summary_lines(findings: Sequence[Finding]) -> list[str]:
-    """The figures in words, each with its n."""
-    summary = summarise(findings)
-    values = f"{summary.values_differ} values differ, {summary.values_without_source} stand in no source"
-    checked = f"{summary.references_not_checked} not checked or unsure, {summary.retracted} retracted"
-    return [
-        f"{summary.claims} claims.",
-        f"Supported: {summary.supported} quotations and values; neither supported nor contradicted: {summary.open}.",
-        f"Altered: {summary.quotes_altered} quotations; {values}.",
-        f"References: {summary.references_invented} invented or another work, {checked}.",
     ]
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from pincite_harness.audit.audited import Audited, findings_of
-from pincite_harness.audit.console import sight_lines, summary_lines
+from pincite_harness.audit.console import sight_lines
 from pincite_harness.audit.sources import OpenedSources
 from pincite_harness.reports.markup import Markup, join, tag
 from pincite_provenance.audit.finding import ALTERED, INVENTED, SUPPORTED, Finding
+from pincite_provenance.audit.summary import summary_lines
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 

@@ -19,7 +19,7 @@ from pincite_harness.cli.progress import Bar, bar
 if TYPE_CHECKING:
     from pincite import Paper
 
-SUFFIXES = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm")
+SUFFIXES = (".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".zip", ".html", ".htm", ".docx", ".xlsx", ".epub")
 """Files of a folder that may be papers."""
 
 EXIT_NOTHING, EXIT_FAILED, EXIT_INTERRUPTED = 1, 2, 130
@@ -36,6 +36,8 @@ Source = Annotated[
 
 _AHEAD = 2
 """Threads beyond the parsing processes, so that these have work while papers are shown."""
+_MOST_BEGUN = 32
+"""Papers begun and not yet given: those behind a long one go on while it is read."""
 _MOST_STEM = 80
 """Characters of a file name that is made of an address."""
 
@@ -101,7 +103,7 @@ class Reading:
             def begin(source: Named) -> Future[_Made]:
                 return pool.submit(self._one, session.open, source, work, watcher)
 
-            yield from self._in_order(named, begin, settings.parse_workers + 2 * _AHEAD, watcher)
+            yield from self._in_order(named, begin, settings.parse_workers + _MOST_BEGUN, watcher)
 
     def _one(
         self,

@@ -205,11 +205,13 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     from pincite_harness.runs.lock import lock_run
     from pincite_harness.runs.run_folder import RunDocument, RunFolder
     from pincite_harness.runs.server_survey import survey_servers
+    from pincite_harness.trial.needs import check_needs
     from pincite_harness.trial.servers import live_notices
     from pincite_harness.trial.stages import now
 
     families = specification.load_families()
     plans = specification.plan(families)
+    check_needs(plans)
     if specification.model is not None:
         specification.model.check_key()
     prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))

@@ -43,7 +43,7 @@ def create_app(site: Site, token: str, port: int, ended: Callable[[], bool] = la
         return Response(body, media_type=kind or "application/octet-stream")
 
     routes = [Route("/", home), Route("/static/{name}", static)]
-    routes += run_views.routes(site, ended) + trial_views.routes(site) + paper_views.routes(site)
+    routes += run_views.routes(site, ended) + trial_views.routes(site, ended) + paper_views.routes(site)
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, token=token, port=port)],

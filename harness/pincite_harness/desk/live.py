@@ -1,12 +1,15 @@
 """Live: the changes of a run as server-sent events, also of one that another process writes."""
 
 from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
 
 import anyio
 import anyio.to_thread
 import orjson
 
 from pincite_harness.desk.run_book import RunBook
+from pincite_tasks.trial_record import TRIAL_FILE
+from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
 
 SECONDS = 1.0
 """Between two looks at a run's folder."""
@@ -30,3 +33,25 @@ async def run_events(book: RunBook, ended: Callable[[], bool], seconds: float = 
         elif (quiet := quiet + 1) % _QUIET == 0:
             yield b": still here\n\n"
         await anyio.sleep(seconds)
+
+
+async def trial_events(folder: Path, ended: Callable[[], bool], seconds: float = SECONDS) -> AsyncGenerator[bytes]:
+    """An event each time that the record of a running trial has grown, and one, the last, when the trial has ended."""
+    known, quiet = -1, 0
+    while not ended():
+        over, size = await anyio.to_thread.run_sync(_how_far, folder)
+        if over:
+            yield b"event: ended\ndata: {}\n\n"
+            return
+        if size != known:
+            known, quiet = size, 0
+            yield b"event: grown\ndata: {}\n\n"
+        elif (quiet := quiet + 1) % _QUIET == 0:
+            yield b": still here\n\n"
+        await anyio.sleep(seconds)
+
+
+def _how_far(folder: Path) -> tuple[bool, int]:
+    """Whether a trial has ended, and how many bytes of its wire there are."""
+    wire = [folder / name for name in (MODEL_WIRE, TOOL_WIRE)]
+    return (folder / TRIAL_FILE).is_file(), sum(path.stat().st_size for path in wire if path.is_file())

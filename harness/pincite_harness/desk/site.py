@@ -25,8 +25,9 @@ from pincite_harness.reports.trials.subject import Subject, Subjects
 from pincite_harness.trial.faults import FAULTS_FILE
 from pincite_tasks.answer import ANSWER_FILES
 from pincite_tasks.trial_record import TRIAL_FILE
+from pincite_trajectory.build import MODEL_WIRE, TOOL_WIRE
 
-_READ = (TRIAL_FILE, SCORE_FILE, "trajectory.json", "agent.log", FAULTS_FILE, *ANSWER_FILES)
+_READ = (TRIAL_FILE, SCORE_FILE, "trajectory.json", "agent.log", FAULTS_FILE, MODEL_WIRE, TOOL_WIRE, *ANSWER_FILES)
 """Files of a trial that pages show."""
 _PART = "x-part"
 """The header by which a script of the desk asks for a piece of a page instead of the whole."""
@@ -119,7 +120,7 @@ def _check_links(folder: Path) -> None:
     """ForbiddenError where a file that pages read is a link out of the trial's folder: a run may come from anyone."""
     for name in _READ:
         path = folder / name
-        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+        if not path.resolve().is_relative_to(folder.resolve()):
             raise ForbiddenError(f"{name} of this trial is a link out of its folder.")
 
 

@@ -1,13 +1,15 @@
 """The pages of a trial: its steps, its answer beside gold, its pictures, and where its locators lead."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import anyio.to_thread
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from pincite_core.errors import BadInputError, PinciteError
+from pincite_harness.desk.live import trial_events
 from pincite_harness.desk.marks import mark
 from pincite_harness.desk.papers import key_of
 from pincite_harness.desk.pictures import PICTURES, picture_in
@@ -21,7 +23,7 @@ from pincite_papers.model import Span
 _LONGEST = 200
 
 
-def routes(site: Site) -> list[Route]:
+def routes(site: Site, ended: Callable[[], bool]) -> list[Route]:
     """The routes below ``/run/…/trial/…``."""
 
     def trial(request: Request) -> Response:
@@ -74,9 +76,15 @@ def routes(site: Site) -> list[Route]:
         key = key_of(paper)
         return site.page(request, "place.html", key=key, name=site.papers.name(key), paper=paper, marked=marked)
 
+    async def events(request: Request) -> Response:
+        run, name = _named(request)
+        _, folder = await anyio.to_thread.run_sync(site.trial, run, name)
+        return StreamingResponse(trial_events(folder, ended), media_type="text/event-stream")
+
     base = "/run/{run:int}/trial/{trial}"
     return [
         Route(base, trial),
+        Route(f"{base}/events", events),
         Route(f"{base}/answer", answer),
         Route(f"{base}/steps", steps),
         Route(f"{base}/step", step),

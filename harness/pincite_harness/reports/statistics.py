@@ -43,7 +43,7 @@ def attempts_of(run: RunReport) -> int:
 
 
 def is_binary(values: Mapping[str, Mapping[int, float]]) -> bool:
-    """Whether every value is 0 or 1, and each is there: a share that is 1 everywhere is no yes or no."""
+    """Whether every value is 0 or 1, and each is there: a share that is 1 everywhere is not a yes or no."""
     return {value for attempts in values.values() for value in attempts.values()} == _BINARY
 
 

@@ -45,8 +45,8 @@ class Line(BaseModel):
 def read_labelled(path: Path, known: KnownRubric) -> list[Labelled]:
     """One JSON object a line: ``{"subject": {name: text}, "labels": {item: label}, "pictures"?, "by"?, "id"?}``.
 
-    NotFoundError without the file or a picture; BadInputError, with the line, for what is no such object, texts that
-    are not those of the rubric, or a label that it does not have.
+    NotFoundError without the file or a picture; BadInputError, with the line, for what is not such an object, texts
+    that are not those of the rubric, or a label that it does not have.
     """
     found = [_labelled(line, path.parent, place, known) for place, line in _lines(path)]
     if not found:

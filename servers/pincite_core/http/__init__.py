@@ -1,1 +1,1 @@
-"""The one way out: every lookup on the web, with its limits, its record and its refusals."""
+"""HTTP for all servers: every lookup on the web passes here, with rate limits, cache, recording and refusals."""

@@ -1,4 +1,4 @@
-"""The body of an answer: bounded on the wire and unpacked, and whole or an error."""
+"""Response bodies: bounded on the wire and decompressed, and either complete or an error."""
 
 import zlib
 from collections.abc import AsyncIterator
@@ -67,7 +67,7 @@ class _Unpacker:
 
     @property
     def whole(self) -> bool:
-        """Whether what was fed ends where a member ends."""
+        """Whether the input so far ends at the end of a compressed member."""
         return self._engine.eof or (self._fresh and self._members > 0)
 
     def feed(self, piece: bytes) -> None:

@@ -1,4 +1,4 @@
-"""A source that keeps failing is left alone for a while."""
+"""Circuit breaker: a source that keeps failing is not asked for a while."""
 
 import time
 from collections.abc import Callable
@@ -23,14 +23,14 @@ class Circuit:
     _probing: bool = False
 
     def remaining(self) -> float:
-        """Seconds for which no lookup is let through; 0 when the next one is."""
+        """Seconds until the next lookup may be made; 0 when it may be made now."""
         if not self._pause:
             return 0.0
         left = self._until - self.clock()
         return max(left, 1.0 if self._probing else 0.0)
 
     def begin(self) -> None:
-        """A lookup sets out; only after ``remaining`` was 0."""
+        """Record that a lookup starts; call it only after ``remaining`` was 0."""
         self._probing = bool(self._pause)
 
     def succeed(self) -> None:
@@ -48,5 +48,5 @@ class Circuit:
         self._probing = False
 
     def leave(self) -> None:
-        """The lookup ended without telling anything about the source: it was cancelled, or failed on our side."""
+        """Record a lookup that says nothing about the source: it was cancelled, or failed on our side."""
         self._probing = False

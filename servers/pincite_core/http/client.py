@@ -1,4 +1,4 @@
-"""Web: asks sources, each as it wants to be asked."""
+"""Web: the HTTP client of all sources, which keeps each source's policy."""
 
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager

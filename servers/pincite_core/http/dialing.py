@@ -1,4 +1,4 @@
-"""How connections are opened: the host is resolved once, every address is checked, and only these are connected to."""
+"""Opening connections: a host is resolved once, every address is checked, and only checked addresses are used."""
 
 import base64
 import functools

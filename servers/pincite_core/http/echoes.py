@@ -1,4 +1,4 @@
-"""Echoes: what authenticates us leaves the answers that repeat it, before anything is kept or shown."""
+"""Echoes: removes our keys from responses that repeat them, before anything is stored or shown."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ _SHORTEST = 8
 
 
 class Echoes:
-    """A layer that hides our keys and e-mail address in answers, by as many stars: a body keeps its length."""
+    """A layer that replaces our keys and e-mail address in responses by stars of the same length."""
 
     def __init__(self, settings: Settings) -> None:
         self._own = frozenset([*keys_of(settings), *_spellings([settings.contact])])

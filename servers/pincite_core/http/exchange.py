@@ -46,7 +46,7 @@ def _keep() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a source said: the body without its transfer and content encodings, header names in lower case."""
+    """A source's response: the decoded body, and header names in lower case."""
 
     request: Request
     status: int
@@ -61,7 +61,7 @@ class Answer:
     """Takes the answer out of the cache, so that it is asked for again; from any thread."""
 
     def json(self) -> Any:
-        """The body as JSON; SourceError ("malformed") when it is none."""
+        """The body as JSON; SourceError ("malformed") when it is not JSON."""
         try:
             return orjson.loads(self.content)
         except ValueError as error:
@@ -84,7 +84,7 @@ Ask = Callable[[Request], Awaitable[Answer]]
 
 
 class Layer(Protocol):
-    """Stands between the caller and the live web: may answer itself, or ask on and keep what comes back."""
+    """A step between the caller and the live web: answers itself, or asks the next one and may keep the response."""
 
     async def answer(self, request: Request, ask: Ask) -> Answer:
         """The answer; raises what ``Web.get`` raises."""

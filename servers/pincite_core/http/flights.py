@@ -1,4 +1,4 @@
-"""Flights: work that several callers want at the same time is done once."""
+"""Flights: work that several callers ask for at the same time is done once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable

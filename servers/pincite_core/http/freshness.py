@@ -1,4 +1,4 @@
-"""Freshness: answers are kept as long as their source says they stay true, and asked for once at a time."""
+"""Freshness: the response cache. Entries live as long as the source's policy says; equal requests are sent once."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Keeps what authenticates or identifies us out of everything that is shown."""
+"""Redaction: keeps our keys and e-mail address out of results, errors and logs."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ _NOT_TEXT = frozenset(("head", "script", "style"))
 
 
 class Hiding:
-    """Knows the values of an Access, and of further secrets, in the spellings in which a source repeats them."""
+    """Replaces the values of an Access, and further secrets, in every spelling in which a source may repeat them."""
 
     def __init__(self, access: Access, more: Iterable[str] = ()) -> None:
         self._params = frozenset(access.params)

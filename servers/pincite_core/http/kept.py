@@ -33,12 +33,12 @@ class Kept:
 
     @classmethod
     def of(cls, said: Answer, checked: float) -> Self:
-        """The answer as it is kept."""
+        """The cache entry of a response."""
         return cls(checked, said.retrieved, said.status, said.url, dict(said.headers), said.content)
 
     @classmethod
     def of_missing(cls, error: NotFoundError, checked: float) -> Self:
-        """What is not there as it is kept."""
+        """The cache entry of a NotFoundError."""
         return cls(checked, datetime.now(UTC).replace(microsecond=0), missing=(error.what, error.seen, error.next))
 
 
@@ -83,14 +83,14 @@ class KeptMemory:
         self._entries: OrderedDict[str, Kept] = OrderedDict()
 
     def get(self, key: str) -> Kept | None:
-        """The entry, which becomes the one used last; None where there is none."""
+        """The entry, now the most recently used; None when it is not there."""
         kept = self._entries.get(key)
         if kept is not None:
             self._entries.move_to_end(key)
         return kept
 
     def put(self, key: str, kept: Kept) -> bool:
-        """Hold the entry; False where it is too large to be held."""
+        """Store the entry; False when it is too large."""
         self.remove(key)
         size = _size(kept)
         if size > self._max_bytes // _LARGEST_SHARE:
@@ -103,7 +103,7 @@ class KeptMemory:
         return True
 
     def remove(self, key: str) -> None:
-        """Forget the entry, if it is held."""
+        """Remove the entry, if it is there."""
         kept = self._entries.pop(key, None)
         if kept is not None:
             self._bytes -= _size(kept)

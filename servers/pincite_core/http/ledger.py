@@ -43,7 +43,7 @@ class Ledger:
     """The longest window that any process counts in."""
 
     def tidy(self, rate: Rate, now: float) -> None:
-        """Forget what no window reaches, and callers that are gone (killed, or stopped too long)."""
+        """Drop requests outside every window, and callers that are gone (killed, or stopped too long)."""
         self.span = min(max(self.span, rate.seconds), _LONGEST_SECONDS)
         for name, flight in list(self.flights.items()):
             if flight.until <= now or is_gone(flight.owner):
@@ -69,11 +69,11 @@ class Ledger:
         return turn
 
     def position(self, number: int) -> int:
-        """How many wait before the caller with this number."""
+        """How many callers wait ahead of the one with this number."""
         return sum(1 for other, _ in self.queue.values() if other < number)
 
     def next_number(self) -> int:
-        """A number behind everyone's."""
+        """A number for the end of the queue."""
         self.numbers += 1
         return self.numbers
 

@@ -1,4 +1,4 @@
-"""A ledger on disk, changed by one process at a time; in memory where the disk does not let us."""
+"""A ledger on disk, changed by one process at a time; in memory when the disk cannot be used."""
 
 import fcntl
 import logging
@@ -119,7 +119,7 @@ class LedgerFile:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the ledgers that nobody used for two days: nothing in them counts any more."""
+    """Remove ledgers that were not used for two days; they no longer matter for any rate."""
     paths: list[Path] = []
     with suppress(OSError):
         paths = list(folder.iterdir())

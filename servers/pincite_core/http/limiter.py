@@ -43,7 +43,7 @@ class TurnTooLateError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """What shares one rate: a group of sources, at the addresses that ``name`` stands for."""
+    """Sources that share one rate limit, at the addresses that ``name`` stands for."""
 
     name: str
     rate: Rate

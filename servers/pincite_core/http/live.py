@@ -1,4 +1,4 @@
-"""The live web: a request with its deadline, tries, turns and redirects, and what came of it."""
+"""The live web: one request with its deadline, retries, rate limit and redirects."""
 
 import asyncio
 import time

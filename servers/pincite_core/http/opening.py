@@ -1,4 +1,4 @@
-"""The web as the settings want it: live, recorded or replayed, behind the cache."""
+"""Builds the web that the settings ask for: live, recorded or replayed, behind the cache."""
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import BadInputError

@@ -1,4 +1,4 @@
-"""What a source's answer, or its silence, means: the words of every failure."""
+"""Maps responses and failed exchanges to errors, with their messages."""
 
 import math
 
@@ -54,7 +54,7 @@ def failure(
 
 
 def transfer_failed(request: Request, cause: SourceCause, seen: str) -> SourceError:
-    """The error for an exchange that came to no end, other than for lack of time."""
+    """The error for an exchange that broke off, other than by timeout."""
     how = {
         "truncated": "broke off its answer",
         "malformed": "sent an answer that cannot be read",
@@ -63,12 +63,12 @@ def transfer_failed(request: Request, cause: SourceCause, seen: str) -> SourceEr
 
 
 def too_slow(request: Request, seconds: float, seen: str) -> SourceError:
-    """The error for a source that did not say enough in ``seconds``."""
+    """The error for a source that did not respond completely within ``seconds``."""
     return failure(request, "slow", f"{request.policy.title} did not answer in {seconds:g} s.", seen)
 
 
 def asks_to_wait(request: Request, seconds: float | None, seen: str) -> SourceError:
-    """The error for a source that wants to be left alone, for ``seconds`` if it says how long."""
+    """The error for a source that asks us to wait, for ``seconds`` if it says how long."""
     title = request.policy.title
     if seconds is None:
         return failure(request, "rate_limited", f"{title} asks to wait.", seen)
@@ -77,7 +77,7 @@ def asks_to_wait(request: Request, seconds: float | None, seen: str) -> SourceEr
 
 
 def queue_too_long(request: Request, seconds: float) -> SourceError:
-    """The error for a turn that would come too late; ``seconds`` from now."""
+    """The error for a request that would wait in the queue past its deadline, ``seconds`` from now."""
     rate = request.policy.rate
     return failure(
         request,
@@ -100,5 +100,5 @@ def left_alone(request: Request, seconds: float, failures: int) -> SourceError:
 
 
 def whole(seconds: float) -> int:
-    """Seconds as they are told: rounded up, at least 1."""
+    """Seconds for a message: rounded up, at least 1."""
     return max(math.ceil(seconds - 1e-3), 1)

@@ -1,4 +1,4 @@
-"""Which process a turn belongs to, and whether it is still there."""
+"""Which process a rate-limit turn belongs to, and whether that process still runs."""
 
 import functools
 import os
@@ -13,7 +13,7 @@ def this_process() -> str:
 
 
 def is_gone(owner: str) -> bool:
-    """Whether the process surely ended; False for one that cannot be seen from here."""
+    """Whether the process certainly ended; False when it cannot be seen from here."""
     if owner == this_process():
         return False
     number, _, seen_from = owner.partition("@")

@@ -1,4 +1,4 @@
-"""How a source on the web wants to be asked."""
+"""A source's policy: its address, published limits and how long responses stay fresh."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

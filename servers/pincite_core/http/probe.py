@@ -1,4 +1,4 @@
-"""Probe: one polite question to a source, to see whether it works from here."""
+"""Probe: one request to a source, to see whether it works from this machine."""
 
 import asyncio
 import time
@@ -34,7 +34,7 @@ class Verdict:
 
 
 async def run_probes(probes: Sequence[Probe], settings: Settings) -> AsyncGenerator[Verdict]:
-    """A verdict on each source, as they come; all are asked at once, live, past cache and record."""
+    """Yields a verdict on each source as it arrives; all are asked at once, without cache or recording."""
     live = settings.model_copy(update={"cache_max_bytes": 0, "http_mode": "live", "http_store": None})
     web = open_web(live)
     async with web.lifespan():

@@ -1,4 +1,4 @@
-"""Recording: the web kept in a store while it is asked, and answered from there without it."""
+"""Recording: stores responses while the web is asked, and replays them without it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class Recording:
         self._source_urls = dict(source_urls)
 
     async def answer(self, request: Request, ask: Ask) -> Answer:
-        """The recorded answer or failure, else what the mode says."""
+        """The recorded response or failure; otherwise what the mode asks for."""
         if request.secret:
             if self._mode == "replay":
                 raise _not_recorded(request, self._store)

@@ -1,4 +1,4 @@
-"""When a failed request is sent again, and after which pause."""
+"""Whether a failed request is retried, and after what pause."""
 
 import random
 import re

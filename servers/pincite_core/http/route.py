@@ -1,4 +1,4 @@
-"""Where a request goes, hop by hop: what each place may be sent, and where a redirect may lead."""
+"""Redirects: what each origin may be sent, and where a redirect may lead."""
 
 import functools
 from collections.abc import Mapping

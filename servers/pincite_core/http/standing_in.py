@@ -1,4 +1,4 @@
-"""StandIn: one server in place of the whole web, so that nothing of the real one is asked."""
+"""StandIn: sends all requests to one server that stands in for the web, so that the real web is never asked."""
 
 from dataclasses import replace
 from urllib.parse import urlsplit

@@ -106,7 +106,7 @@ class ExchangeStore:
         return recorded
 
     def doubt(self, key: RequestKey, said: Answer) -> None:
-        """Let this answer stand only until the same question has another one: it could not be read."""
+        """Mark a response that could not be parsed: it stays only until the same request gets another one."""
         recorded = self.find(key, said.request, settled=True)
         if isinstance(recorded, Answer) and recorded.content == said.content:
             with suppress(FileNotFoundError):

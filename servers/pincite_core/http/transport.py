@@ -1,4 +1,4 @@
-"""One exchange with one server: a request goes out over a checked connection, the answer comes in by pieces."""
+"""One exchange with one server: a request is sent over a checked connection, the response is streamed."""
 
 import logging
 import ssl
@@ -25,7 +25,7 @@ _SENT = "http11.send_request_body.complete"
 
 
 class TransferError(Exception):
-    """An exchange that came to no end: ``cause`` as in SourceError, ``seen`` says what happened and where."""
+    """An exchange that broke off: ``cause`` as in SourceError, ``seen`` says what happened and where."""
 
     def __init__(self, cause: Literal["slow", "unreachable", "truncated", "malformed"], seen: str) -> None:
         super().__init__(cause, seen)
@@ -65,7 +65,7 @@ class Transport:
         reach: Reach = "public",
         sent: Callable[[], Awaitable[None]] | None = None,
     ) -> AsyncGenerator[Reply]:
-        """The reply to one request, its body not yet read; redirects are the caller's. ``sent`` is told when it is out.
+        """The reply to one request, body unread; the caller follows redirects. ``sent`` is called once it is out.
 
         Raises TransferError, here and while the body is read, and ForbiddenError for an address that may not be
         reached.

@@ -1,4 +1,4 @@
-"""Which addresses may be asked for at all, before any host is resolved, and where an origin ends."""
+"""Which URLs may be fetched, decided before any host is resolved; and what counts as one origin."""
 
 import ipaddress
 import re

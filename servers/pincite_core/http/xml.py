@@ -1,4 +1,4 @@
-"""XML of sources: read strictly, so that half an answer or none is never taken for an empty one."""
+"""Strict XML reading, so that a truncated or missing response is never taken for an empty one."""
 
 import importlib
 from typing import Any

@@ -1,1 +1,1 @@
-"""inspect_figure: a model that sees looks at a figure in rounds, and zooms until it can answer."""
+"""inspect_figure: a vision model looks at a figure in rounds and zooms until it can answer."""

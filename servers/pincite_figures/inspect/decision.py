@@ -26,7 +26,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Zoom:
-    """A wish to see a box (fractions) of a view, numbered from 1, and what is looked for there."""
+    """A request to see a box (fractions) of a view, numbered from 1, and what is looked for there."""
 
     box: Box
     view: int
@@ -45,7 +45,7 @@ Decision = Answer | Zoom | WrongFigure
 
 
 class MalformedReplyError(Exception):
-    """A reply that is not a decision; its text says what is wrong with it, for the model to mend."""
+    """A reply that is not a decision; its text says what is wrong, so that the model can correct it."""
 
 
 def read_decision(reply: str, *, views: int, may_zoom: bool) -> Decision:

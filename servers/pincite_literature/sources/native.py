@@ -30,7 +30,7 @@ def parameters(text: str, *, allowed: Collection[str], words_as: str, example: s
         key, equals, value = pair.partition("=")
         key, value = unquote_plus(key).strip(), unquote_plus(value).strip()
         if not equals or key not in allowed or not value or key in found:
-            wrong = "comes twice" if key in found else "is no parameter with a value that can be asked for"
+            wrong = "is given twice" if key in found else "is not NAME=VALUE with an allowed name"
             raise BadInputError(
                 f"{pair[:100]!r} {wrong}.",
                 seen=f"the query {words[:200]!r}",

@@ -2,7 +2,10 @@
 
 Fields relied on: web.results[].{title, url, description, page_age}; of an error: error.{code, detail}. A key that is
 not taken is answered with 422 (SUBSCRIPTION_TOKEN_INVALID). Queries have at most 400 characters and 50 words.
+``freshness`` takes a range of days (2022-04-01to2022-07-30), ``search_lang`` a language.
 """
+
+from datetime import date
 
 from pincite_core.errors import BadInputError, SourceError
 from pincite_core.http.client import Web
@@ -10,29 +13,37 @@ from pincite_core.http.policy import Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.record import Record
-from pincite_literature.web.engine import Hit, Hits
+from pincite_literature.web.engine import ANY, Hit, Hits, Window
 
 POLICY = SourcePolicy("brave", "Brave Search", "https://api.search.brave.com", Rate(1, 1.0, at_once=1))
 _MOST = 20
+_FIRST_DAY = date(1990, 1, 1)
+"""Before the first page of the web: a range of dates needs both ends."""
 
 
 class Brave:
     """The engine ``brave`` with PINCITE_BRAVE_API_KEY."""
 
     policy = POLICY
+    filters = frozenset({"dates", "language"})
 
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
         key = settings.brave_api_key
         self._access = Access(headers={"X-Subscription-Token": key.get_secret_value() if key else ""})
 
-    async def search(self, query: str, *, limit: int) -> Hits:
+    async def search(self, query: str, *, limit: int, window: Window = ANY) -> Hits:
         """The first page of results."""
-        asked = (("q", query), ("count", str(min(limit, _MOST))), ("text_decorations", "false"))
+        asked = [("q", query), ("count", str(min(limit, _MOST))), ("text_decorations", "false")]
+        if window.after is not None or window.before is not None:
+            first, last = window.after or _FIRST_DAY, window.last or date.today()  # noqa: DTZ011 - a day, as Brave has it
+            asked.append(("freshness", f"{first}to{last}"))
+        if window.language:
+            asked.append(("search_lang", window.language))
         answer = await self._web.get(
             POLICY,
             "res/v1/web/search",
-            asked,
+            tuple(asked),
             headers={"Accept": "application/json"},
             access=self._access,
             expect=(400, 422),

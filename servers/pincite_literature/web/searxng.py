@@ -10,22 +10,26 @@ from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.record import Record
-from pincite_literature.web.engine import Hit, Hits
+from pincite_literature.web.engine import ANY, Hit, Hits, Window
 
 _MOST_NAMED = 10
 
 
 class Searxng:
-    """The engine ``searxng`` at PINCITE_SEARXNG_URL."""
+    """The engine ``searxng`` at PINCITE_SEARXNG_URL. Its ranges of time end today: dates are none of them."""
+
+    filters = frozenset({"language"})
 
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
         self.policy = SourcePolicy("searxng", "SearXNG", settings.searxng_url, Rate(5, 1.0, at_once=2), trusted=True)
 
-    async def search(self, query: str, *, limit: int) -> Hits:
+    async def search(self, query: str, *, limit: int, window: Window = ANY) -> Hits:
         """The first page of results; SourceError ("refused") where JSON is switched off."""
-        asked = (("q", query), ("format", "json"))
-        answer = await self._web.get(self.policy, "search", asked, expect=(403,))
+        asked = [("q", query), ("format", "json")]
+        if window.language:
+            asked.append(("language", window.language))
+        answer = await self._web.get(self.policy, "search", tuple(asked), expect=(403,))
         if answer.status == 403:
             raise SourceError(
                 "SearXNG refused access.",

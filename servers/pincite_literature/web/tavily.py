@@ -4,6 +4,8 @@ Fields relied on: results[].{title, url, content, published_date}; of an error: 
 limit of the plan is reached.
 """
 
+from typing import Any
+
 import orjson
 
 from pincite_core.errors import BadInputError, SourceError
@@ -12,7 +14,7 @@ from pincite_core.http.policy import Access, Rate, SourcePolicy
 from pincite_core.settings import Settings
 from pincite_literature.sources.plain import plain
 from pincite_literature.sources.record import Record
-from pincite_literature.web.engine import Hit, Hits
+from pincite_literature.web.engine import ANY, Hit, Hits, Window
 
 POLICY = SourcePolicy("tavily", "Tavily", "https://api.tavily.com", Rate(100, 60.0, at_once=2))
 _MOST = 20
@@ -23,18 +25,24 @@ class Tavily:
     """The engine ``tavily`` with PINCITE_TAVILY_API_KEY."""
 
     policy = POLICY
+    filters = frozenset({"dates"})
 
     def __init__(self, web: Web, settings: Settings) -> None:
         self._web = web
         key = settings.tavily_api_key
         self._access = Access(headers={"Authorization": f"Bearer {key.get_secret_value() if key else ''}"})
 
-    async def search(self, query: str, *, limit: int) -> Hits:
+    async def search(self, query: str, *, limit: int, window: Window = ANY) -> Hits:
         """The best results, without the answer that Tavily would write itself."""
+        asked: dict[str, Any] = {"query": query, "max_results": min(limit, _MOST), "search_depth": "basic"}
+        if window.after is not None:
+            asked["start_date"] = window.after.isoformat()
+        if window.last is not None:
+            asked["end_date"] = window.last.isoformat()
         answer = await self._web.post(
             POLICY,
             "search",
-            orjson.dumps({"query": query, "max_results": min(limit, _MOST), "search_depth": "basic"}),
+            orjson.dumps(asked),
             headers={"Content-Type": "application/json"},
             access=self._access,
             expect=(400, *_SPENT),

@@ -63,7 +63,7 @@ def is_float(element: Element) -> bool:
 
 
 def _label_beside(element: Element) -> str:
-    """The label that a wrapper prints beside its only figure, whose own caption has none; "" where it is no such."""
+    """The label that a wrapper prints beside its only figure, whose own caption has none; "" where there is none."""
     figures = element.findall(".//figure")
     outer = [one for one in figures if _nearest_figure(one) is None]
     if len(outer) != 1 or len(plain_text(element)) - len(plain_text(outer[0])) > _MOST_BESIDE:

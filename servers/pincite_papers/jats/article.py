@@ -3,20 +3,24 @@
 from pincite_core.errors import HostileError
 from pincite_papers.jats.bmc import as_jats
 from pincite_papers.jats.body import Body
+from pincite_papers.jats.elsevier import elsevier_as_jats, is_elsevier
 from pincite_papers.jats.front import read_front, write_front
 from pincite_papers.jats.inline import Inline
 from pincite_papers.jats.references import reference_ids
+from pincite_papers.jats.tei import tei_as_jats
 from pincite_papers.jats.tree import read_tree
 from pincite_papers.markup import PaperBuilder
 from pincite_papers.markup.elements import Element, plain_text
 from pincite_papers.model import Paper, SourceFormat
 
 PARSER = "pincite-jats/1"
+TEI_PARSER = "pincite-tei/1"
+ELSEVIER_PARSER = "pincite-elsevier/1"
 _PARTS = ("body", "back", "floats-group", "floats-wrap", "sub-article", "response")
 
 
 def parse_jats(data: bytes, *, max_pages: int) -> Paper:
-    """The Paper of a JATS, NLM or BioMed Central XML source; it has no pages, so ``max_pages`` bounds nothing.
+    """The Paper of a JATS, NLM, BioMed Central, Elsevier or TEI XML source; it has no pages: ``max_pages`` is not used.
 
     Raises DamagedError, EmptySourceError, HostileError or UnknownFormatError.
     """
@@ -24,6 +28,12 @@ def parse_jats(data: bytes, *, max_pages: int) -> Paper:
     article = read_tree(data, builder.warnings)
     if article.tag == "art":
         article = as_jats(article)
+    elif article.tag == "TEI":
+        builder.format, builder.parser = SourceFormat.TEI, TEI_PARSER
+        article = tei_as_jats(article)
+    elif is_elsevier(article):
+        builder.format, builder.parser = SourceFormat.ELSEVIER, ELSEVIER_PARSER
+        article = elsevier_as_jats(article)
     labels = _Labels(article)
     inline = Inline(reference_ids(article), labels.of)
     body = Body(builder, inline)

@@ -8,7 +8,8 @@ from pincite_core.errors import DamagedError, HostileError, UnknownFormatError
 from pincite_core.xml import hardened_parser
 from pincite_papers.markup.elements import Element, etree, local_name
 
-_ARTICLES = ("article", "art", "book-part")
+_ARTICLES = ("article", "art", "book-part", "TEI", "converted-article", "simple-article")
+_FRONTS = ("front", "fm", "item-info")
 _NAMED = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_NAMES = (b"amp", b"lt", b"gt", b"quot", b"apos")
 _DECLARATION = re.compile(rb"^\s*<\?xml\b[^>]*\?>")
@@ -51,10 +52,10 @@ def _parsed(data: bytes) -> tuple[Element, str, str]:
     Read strictly; then with its encoding put right; then whatever can be recovered.
     """
     try:
-        return _parse(_NAMED.sub(_spelled, data)), "", ""
+        return _parse(spell_names(data)), "", ""
     except etree.XMLSyntaxError as error:
         first, seen = str(error), _kind(error)
-    mended = _NAMED.sub(_spelled, _reencoded(data))
+    mended = spell_names(_reencoded(data))
     try:
         return _parse(mended), f"The XML was mended before it could be read ({first[:120]}).", seen
     except etree.XMLSyntaxError:
@@ -95,6 +96,11 @@ def _reencoded(data: bytes) -> bytes:
     except UnicodeDecodeError:
         return body.decode("cp1252", errors="replace").encode()
     return body
+
+
+def spell_names(data: bytes) -> bytes:
+    """The source with named characters of HTML (``&mu;``) by their numbers."""
+    return _NAMED.sub(_spelled, data)
 
 
 def _spelled(match: re.Match[bytes]) -> bytes:
@@ -150,7 +156,7 @@ def _article(root: Element, warnings: list[str]) -> Element:
             seen="XML without an article element",
             next="Give JATS XML, as PubMed Central and publishers offer it.",
         )
-    inner = [one for one in found if one.find("front") is not None or one.find("fm") is not None] or found
+    inner = [one for one in found if any(one.find(tag) is not None for tag in _FRONTS)] or found
     if len(inner) > 1:
         warnings.append(f"The source holds {len(inner)} articles: only the first one is read.")
     return inner[0]

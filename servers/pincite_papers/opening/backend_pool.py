@@ -1,4 +1,4 @@
-"""The processes in which the answers of backends are parsed, and whatever touches the PDF."""
+"""Worker processes for backends: they parse a backend's response, and do all work on the PDF."""
 
 from typing import Any
 

@@ -1,14 +1,19 @@
-"""Detect: the format of a source, told from its bytes alone."""
+"""Detect: the format of a source, from its bytes alone."""
 
 import re
 
-from pincite_core.errors import EmptySourceError, UnknownFormatError
+from pincite_core.errors import EmptySourceError, PinciteError, UnknownFormatError
 from pincite_papers.model import SourceFormat
 
 _HEAD = 1 << 16
 _PDF_WITHIN = 1 << 20
 _PDF_FIRST = 1024
 _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00")
+_ZIP = b"PK\x03\x04"
+_PACKAGES = {"word/document.xml": SourceFormat.DOCX, "xl/workbook.xml": SourceFormat.XLSX}
+"""The part that each kind of office file has."""
+_EPUB_AT, _EPUB = slice(30, 58), b"mimetypeapplication/epub+zip"
+"""An EPUB says what it is in its first member, which is not compressed (OCF 3.3, section 4.3)."""
 _TAR_MAGIC = slice(257, 262)
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff", b"\xff\xfe", b"\xfe\xff")
 _MOST_CONTROLS = 0.02
@@ -20,6 +25,8 @@ _PROLOG = re.compile(
 )
 _ROOT = re.compile(rb"<(?:[\w.-]{1,40}:)?([A-Za-z][\w.-]{0,60})([^<>]*+)")
 _JATS_ROOTS = frozenset((b"article", b"art", b"pmc-articleset", b"articles", b"journal-article"))
+_ELSEVIER_ROOTS = frozenset((b"article", b"full-text-retrieval-response", b"converted-article", b"simple-article"))
+_ELSEVIER = re.compile(rb"elsevier\.com/xml/")
 _JATS = re.compile(
     rb"<(?:[\w.-]{1,40}:)?(?:front|article-meta|journal-meta|article-title|ui|fm|bdy|sec)\b|\barticle-type\s*=|dtd-version"
     rb"|//(?:NLM|TaxonX)//DTD"
@@ -37,7 +44,7 @@ _PLAIN_TEX = re.compile(
 
 
 def detect_format(data: bytes) -> SourceFormat:
-    """The format of a source; UnknownFormatError when it is none that can be read.
+    """The format of a source; UnknownFormatError when it is not one that can be read.
 
     A PDF may have bytes before its header. A compressed or tar archive is a LaTeX source, as arXiv gives it.
     """
@@ -46,6 +53,8 @@ def detect_format(data: bytes) -> SourceFormat:
             "The file is empty.", seen=f"{len(data)} bytes", next="Check the download, then try again."
         )
     head = data[:_HEAD]
+    if head.startswith(_ZIP) and (packed := _of_package(data)) is not None:
+        return packed
     if head.startswith(_ARCHIVES) or head[_TAR_MAGIC] == b"ustar":
         return SourceFormat.LATEX
     if data.find(b"%PDF-", 0, _PDF_FIRST) >= 0:
@@ -59,8 +68,23 @@ def detect_format(data: bytes) -> SourceFormat:
     raise UnknownFormatError(
         "The file is not a paper in a format that can be read.",
         seen=f"{len(data)} bytes of {_nature(text)}",
-        next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive) or an HTML page.",
+        next="Give a PDF, a JATS XML file, a LaTeX source (.tex or its archive), HTML, .docx, .xlsx or .epub.",
     )
+
+
+def _of_package(data: bytes) -> SourceFormat | None:
+    """The kind of office file or book that a zip is; None for another archive, or one that cannot be listed."""
+    if data[_EPUB_AT] == _EPUB:
+        return SourceFormat.EPUB
+    if not any(part.encode() in data for part in _PACKAGES):
+        return None
+    from pincite_papers.archives.archives import names
+
+    try:
+        parts = frozenset(names(data))
+    except PinciteError:
+        return None
+    return next((kind for part, kind in _PACKAGES.items() if part in parts), None)
 
 
 def _nature(text: bytes | None) -> str:
@@ -97,6 +121,10 @@ def _of_text(text: bytes) -> SourceFormat | None:
     if root is not None:
         if root.lower() == b"html" or (root == b"article" and not _JATS.search(text) and _HTML.search(text)):
             return SourceFormat.HTML
+        if root == b"TEI":
+            return SourceFormat.TEI
+        if root in _ELSEVIER_ROOTS and _ELSEVIER.search(text):
+            return SourceFormat.ELSEVIER
         if root in _JATS_ROOTS or (_JATS.search(text) and _JATS_INSIDE.search(text)):
             return SourceFormat.JATS
         if text.lstrip().startswith(b"<?xml") and not _HTML.match(text, text.find(b"<" + root)):

@@ -1,4 +1,4 @@
-"""Download a paper from an http or https address by the one way out, without being led to a private one."""
+"""Downloads a paper from an http or https address; private addresses are refused, after redirects too."""
 
 import anyio
 import httpx

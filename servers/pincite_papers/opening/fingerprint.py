@@ -1,22 +1,23 @@
-"""What a parse depends on besides the bytes: the parser's own source and its libraries."""
+"""Fingerprints of what a parse depends on besides the bytes: the parser's own source and its libraries."""
 
 import hashlib
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pincite_core.errors import UnavailableError
 from pincite_papers.pdf.ocr.options import OcrOptions
 
 _LIBRARIES = ("lxml", "numpy", "pylatexenc", "pypdf", "pypdfium2", "selectolax")
+_OPTIONAL = ("openpyxl", "python-docx")
 
 
 @cache
 def parser_fingerprint() -> str:
     """The version of cached papers: a digest of this package's source (PARSER_VERSION included) and its libraries."""
     digest = hashlib.sha256()
-    for library in _LIBRARIES:
-        digest.update(f"{library}={version(library)}\n".encode())
+    for library in (*_LIBRARIES, *_OPTIONAL):
+        digest.update(f"{library}={_version(library)}\n".encode())
     package = Path(__file__).parents[1]
     for path in sorted(package.rglob("*.py")):
         digest.update(f"{path.relative_to(package).as_posix()}\0".encode())
@@ -24,8 +25,17 @@ def parser_fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        if library in _LIBRARIES:
+            raise
+        return "none"
+
+
 def ocr_fingerprint(options: OcrOptions | None) -> str:
-    """What the reading of scans depends on: the version of tesseract, its languages and its time; "off" without it."""
+    """What OCR depends on: the version of tesseract, its languages and its time limit; "off" without it."""
     if options is None:
         return "off"
     from pincite_papers.pdf.ocr.tesseract import find_program

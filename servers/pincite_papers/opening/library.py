@@ -63,7 +63,7 @@ class Library:
 
     @asynccontextmanager
     async def lifespan(self, _server: object) -> AsyncGenerator[None]:
-        """While a server runs; when the last one stops, the parsing processes end."""
+        """A server's lifespan; the last one to end stops the parsing processes."""
         self._running += 1
         try:
             yield
@@ -149,7 +149,7 @@ class Library:
 
 @asynccontextmanager
 async def reporting(context: Context[Any, Any] | None, message: str) -> AsyncGenerator[None]:
-    """While the body runs, tell the caller each second that it does. The body must return errors, not raise them."""
+    """Report progress to the caller each second while the body runs. The body must return errors, not raise them."""
     if context is None:
         yield
         return

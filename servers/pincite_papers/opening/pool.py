@@ -1,4 +1,4 @@
-"""Pools of worker processes: PDFium is not thread-safe and dies of hostile files, so it runs in none of ours."""
+"""Pools of worker processes: PDFium is not thread-safe and may crash on hostile files, so it runs in none of ours."""
 
 import logging
 import signal

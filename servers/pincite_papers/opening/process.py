@@ -96,11 +96,11 @@ class ParsingProcess:
         return self._child.pid
 
     def hello(self) -> dict[str, Any]:
-        """Its first frame: ready, or why the parser could not be loaded."""
+        """The process's first frame: that it is ready, or why the parser could not be loaded."""
         return self._read(time.monotonic() + _START_SECONDS)[0]
 
     def ask(self, header: dict[str, Any], body: bytes, *, seconds: float) -> tuple[dict[str, Any], bytes]:
-        """Its answer to one request; ProcessLostError or ProcessLateError, and then it is no more."""
+        """The answer to one request. After ProcessLostError or ProcessLateError the process is gone."""
         deadline = time.monotonic() + seconds
         for piece in frames.pack(header, body):
             self._write(piece, deadline)
@@ -109,14 +109,14 @@ class ParsingProcess:
         return answer
 
     def kill(self) -> int:
-        """Kill its process group and collect it; safe from any thread. Returns its exit status."""
+        """Kill the process group and wait for it; safe from any thread. Returns its exit status."""
         if self._child.poll() is None:
             with suppress(ProcessLookupError):
                 os.killpg(self._child.pid, signal.SIGKILL)
         return self._child.wait()
 
     def end(self) -> int:
-        """Kill it and close its pipes; only from the thread that asks it. Returns its exit status."""
+        """Kill the process and close its pipes, only from the thread that asks it. Returns the exit status."""
         status = self.kill()
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:

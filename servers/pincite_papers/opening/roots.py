@@ -20,6 +20,7 @@ from pincite_core.errors import (
 
 SUFFIXES = (
     ".pdf", ".xml", ".nxml", ".tex", ".tar.gz", ".tgz", ".tar", ".zip", ".gz", ".html", ".htm", ".xhtml",
+    ".docx", ".xlsx", ".epub",
 )  # fmt: skip
 """The endings that files of papers usually have; their format is told from the bytes all the same."""
 _SUGGESTIONS = 5
@@ -30,7 +31,7 @@ _REMEMBERED = 1000
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """A file as it was: the same state means the same bytes."""
+    """The identity of a file's content: an equal state means equal bytes."""
 
     path: str
     device: int
@@ -141,7 +142,7 @@ class Roots:
 
 
 def no_roots(source: str) -> ForbiddenError:
-    """The error for a file argument where no folder may be read."""
+    """The error for a file argument when no folder may be read."""
     return ForbiddenError(
         f"{source!r} cannot be opened: no folder is set that papers may be read from.",
         seen=f"the server was started in {Path.cwd()}, which is not taken as it holds the user's home folder",

@@ -15,11 +15,16 @@ _PARSERS = {
     SourceFormat.JATS: "pincite_papers.jats:parse_jats",
     SourceFormat.LATEX: "pincite_papers.latex:parse_latex",
     SourceFormat.HTML: "pincite_papers.html:parse_html",
+    SourceFormat.DOCX: "pincite_papers.office:parse_docx",
+    SourceFormat.XLSX: "pincite_papers.office:parse_xlsx",
+    SourceFormat.EPUB: "pincite_papers.html.epub:parse_epub",
+    SourceFormat.TEI: "pincite_papers.jats:parse_jats",
+    SourceFormat.ELSEVIER: "pincite_papers.jats:parse_jats",
 }
 
 
 def parse_source(data: bytes, *, max_pages: int, make_reader: "MakeReader | None" = None) -> Paper:
-    """The Paper of a source's bytes; the error of its parser says why there is none.
+    """The Paper of a source's bytes; raises the parser's error when it cannot be read.
 
     ``make_reader`` makes what reads the pages of a PDF that have no text layer.
     """

@@ -101,7 +101,7 @@ class PaperStore:
         return self._open_file(source)
 
     def examine(self, data: bytes) -> "Paper":
-        """The paper of bytes that lie in no file yet, read as any other; later processes do not know its id."""
+        """Parse bytes that are not in a file yet, as any other source; other processes do not know its id."""
         digest = hashlib.sha256(data).hexdigest()
         return self._known(digest) or self._once(digest, lambda: self._parse(digest, data))
 
@@ -252,7 +252,7 @@ class PaperStore:
 
     @cached_property
     def version(self) -> str:
-        """What a cached paper depends on besides its bytes: parser, libraries and how scans are read."""
+        """The cache version of a paper: parser, libraries and OCR."""
         version = f"{parser_fingerprint()}-{ocr_fingerprint(self._ocr)}"
         if self._backend is None:
             return version

@@ -31,7 +31,7 @@ _TRACE_CHARACTERS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a worker's failures are told: what it does, and what it could not do."""
+    """The messages for a worker's failures: what it does, and what it could not do."""
 
     doing: str
     failed: str
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
 
 
 def serve(load: Callable[[], Answer], name: str, memory_mb: int, parent: int, wording: Wording) -> int:
-    """Load what answers, confine the process, say hello, serve; the exit status is 1 when it must be replaced."""
+    """Load the entry, limit the process, report ready and serve; exit status 1 means that it must be replaced."""
     requests, replies = _own_pipes()
     limits.die_with(parent)
     # What a library thinks of a strange file is not for the server's log.

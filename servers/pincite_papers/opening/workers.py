@@ -1,4 +1,4 @@
-"""A crew of worker processes: at most so many, started when needed, used again while healthy, none left behind."""
+"""A crew of worker processes: bounded in number, started when needed, reused while healthy, all ended on close."""
 
 import threading
 from collections.abc import Callable, Generator, Mapping
@@ -36,7 +36,7 @@ class Crew:
 
     @contextmanager
     def place(self) -> Generator[None]:
-        """Wait until fewer than ``workers`` jobs are going on, and count as one."""
+        """Wait until fewer than ``workers`` jobs run, and take a place among them."""
         with self._slots:
             yield
 
@@ -76,20 +76,20 @@ class Crew:
         return self.put_back(process)
 
     def put_back(self, process: ParsingProcess) -> bool:
-        """Let others take a healthy process; False when the crew is closed and it must go."""
+        """Return a healthy process to the crew; False when the crew is closed and the process must end."""
         with self._lock:
             if not self.closed:
                 self._idle.append(process)
             return not self.closed
 
     def drop(self, process: ParsingProcess) -> None:
-        """End a process that is of no more use."""
+        """End a process that is no longer needed."""
         process.end()
         with self._lock:
             self._all.discard(process)
 
     def close(self) -> None:
-        """End every process, those at work at once. Safe to call twice."""
+        """End every process at once, busy ones included. Safe to call twice."""
         with self._lock:
             self.closed = True
             idle, busy = self._idle, self._all - set(self._idle)

@@ -18,7 +18,7 @@ _BEFORE_A_NOTE = re.compile(r"(?:[A-Za-z]{4}|[.,;:)\]”’\"'])$")
 
 
 def whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """``start`` and ``end`` moved out to where nothing is cut; the same ones where nothing was."""
+    """``start`` and ``end``, moved outwards so that no word, number, unit or range is cut."""
     low = start
     while low > 0 and _cut_before(text, low):
         low -= 1

@@ -1,4 +1,4 @@
-"""Standing: whether a quote stands where its skeleton does, and what had to be overlooked for it."""
+"""Standing: whether a quote stands where its skeleton does, and which differences had to be forgiven."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

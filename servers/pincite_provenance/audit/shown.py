@@ -2,19 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import NotRequired
+from typing import TYPE_CHECKING, NotRequired
 
 from typing_extensions import TypedDict
 
-from pincite_provenance.audit.auditing import ReportAudit
-from pincite_provenance.audit.finding import Finding
-from pincite_provenance.audit.summary import Share, summarise
-from pincite_provenance.audit.text import ReportText
+if TYPE_CHECKING:
+    from pincite_provenance.audit.finding import Finding
+    from pincite_provenance.audit.text import ReportText
 
 _TEXT_CHARS = 500
 
 
-class ClaimEntry(TypedDict):
+class AuditedClaim(TypedDict):
     """A claim of the report at ``[start:end]`` of its file (characters), on ``line``, with its verdict.
 
     ``source_says`` is what stands at ``locator``: the words that bear it out, or those there instead.
@@ -42,11 +41,11 @@ class Count(TypedDict):
     n: int
 
 
-def claim_entry(finding: Finding, report: ReportText) -> ClaimEntry:
+def claim_entry(finding: "Finding", report: "ReportText") -> AuditedClaim:
     """A finding; what is empty is left out."""
     claim = finding.claim
     start, end = report.in_source(claim.start, claim.end)
-    made = ClaimEntry(
+    made = AuditedClaim(
         kind=claim.kind,
         verdict=finding.verdict,
         text=" ".join(claim.words.split())[:_TEXT_CHARS],
@@ -67,13 +66,10 @@ def claim_entry(finding: Finding, report: ReportText) -> ClaimEntry:
     return made
 
 
-def claim_entries(audit: ReportAudit) -> list[ClaimEntry]:
-    """All findings in the order of the report."""
-    return [claim_entry(finding, audit.report) for finding in audit.findings]
-
-
-def summary_entry(findings: Sequence[Finding]) -> dict[str, int | Count]:
+def summary_entry(findings: "Sequence[Finding]") -> dict[str, int | Count]:
     """The figures of an audit by name."""
+    from pincite_provenance.audit.summary import Share, summarise
+
     summary = summarise(findings)
     made: dict[str, int | Count] = {}
     for each in fields(summary):

@@ -14,7 +14,7 @@ from pincite_papers.passages import PerPaper, section_at, sentence_breaks
 from pincite_provenance.audit.words import ContextWord, TextWords, label_words, once
 from pincite_provenance.claims.quantities import Quantity, find_quantities
 from pincite_provenance.claims.reading import clean
-from pincite_provenance.claims.tablecells import Place, place_of, without_units
+from pincite_provenance.claims.tablecells import Place, place_of, units_of, without_units
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,9 +181,17 @@ def _in_prose(paper: Paper) -> Iterator[SourceQuantity]:
                 end = min(start + _LONGEST, high)
                 words = TextWords(clean(paper.text[start:end]))
                 for quantity in words.quantities:
-                    units = (quantity.unit,) if quantity.unit else ()
+                    units = _readings(quantity.unit)
                     near, beside = words.around(quantity), words.beside(quantity)
                     yield SourceQuantity(quantity, units, start, end, beside, near, far)
+
+
+def _readings(unit: str) -> tuple[str, ...]:
+    """A unit, and what it is where it says what is counted: ``Mg atoms per cm^3`` is ``1/cm^3``."""
+    counted = _COUNTED.match(unit)
+    if counted is None:
+        return (unit,) if unit else ()
+    return (f"1/{counted[1]}", unit)
 
 
 def _prose(paper: Paper) -> Iterator[Span]:
@@ -226,9 +234,22 @@ def _units_of(place: Place) -> list[str]:
         for column, label in labels.items()
         if any(_UNIT_COLUMN.fullmatch(head) for head in place.grid.columns.get(column, ()))
     ]
-    return named or place.units()
+    return named or place.units() or _units_of_caption(place)
 
 
+def _units_of_caption(place: Place) -> list[str]:
+    """The one unit that a caption gives in brackets for a whole table none of whose labels has any."""
+    labels = {label for labels in (*place.grid.rows.values(), *place.grid.columns.values()) for label in labels}
+    given = list(dict.fromkeys(units_of(place.grid.caption)))
+    if len(given) != 1 or any(unit for label in labels for unit in units_of(label)):
+        return []
+    return given
+
+
+_COUNTED = re.compile(
+    r"(?:[A-Z][a-z]?\s)?(?:atoms?|ions?|holes?|electrons?|molecules?|particles?|cells?|copies|vacancies)"
+    r"\s?(?:per\s|/)\s?(.+)"
+)
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _BLANK = re.compile(r"\s+")
 

@@ -53,6 +53,19 @@ def summarise(findings: Sequence[Finding]) -> Summary:
     )
 
 
+def summary_lines(findings: Sequence[Finding]) -> list[str]:
+    """The figures in words, each with its n."""
+    summary = summarise(findings)
+    values = f"{summary.values_differ} values differ, {summary.values_without_source} stand in no source"
+    checked = f"{summary.references_not_checked} not checked or unsure, {summary.retracted} retracted"
+    return [
+        f"{summary.claims} claims.",
+        f"Supported: {summary.supported} quotations and values; neither supported nor contradicted: {summary.open}.",
+        f"Altered: {summary.quotes_altered} quotations; {values}.",
+        f"References: {summary.references_invented} invented or another work, {checked}.",
+    ]
+
+
 def _share(findings: Sequence[Finding], verdicts: Iterable[AuditVerdict]) -> Share:
     wanted = frozenset(verdicts)
     return Share(sum(each.verdict in wanted for each in findings), len(findings))

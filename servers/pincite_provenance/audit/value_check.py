@@ -62,8 +62,12 @@ class _ValueCheck:
         self._most = sum(weight * self._source.rarity(word) for word, weight in value.words)
 
     def standing(self) -> ValueStanding:
-        same, other_unit, unclear = self._same()
+        same, rounded, other_unit, unclear = self._same()
+        if not same and rounded and self._is_beside(max(rounded, key=lambda at: self._scores[at]), self._nearest()):
+            same = rounded
         if same:
+            free = [at for at in same if self._conflict(self._source.entries[at]) is None]
+            same = free or same
             return self._of_same(max(same, key=lambda at: (self._scores[at], -at)))
         nearest = self._nearest()
         best = max(unclear, key=lambda at: self._scores[at], default=None)
@@ -80,10 +84,11 @@ class _ValueCheck:
             return self._made("unsure", f"the source gives {self._printed(best)}; the unit cannot be told", best)
         return self._made("not there", "no such number stands in the source", nearest)
 
-    def _same(self) -> tuple[list[int], list[int], list[int]]:
-        """The places of quantities that are the claimed one, of those with its number and another unit, and of those
-        with its number whose unit cannot be told."""
+    def _same(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        """The places of quantities that are the claimed one, of those that round to it, of those with its number and
+        another unit, and of those with its number whose unit cannot be told."""
         same: list[int] = []
+        rounded: list[int] = []
         other_unit: list[int] = []
         unclear: list[int] = []
         quantity = self._value.quantity
@@ -96,10 +101,10 @@ class _ValueCheck:
                 elif outcome is not None and outcome.unit is not None and outcome.unit.verdict == "fails":
                     other_unit.append(at)
                 elif outcome is None and _rounds_to(self._value, unit, entry):
-                    same.append(at)
+                    rounded.append(at)
                 elif outcome is not None:
                     unclear.append(at)
-        return same, other_unit, unclear
+        return same, rounded, other_unit, unclear
 
     def _of_same(self, at: int) -> ValueStanding:
         entry = self._source.entries[at]
@@ -154,9 +159,19 @@ class _ValueCheck:
                 return others[0], word
         return None
 
+    def _said(self) -> frozenset[str]:
+        """The other numbers of the claim's sentence, and of those around it."""
+        return frozenset[str]().union(*(word.keys for word, _ in self._value.words if word.is_number))
+
     def _is_meant(self, at: int, other: int) -> bool:
-        """Whether the passage at ``at`` is the claim's own, so that the same number elsewhere is another one."""
-        return self._fit(at) >= _OWN_PASSAGE and self._scores[at] > _FAR_BETTER * self._scores[other]
+        """Whether the passage at ``at`` is the claim's own, so that the same number elsewhere is another one. One whose
+        number the report's sentence gives too is not: the sentence has the claim's number besides."""
+        if number_key(self._source.entries[at].quantity) in self._said():
+            return False
+        own = [(word, weight) for word, weight in self._value.words if weight >= SENTENCE]
+        scores = self._source.scores(own)
+        most = sum(weight * self._source.rarity(word) for word, weight in own)
+        return scores[at] >= _OWN_PASSAGE * most and scores[at] > _FAR_BETTER * scores[other]
 
     def _is_beside(self, at: int, *others: int | None) -> bool:
         """Whether the passage at ``at`` shares words with the claim, hardly fewer than the best of the others."""
@@ -174,7 +189,7 @@ class _ValueCheck:
         if any(_among(word, entry.beside) for word in own):
             return None
         named = [word for word in own if _among(word, entry.near)]
-        said = frozenset[str]().union(*(word.keys for word, _ in self._value.words if word.is_number))
+        said = self._said()
         for other in self._source.beside_of(at):
             there = self._source.entries[other]
             if number_key(there.quantity) in said:

@@ -1,4 +1,4 @@
-"""Values of a report: its numbers with units, and those without one that are no number of a thing."""
+"""Values of a report: its numbers with units, and those without one that do not number a thing."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

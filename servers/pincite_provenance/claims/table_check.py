@@ -33,7 +33,7 @@ _CITED = re.compile(
 _MARKED = re.compile(r"(?:\[\d\]|\^\{?\d\}?|(?<=\))\d)\s*$")
 """The number of a note behind a label."""
 _SHORT = 3
-"""Letters of a label up to which its case must be the claim's (``IT`` is no "it")."""
+"""Letters of a label up to which its case must be the claim's (``IT`` is not "it")."""
 _ENOUGH = 0.6
 """Share of a claim's terms that labels, caption and notes must name."""
 

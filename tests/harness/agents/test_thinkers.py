@@ -32,7 +32,7 @@ ANSWER: dict[str, Any] = {"properties": []}
     ("name", "options", "says"),
     [
         ("react", {"step": "3"}, "steps"),
-        ("react", {"steps": "0"}, "a number"),
+        ("react", {"steps": "0"}, "a whole number from 1 on"),
         ("zeroshot", {"pages": "sound"}, "text or images"),
         ("zeroshot", {"steps": "3"}, "pages"),
         ("terminus", {"effort": "huge"}, "low or medium"),

@@ -1,5 +1,6 @@
 """The desk as a browser draws it, under its own policy."""
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -76,3 +77,44 @@ def test_rows_move_while_another_process_writes_the_run(
         assert "1.000" in browser.run("document.querySelector('tr[data-trial]').textContent")
         assert browser.run("document.querySelector('tr[data-trial]').getBoundingClientRect().top") == before
     assert not [each for each in browser.complaints if "EventSource" not in each and "ERR_" not in each]
+
+
+def test_the_steps_of_a_trial_come_as_its_doors_record_them(
+    open_desk: Any, make_run: Any, answer_of: Any, browser: Any, tmp_path: Path
+) -> None:
+    folder = make_run(tmp_path / "live", {"ybco_oxygen": answer_of("ybco_oxygen")})
+    trial = folder / "trials" / "ybco_oxygen__1"
+    hidden = tmp_path / "hidden"
+    trial.rename(hidden)
+    (folder / ".lock").write_text("1")
+    (trial / "wire").mkdir(parents=True)
+    (trial / "agent.log").write_text("")
+    wire = trial / "wire" / "mcp.jsonl"
+    steps = "document.querySelectorAll('#steps .step').length"
+    with open_desk(folder) as desk:
+        browser.open(f"{desk.address}/{TRIAL}")
+        browser.until("document.querySelector('#steps').textContent.includes('There are no steps yet')")
+        for number in (1, 2):
+            with wire.open("a") as file:
+                file.write("".join(json.dumps(line) + "\n" for line in exchange(number)))
+            browser.until(f"{steps} === {number + 1}")
+        assert "read_pages(a.pdf, 2)" in browser.run("document.getElementById('step-0-3').textContent")
+        for path in hidden.iterdir():
+            path.rename(trial / path.name)
+        browser.until("!document.getElementById('live') && document.querySelector('.record')")
+
+
+def exchange(number: int) -> list[dict[str, Any]]:
+    """A call as the tool door records it."""
+    at = f"2026-01-01T00:00:0{number}+00:00"
+    call = {"name": "read_pages", "arguments": {"paper": "a.pdf", "pages": str(number)}}
+    request = {
+        "kind": "request",
+        "at": at,
+        "seq": number,
+        "server": "documents",
+        "method": "tools/call",
+        "params": call,
+    }
+    result = {"content": [{"type": "text", "text": f"page {number}"}]}
+    return [request, {"kind": "response", "at": at, "seq": number, "seconds": 0.1, "result": result}]

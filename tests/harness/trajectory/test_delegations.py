@@ -126,7 +126,7 @@ def test_a_main_conversation_without_labels_keeps_its_steps(wire: Any) -> None:
 
 def test_show_names_roles_and_what_they_took(wire: Any) -> None:
     for role in ("reader", "editor", "[bold]"):
-        wire.ask([wire.user("Go.")], "Done.", body={"label": label(role, "a")})
+        wire.ask([wire.user("Go.")], "Done.", body={"label": label(role, "a", "read/κ")})
     wire.ask([wire.user("Find Tc.")], "Done.", cost=None)
     screen = Console(file=io.StringIO(), width=200)
     show_trajectory(wire.build(prompt="Find Tc."), screen)
@@ -134,6 +134,7 @@ def test_show_names_roles_and_what_they_took(wire: Any) -> None:
     for words in (
         "reader · trial:reader/a · agent/reader",
         "[sub-agent trial:editor/a] editor/a",
+        "· read/κ · 10 in",
         "[bold] · trial:[bold]/a",
         "reader: 1 call of a model; 10 tokens in (4 cached), 2 out; 0.2500 US dollars",
         "no role: 1 call of a model; 10 tokens in (4 cached), 2 out; cost not known",

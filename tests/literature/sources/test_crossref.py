@@ -201,7 +201,7 @@ async def test_a_query_cannot_escape_the_cutoff(opened: Opened, own: str, asked:
         ("", "is empty"),
         ("query=gaps&rows=1000", "rows=1000"),
         ("query=gaps&filter=", "filter="),
-        ("query=a&query=b", "comes twice"),
+        ("query=a&query=b", "is given twice"),
         ("query=gaps&select=DOI", "select=DOI"),
         ("query=" + "x" * 5000, "longer than"),
     ],

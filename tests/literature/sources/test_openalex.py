@@ -246,7 +246,7 @@ async def test_its_own_language(opened: Opened) -> None:
         ("", "is empty"),
         ("search=gaps&per_page=200", "per_page=200"),
         ("search=gaps&api_key=x", "api_key=x"),
-        ("search=gaps&search=x", "comes twice"),
+        ("search=gaps&search=x", "is given twice"),
         ('search=gaps&filter=raw_author_name.search:"a', "does not close"),
         ("search=(gaps", "does not close"),
     ],

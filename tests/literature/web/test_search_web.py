@@ -204,3 +204,52 @@ async def test_pages_of_withheld_works_are_left_out(speaking: Any, source_server
             found = await call("search_web", query="alloy")
     assert [page["title"] for page in found["pages"]] == ["Second page"]
     assert found["notes"] == ["1 of the engine's pages were left out: their works are withheld here."]
+
+
+SENT: dict[str, Callable[[Any], Any]] = {
+    "searxng": lambda asked: {name: asked.params.get(name) for name in ("language", "time_range")},
+    "brave": lambda asked: {name: asked.params.get(name) for name in ("freshness", "search_lang")},
+    "serper": lambda asked: {name: asked.json().get(name) for name in ("tbs", "hl")},
+    "tavily": lambda asked: {name: asked.json().get(name) for name in ("start_date", "end_date")},
+}
+WANTED = {
+    "searxng": {"language": "en", "time_range": None},
+    "brave": {"freshness": "2024-01-02to2024-12-31", "search_lang": "en"},
+    "serper": {"tbs": "cdr:1,cd_min:1/2/2024,cd_max:12/31/2024", "hl": "en"},
+    "tavily": {"start_date": "2024-01-02", "end_date": "2024-12-31"},
+}
+
+
+@pytest.mark.parametrize("name", ENGINES)
+async def test_dates_and_language_are_asked_for_as_each_engine_has_them(
+    speaking: Any, source_servers: ModuleType, name: str
+) -> None:
+    answer, title = ENGINES[name]
+    window = {"after": "2024-01-02", "before": "2025-01-01", "language": "EN"}
+    with source_servers.SourceServer(lambda asked: source_servers.Given(answer(asked))) as server:
+        async with speaking(**_settings(name, server.url)) as call:
+            found = await call("search_web", query="alloy", **window)
+            late = await call("search_web", query="alloy", after="2024-06-01")
+            await call("search_web", query="alloy")
+        sent = [SENT[name](asked) for asked in server.asked]
+    assert sent[0] == WANTED[name]
+    assert not any(sent[-1].values()), "without filters nothing is asked for"
+    assert len(found["pages"]) == 2
+    assert late["pages"] == [], "what an engine gives beside the dates is left out"
+    assert "2 pages with another date were left out." in late["notes"]
+    unfiltered = [note for note in found.get("notes", []) if f"{title} does not filter" in note]
+    assert len(unfiltered) == (0 if name == "brave" else 1)
+
+
+@pytest.mark.parametrize(
+    ("window", "says"),
+    [
+        ({"after": "2024"}, "after='2024' is not a day"),
+        ({"before": "2024-02-30"}, "is not a day"),
+        ({"after": "2024-01-02", "before": "2024-01-02"}, "No day is from"),
+        ({"language": "english"}, "is not a code"),
+    ],
+)
+async def test_a_window_of_no_use_is_refused(speaking: Any, window: dict[str, str], says: str) -> None:
+    async with speaking(searxng_url="http://127.0.0.1:9") as call:
+        assert says in await call("search_web", query="alloy", **window)

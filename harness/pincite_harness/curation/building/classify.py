@@ -42,6 +42,11 @@ _FORMATS = {
     SourceFormat.LATEX: "latex",
     SourceFormat.JATS: "xml",
     SourceFormat.HTML: "html",
+    SourceFormat.DOCX: "docx",
+    SourceFormat.XLSX: "xlsx",
+    SourceFormat.EPUB: "epub",
+    SourceFormat.TEI: "xml",
+    SourceFormat.ELSEVIER: "xml",
     SourceFormat.PDF: "pdf",
 }
 _INSIDE = frozenset({"table", "figure", "section", "equation"})

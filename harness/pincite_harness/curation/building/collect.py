@@ -45,7 +45,7 @@ def refuse(paper: Paper, options: BuildOptions) -> str:
     """Why no tasks are made of a paper, "" where some may be."""
     kind = paper.metadata.get("article_type", "")
     if _NO_ARTICLE.fullmatch(kind):
-        return f"is no article, but of the type {kind}"
+        return f"is not an article but of the type {kind}"
     if len(paper.text) < _LEAST_CHARACTERS:
         return f"has fewer than {_LEAST_CHARACTERS} characters of text"
     words = split_words(_prose(paper)[: 20 * _LEAST_CHARACTERS])

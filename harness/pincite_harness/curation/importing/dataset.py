@@ -132,6 +132,16 @@ DATASETS: tuple[Dataset, ...] = (
         where="doping/data/train.json and test.json of lbnlp/NERRE; the abstracts are their publishers'.",
     ),
     Dataset(
+        name="nerre-general",
+        family="record_filling",
+        title="NERRE: general materials in abstracts (Dagdelen et al. 2024)",
+        licence="MIT",
+        reader="pincite_harness.curation.importing.nerre_general:read_nerre_general",
+        recognises=holding("fold_*/val.jsonl"),
+        where="The folder general_and_mofs/data/experiments_general of lbnlp/NERRE; the abstracts are their "
+        "publishers'.",
+    ),
+    Dataset(
         name="adjuvant",
         family="record_filling",
         title="Vaccine adjuvants, document by document (SudokuFill, Li et al. 2026), or records like them",

@@ -152,7 +152,38 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
+// A trial that goes on: its new steps come as they are recorded.
+
+const live = document.getElementById("live");
+
+async function append() {
+  const list = document.querySelector('ol[data-conversation="0"]');
+  if (!list) {
+    const answer = await fetch(`${location.pathname}/steps?conversation=0&first=1`);
+    if (answer.ok) location.reload();
+    return;
+  }
+  if (list.querySelector(":scope > li.more")) return;
+  const last = list.querySelectorAll(":scope > li").length;
+  const address = new URL(`${location.pathname}/steps`, location.origin);
+  address.search = new URLSearchParams({ conversation: 0, first: last + 1 });
+  const part = await fetchPart(address.href);
+  const fresh = part.querySelector("ol.steps");
+  if (fresh) list.append(...fresh.children);
+  watch();
+}
+
+if (live) {
+  const events = new EventSource(live.dataset.events);
+  let turn = Promise.resolve();
+  events.addEventListener("grown", () => { turn = turn.then(append); });
+  events.addEventListener("ended", () => {
+    events.close();
+    location.reload();
+  });
+}
+
 const wanted = decodeURIComponent(location.hash.slice(1));
 if (wanted) choose("answer").then(() => goTo(wanted));
-else choose("answer");
+else choose(live ? "steps" : "answer");
 watch();

@@ -18,6 +18,7 @@ from pincite_trajectory.atif import (
     Trajectory,
 )
 from pincite_trajectory.content import text_in
+from pincite_trajectory.delegations import role_mark
 from pincite_trajectory.exports import clock
 from pincite_trajectory.items import tool_name
 
@@ -72,6 +73,8 @@ class StepView:
     def _head(self, step: Step, steps: Sequence[Step], index: int, results: Sequence[ObservationResult]) -> Markup:
         seconds = (clock.begun(steps, index) - clock.begun(steps, 0)).total_seconds()
         marks = [f"+{seconds:.1f} s"]
+        if mark := role_mark(step.extra or {}):
+            marks.append(excerpt(mark))
         if step.metrics is not None:
             marks.append(f"{step.metrics.prompt_tokens or 0:,} in, {step.metrics.completion_tokens or 0:,} out")
         names = [call.function_name for call in step.tool_calls or []]

@@ -4,7 +4,7 @@ from pincite_papers.model import Rect
 from pincite_papers.pdf.layout.blocks import Draft
 
 _MOST_SEGMENTS = 12
-"""Segments in which the file's order runs on; more (and more than 0.4 of the blocks) shows that it is no reading
+"""Segments in which the file's order runs on; more (and more than 0.4 of the blocks) shows that it is not a reading
 order, and columns decide. Set by judgement."""
 _SAME_COLUMN = 0.5
 """Share of the narrower box's width that two blocks have in common: more puts them in one column. Set by judgement."""

@@ -9,7 +9,7 @@ _SET_OUT = frozenset((BlockKind.HEADING, BlockKind.PARAGRAPH))
 _LARGER = 1.1
 """A pull quote's type size over that of running text at least, unless it is slanted."""
 _FEWEST_WORDS = 7
-"""Words from which on a repeated run is no accident: the names of sections are shorter."""
+"""Words from which on a repeated run is not an accident: the names of sections are shorter."""
 _MOST_LINES = 12
 """Lines of one block of a pull quote; a block of more is running text. Set by judgement."""
 

@@ -105,9 +105,8 @@ def play(
         dialect: str = "openai.chat",
         **options: str,
     ) -> Played:
-        others = [(lambda request, role=role: role_of(request) == role, script) for role, script in players.items()]
         inputs = RECORDS[task]["inputs"]
-        with ScriptedModel(others=others) as model:
+        with ScriptedModel(cast=players) as model:
             brief = {
                 "papers": [Path(name).name for name in inputs["papers"]],
                 "files": [Path(name).name for name in inputs["files"]],

@@ -11,10 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite_doors.testing import Request, call
-from pincite_scoring import ScoringOptions
-from pincite_scoring.case import Case
-from pincite_scoring.figure_analysis.claim_scoring import check_claims, claim_metrics
-from pincite_scoring.figure_analysis.gold import read_gold
+from pincite_scoring import Case, ScoringOptions, score
 
 TABLES = re.compile(r'<data \w+ source="file [^"]*\.csv">\n(.*?)\n</data', re.DOTALL)
 SUMMARY = re.compile(r'<data \w+ source="summary of what was looked up">\n(.*?)\n</data', re.DOTALL)
@@ -77,7 +74,7 @@ def claims(record: Mapping[str, Any], answer: str, family: Path) -> tuple[int, i
     """How many claims of its gold an answer carries, and how many it contradicts."""
     files = {Path(name).name: family / name for name in record["inputs"]["files"]}
     case = Case(answer, record["gold"], files=files, parameters=record["inputs"]["parameters"])
-    metrics = claim_metrics(check_claims(read_gold(record["gold"]), answer, case, ScoringOptions()))
+    metrics = score("figure_analysis", case, ScoringOptions()).metrics
     return int(metrics["n_carried"] or 0), int(metrics["n_contradicted"] or 0)
 
 

@@ -73,12 +73,14 @@ def test_a_trial_of_it_in_a_sandbox(
     name = "influenza_emulsions"
     with ScriptedModel([rules.RuleCast(schemas[name])] * 100) as model:
         words = ["run", "record_filling", "--task", name, "--agent", "sudokufill", "--sandbox", "local", "--unsafe"]
-        words += ["--agent-option", "calls=14", "--agent-option", "pictures=no", "--agent-option", "stable=1"]
+        words += ["--agent-option", "calls=14", "--agent-option", "stable=1"]
         words += ["--model", "openai:scripted", "--model-url", model.url, "--name", "one"]
         monkeypatch.setattr(sys, "argv", ["pincite", *words])
         with pytest.raises(SystemExit):
             main()
         assert not model.troubles
+        seeing = {request.label.role: request.images for request in model.requests if request.label}
+    assert seeing == {"probe": 1, "rank": 0, "page": 1, "column": 0, "coordinator": 0}, "page agents see their page"
     said = capsys.readouterr()
     trial = tmp_path / "runs" / "one" / "trials" / f"{name}__1"
     log = (trial / "agent.log").read_text()

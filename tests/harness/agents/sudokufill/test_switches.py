@@ -36,17 +36,14 @@ def test_each_switch_changes_what_it_should_and_nothing_else(run: Any, small: An
         assert not [event for event in off.of("Preferred") if event.who == name]
         assert shape(off) == shape(full, name), "an agent without a preference leaves everything else as it is"
 
-    for value, source in (("schema", "schema"), ("random:1", "random"), ("random:2", "random")):
-        ordered = ran(order=value)
+    for value, source in (("schema", "schema"), ("random:1", "random")):
+        ordered = ran(order=value, rounds="1")
         assert "rank" not in ordered.roles
         assert ordered.of("Ranked")[0].source == source
         assert ordered.answer == full.answer
-    orders = [tuple(ran(order=f"random:{seed}", rounds="1").of("Ranked")[0].order) for seed in range(4)]
-    assert len(set(orders)) == 2, "two orders of what comes behind the field that finds the objects"
-
     assert any("(resolved)" in each.first for each in full.asked)
     for value in ("off", "archive"):
-        alone = ran(reuse=value)
+        alone = ran(reuse=value, rounds="1")
         assert not any("(resolved)" in each.first for each in alone.asked)
         assert not alone.of("Preferred")
         assert alone.answer == full.answer
@@ -94,7 +91,6 @@ def test_faults_at_each_role_leave_a_valid_answer(run: Any, small: Any, casts: A
         "broken": say('{"claims": [{"obj'),
         "refused": refuse(),
         "silent": say(""),
-        "misshapen": say('{"choices": 7, "claims": "none", "order": [1]}'),
     }
     wrong = []
     for role in ("probe", "rank", "page", "row", "column", "coordinator", "sequential"):

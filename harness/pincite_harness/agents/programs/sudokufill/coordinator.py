@@ -37,7 +37,7 @@ async def consolidate(team: Team, name: str, number: int, mode: Mode) -> None:
     parts: list[Part] = [*question(team, debate), shown.pool(debate), shown.messages(debate)]
     told = shown.history(debate)
     parts += [told] if told is not None else []
-    parts += [shown.objection(each) for each in debate.open_objections(founded=False)]
+    parts += shown.objections(debate.open_objections(founded=False))
     parts.append(f"Round {number} was a {mode} round.")
     where = step(name, number, "consolidation")
     said, fault = await team.ask(roles.COORDINATOR, parts, "coordinator", where)
@@ -62,15 +62,14 @@ async def consolidate(team: Team, name: str, number: int, mode: Mode) -> None:
     team.emit(event)
 
 
-async def task(team: Team, name: str, number: int, objections: Sequence[str]) -> str:
+async def task(team: Team, name: str, number: int, objections: Sequence[Objection]) -> str:
     """The check that supporters of the leader are to make; the objections themselves where the coordinator gives
     none."""
     debate = team.board.debates[name]
     where = step(name, number, "task")
-    told = [shown.objection(each) for each in debate.objections if each.id in objections]
-    parts: list[Part] = [*question(team, debate), shown.pool(debate), *told]
+    parts: list[Part] = [*question(team, debate), shown.pool(debate), *shown.objections(objections)]
     said, fault = await team.ask(roles.TASK, parts, "coordinator", where)
-    text = said.task if said is not None else "\n".join(told)
+    text = said.task if said is not None else "\n".join(shown.objection(each) for each in objections)
     source = "rules" if fault else "coordinator"
     team.emit(Tasked(who="coordinator", step=where, debate=name, round=number, task=text, source=source))
     return text

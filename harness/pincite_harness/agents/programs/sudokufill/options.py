@@ -29,6 +29,7 @@ DEFAULTS = {
 }
 """The full system. ``probe=page``, ``coordinator=guarded``, ``objects=joint`` and the five figures from ``stable`` to
 ``reopen`` are decisions of ours: the method's description leaves them open."""
+_SHARE = r"0+(\.\d+)?|0*1(\.0+)?"
 _CHOICES = {
     "order": r"ranked|schema|random:\d+",
     "reuse": "on|archive|document|off",
@@ -36,7 +37,7 @@ _CHOICES = {
     "row": "on|off",
     "column": "on|off",
     "guidance": "schema|names",
-    "tau": r"0\.\d+|0|1",
+    "tau": _SHARE,
     "mode": "debate|sequential",
     "probe": "page|cell",
     "voices": "all|active",
@@ -44,8 +45,8 @@ _CHOICES = {
     "coordinator": "guarded|free",
     "objects": "joint|each",
     "stable": r"[1-9]\d*",
-    "most": r"0\.\d+|0|1",
-    "marginal": r"0\.\d+|0|1",
+    "most": _SHARE,
+    "marginal": _SHARE,
     "max_rounds": r"[1-9]\d*",
     "reopen": r"\d+",
     "check": "on|off",

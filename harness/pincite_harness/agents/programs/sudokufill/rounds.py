@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from crew import Part
+from crew import Data, Part
 
 from . import coordinator, shown, voices
 from .board import Debate
 from .events import Positioned, Preferred, RoundBegan
 from .modes import hypotheses, minority_candidates, outsiders
-from .records import Mode, Objection
+from .records import Mode
 from .rubric import CANDIDATE
 from .team import Sheet, Team
 
@@ -59,7 +59,7 @@ async def _regular(team: Team, name: str, number: int) -> None:
     await _phase(team, name, number, "position", sheets)
     if team.options.rebuttal:
         debate = team.board.debates[name]
-        told: list[Part] = [shown.messages(debate), *_open(debate)]
+        told: list[Part] = [shown.messages(debate), *shown.objections(debate.open_objections(founded=False))]
         await _phase(team, name, number, "rebuttal", sheets, told)
 
 
@@ -73,7 +73,8 @@ async def _anti_bias(team: Team, name: str, number: int) -> None:
     told: list[Part] = [f"The leading candidate is {', '.join(minority)}."]
     await _phase(team, name, number, "objection", _sheets(team, agents), told, only=agents)
     at_stake = [each for each in debate.open_objections(founded=False) if each.candidate in minority]
-    told = [await coordinator.task(team, name, number, [each.id for each in at_stake]), *_lines(at_stake)]
+    check = await coordinator.task(team, name, number, at_stake)
+    told = [Data(check, "the check to make"), *shown.objections(at_stake)]
     supporters = {agent for each in minority for agent in _supporters(debate, each)}
     await _phase(team, name, number, "defence", _sheets(team, supporters - agents), told, constraints=False)
     replies = shown.messages(debate)
@@ -116,11 +117,3 @@ def _supporters(debate: Debate, candidate: str) -> list[str]:
 
 def _hypothesis(debate: Debate, ids: Sequence[str]) -> str:
     return f"Hypothesis: {', '.join(ids)}"
-
-
-def _open(debate: Debate) -> list[Part]:
-    return _lines(debate.open_objections(founded=False))
-
-
-def _lines(objections: Iterable[Objection]) -> list[Part]:
-    return [f"Objection {shown.objection(each)}" for each in objections]

@@ -30,6 +30,12 @@ def history(debate: Debate) -> Data | None:
     return Data("\n".join(line for line in lines if line), "the history of this debate")
 
 
+def objections(of: Iterable[Objection]) -> list[Data]:
+    """Objections, a line each; nothing where there are none."""
+    lines = [f"Objection {objection(each)}" for each in of]
+    return [Data("\n".join(lines), "objections")] if lines else []
+
+
 def objection(of: Objection) -> str:
     """An objection in a line."""
     quote = f' "{of.evidence.quote[:_LONGEST]}"' if of.evidence.quote else ""
