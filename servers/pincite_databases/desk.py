@@ -1,22 +1,22 @@
 """Desk: what the tools of the databases server work with."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pincite_core.errors import ForbiddenError
 from pincite_core.http.client import Web
 from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
-from pincite_core.tool import bind
+from pincite_core.state import ServerState
 
 Client = TypeVar("Client")
 
 
-class Desk:
+class Desk(ServerState):
     """The settings and the one way out of a server; ``web.lifespan`` closes its connections."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        super().__init__(settings)
         self.web: Web = open_web(settings)
         self._clients: dict[type[Any], Any] = {}
 
@@ -34,7 +34,3 @@ class Desk:
                 seen="its records are shown as they are today",
                 next="Go on without it.",
             )
-
-    def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """The coroutine function ``function``, which takes the desk first, without that argument."""
-        return bind(function, self)

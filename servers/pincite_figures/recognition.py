@@ -7,8 +7,8 @@ from PIL import Image
 
 from pincite_core.errors import LimitReachedError, UnavailableError
 from pincite_figures.drawing import draw
+from pincite_figures.figure_text import Text
 from pincite_figures.source import Subject
-from pincite_figures.texts import Text
 from pincite_figures.views import WHOLE
 from pincite_papers.pdf.ocr.hocr import OcrLine, read_hocr
 from pincite_papers.pdf.ocr.tesseract import Raster, Run, check_languages, find_program

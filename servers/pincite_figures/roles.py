@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pincite_papers.model import Rect
 
 if TYPE_CHECKING:
-    from pincite_figures.texts import Text
+    from pincite_figures.figure_text import Text
 
 _NUMBER = re.compile(r"[+−–-]?\s?(?:\d[\d,.\s]*|\.\d+)(?:\s?[×x·]\s?10)?(?:e[+-]?\d+)?(?:\^[+−–-]?\d+)?\s?[%°kKMG]?")
 _PANEL = re.compile(r"[(\[]?\s?[A-Za-z]\s?[)\]]?[.:]?|\((?:i{1,3}|iv|vi{0,3})\)")

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from pincite_figures.figure_text import Text
 from pincite_figures.roles import Role, roles_of
 from pincite_figures.source import OpenSource, Subject
 from pincite_papers.model import Rect
@@ -15,22 +16,6 @@ _PARTING_GAP, _NUMBER_GAP = 1.2, 0.5
 _FEW_LETTERS = 2
 _LETTER_GAP, _SPACE = 0.6, 0.22
 _SCRIPT_MARKS = ("^", "_")
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A piece of text in a figure: its box in the subject's units, size in points, print direction in degrees.
-
-    ``confidence`` (0 to 1) is that of OCR, None for text of the source; ``unreliable`` characters are mapped wrongly.
-    """
-
-    text: str
-    box: tuple[float, float, float, float]
-    size: float
-    rotation: int
-    bold: bool = False
-    confidence: float | None = None
-    unreliable: bool = False
 
 
 def texts_job(source: OpenSource, arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes]:

@@ -2,16 +2,16 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio.to_thread
 
 from pincite_core.errors import NotFoundError, PinciteError
 from pincite_core.settings import Settings
-from pincite_core.tool import bind
+from pincite_core.state import ServerState
 
 if TYPE_CHECKING:
     from pincite_library.ranking.embedder import Embedder
@@ -52,11 +52,11 @@ class Recent(Generic[_Result]):
             self._made.popitem(last=False)
 
 
-class Desk:
+class Desk(ServerState):
     """Tool functions take it first: ``function(desk, …)``."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        super().__init__(settings)
         self._lock = threading.Lock()
         self._store: Store | None = None
         self._rankers: Rankers | None = None
@@ -74,10 +74,6 @@ class Desk:
             if not self._running and self._store is not None:
                 self._store.close()
                 self._store = None
-
-    def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """The coroutine function ``function``, which takes the desk first, without that argument."""
-        return bind(function, self)
 
     async def work(self, function: "Callable[[Store], _Result]") -> _Result:
         """What ``function`` makes of the store, in a thread: stores block."""

@@ -172,7 +172,7 @@ class Segment:
     content: str | Callable[[], str] = field(repr=False)
     """The text, or what reads it as long as the store's iterator of segments goes on: most are only counted in."""
     lowered: bytes = b""
-    """``grep.segments.lowered(text)`` in UTF-8; empty where the store does not keep it."""
+    """``segments.lowered(text)`` in UTF-8; empty where the store does not keep it."""
 
     @property
     def text(self) -> str:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 
@@ -11,7 +11,7 @@ from pincite_core.errors import BadInputError, PinciteError, SourceError, Unavai
 from pincite_core.http.client import Web
 from pincite_core.lazy import load
 from pincite_core.settings import Settings
-from pincite_core.tool import bind
+from pincite_core.state import ServerState
 from pincite_literature.catalog import PLACES, ROWS, SOURCES
 from pincite_literature.entries import SourceEntry, answered, failed, found_in
 from pincite_literature.gate import Gate
@@ -63,11 +63,11 @@ class Sources(Mapping[str, Source]):
         return len(SOURCES)
 
 
-class Desk:
+class Desk(ServerState):
     """Tool functions take it first: ``function(desk, …)``."""
 
     def __init__(self, settings: Settings, web: Web) -> None:
-        self.settings = settings
+        super().__init__(settings)
         self.web = WitnessedWeb(web)
         self.library = Library(settings)
         self.gate = Gate(settings.before, Withheld(settings.withheld))
@@ -80,10 +80,6 @@ class Desk:
         with warming(_WARMED):
             async with self.web.lifespan(server), self.library.lifespan(server):
                 yield
-
-    def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """The coroutine function ``function``, which takes the desk first, without that argument."""
-        return bind(function, self)
 
     async def ask_all(
         self,

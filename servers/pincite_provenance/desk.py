@@ -1,24 +1,24 @@
 """Desk: what the tools of the provenance server share: papers, the sources of the literature, the ledger."""
 
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pincite_core.http.client import Web
 from pincite_core.settings import Settings
-from pincite_core.tool import bind
+from pincite_core.state import ServerState
 from pincite_literature.desk import Desk as LiteratureDesk
 
 if TYPE_CHECKING:
     from pincite_provenance.ledger.ledger import Ledger
 
 
-class Desk:
+class Desk(ServerState):
     """Tool functions take it first: ``function(desk, …)``."""
 
     def __init__(self, settings: Settings, web: Web) -> None:
-        self.settings = settings
+        super().__init__(settings)
         self.literature = LiteratureDesk(settings, web)
         self.library = self.literature.library
         self.session = secrets.token_hex(8)
@@ -39,7 +39,3 @@ class Desk:
         """While a server runs; then connections are closed and parsing processes end."""
         async with self.literature.lifespan(server):
             yield
-
-    def tool(self, function: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """The coroutine function ``function``, which takes the desk first, without that argument."""
-        return bind(function, self)

@@ -11,10 +11,11 @@ from mcp import Client
 from PIL import Image
 
 from pincite_core.settings import Settings
+from pincite_figures.figure_text import Text
 from pincite_figures.roles import Role, roles_of
 from pincite_figures.server import create_server
 from pincite_figures.source import OpenSource
-from pincite_figures.texts import Text, texts_job
+from pincite_figures.texts import texts_job
 from pincite_papers.model import Paper
 
 Ask = Callable[..., Awaitable[Any]]

@@ -54,7 +54,7 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def put(connection: sqlite3.Connection, paper_key: int, text: str, spans: Sequence[tuple[int, int]]) -> None:
-    """Add the segments ``spans`` (``grep.segments.segments_of``) of a paper that has none."""
+    """Add the segments ``spans`` (``segments.segments_of``) of a paper that has none."""
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM segments").fetchone()
     folded = [lowered(text[start:end]) for start, end in spans]
     words = [words_of(one) for one in folded]
