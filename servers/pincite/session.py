@@ -57,8 +57,11 @@ class Session:
         return self._store.version
 
     def open(self, source: str | Path | bytes) -> Paper:
-        """The paper in a file (PDF, JATS XML, LaTeX or its archive, HTML), in bytes, at an http(s) address, with an id
-        that was opened before, or the open full text of a DOI, arXiv id, PMID or PMCID, which is fetched.
+        """The paper in a file, in bytes, at an http(s) address, with an id that was opened before, or the open full
+        text of a DOI, arXiv id, PMID or PMCID, which is fetched.
+
+        It reads PDF, JATS, TEI and Elsevier XML, LaTeX and its archives, HTML, EPUB, and with the extra ``office``
+        .docx and .xlsx.
 
         Raises NotFoundError, UnreadableError, LimitReachedError, ForbiddenError, UnavailableError or BadInputError, all
         of them PinciteError.

@@ -1,6 +1,7 @@
 """SudokuFill: page agents that fill records field by field and debate the values, on the kernel ``crew``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import orjson
@@ -8,10 +9,14 @@ import orjson
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Briefing, Launch
 from pincite_harness.agents.crew import STATE
+from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Number, Option
 from pincite_harness.agents.registry import FOLDER
 from pincite_harness.agents.thinker import ANSWERING, EFFORT, Thinker
 from pincite_models.choice import ModelChoice
+from pincite_scoring.record_filling.schema import PARAMETER, schema_of
+from pincite_tasks.family import Family
+from pincite_tasks.task import Task
 
 ARCHIVE = "sudokufill: the archive of earlier papers is empty, since nothing passes from one trial to another."
 _SWITCH = ("on", "off")
@@ -75,6 +80,32 @@ class SudokuFill(Thinker):
         files[f"{FOLDER}/options.json"] = orjson.dumps(self._options)
         environment = {"PYTHONPATH": f"{briefing.workdir}/{FOLDER}"}
         return Launch((briefing.python, "-m", self.name), environment, files)
+
+    def needs(self, family: Family, task: Task, pages: Callable[[Path], int]) -> Needs | None:
+        """The calls of a run whose debates all converge as soon as they can, at most what the option ``calls`` lets it
+        make; None where the task's schema is not known."""
+        if PARAMETER not in task.parameters:
+            return None
+        fields = len(schema_of(task.parameters).fields)
+        count = sum(pages(path) or 1 for path in task.papers)
+        calls = self._calls(fields, count)
+        most = int(self._options.get("calls", "0"))
+        return Needs(min(calls, most) if most else calls)
+
+    def _calls(self, fields: int, pages: int) -> int:
+        """Model calls for so many fields and pages: the matrix, the order, and the rounds of each field's debate."""
+        given = self._options.get
+        if given("mode") == "sequential":
+            return fields
+        rounds = given("rounds", "adaptive")
+        most = int(given("max_rounds", "6"))
+        count = min(int(given("stable", "2")) + 1, most) if rounds == "adaptive" else int(rounds)
+        phases = 1 if given("rebuttal") == "off" else 2
+        reads = given("reuse", "on") in ("on", "document")
+        views = sum(reads and given(name) != "off" for name in ("row", "column"))
+        first = pages * fields if given("probe") == "cell" else pages
+        ranking = 1 if given("order", "ranked") == "ranked" else 0
+        return first + ranking + fields * count * (phases * (pages + views) + 1)
 
     def remarks(self, backend: str) -> Sequence[str]:
         """What it could not go by."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pypdfium2 as pdfium
+import pypdfium2.raw
 import pytest
 
 from pincite_core.settings import load_settings
@@ -31,7 +32,8 @@ def glyph_lines(page: pdfium.PdfPage, quote: str) -> list[list[Rect]]:
     """For each place where a page has the words, one box a line around PDFium's own boxes of their characters."""
     text = page.get_textpage()
     height = page.get_height()
-    held = text.get_text_range()
+    # Character by character: the text as a whole leaves some out, and its places are not those of the boxes.
+    held = "".join(chr(pypdfium2.raw.FPDFText_GetUnicode(text.raw, at) or 32) for at in range(text.count_chars()))
     pattern = r"\s+".join(re.escape(word) for word in quote.split())
     found: list[list[Rect]] = []
     for match in re.finditer(pattern, held):

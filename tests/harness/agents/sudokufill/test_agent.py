@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
@@ -49,6 +50,21 @@ def test_values_that_cannot_be_are_refused_on_both_sides(program: Any) -> None:
     for name, value in good:
         get_agent("sudokufill", {name: value}, choice())
         program("sudokufill.options").Options.of({name: value})
+
+
+def test_it_says_how_many_calls_a_task_needs(tasks: Any) -> None:
+    family: Any = None
+    task: Any = SimpleNamespace(papers=[Path("a.pdf")], parameters=tasks["zno_films"]["inputs"]["parameters"])
+    for options, calls in (
+        ({}, 4 + 1 + 10 * 3 * (2 * 6 + 1)),
+        ({"rounds": "1", "row": "off", "order": "schema"}, 4 + 10 * (2 * 5 + 1)),
+        ({"probe": "cell", "rebuttal": "off", "reuse": "off"}, 40 + 1 + 10 * 3 * 5),
+        ({"mode": "sequential"}, 10),
+        ({"calls": "50"}, 50),
+    ):
+        needs = get_agent("sudokufill", options, choice()).needs(family, task, lambda _: 4)
+        assert needs is not None
+        assert needs.calls == calls, options
 
 
 def test_its_prompts_are_among_its_digests() -> None:
