@@ -42,3 +42,17 @@ async def test_what_no_paper_bears_out_is_listed(server, checked_calls):
         assert made["not_shown"] == 0
         missing = await call("audit_text", text=DRAFT, papers=["none.pdf"])
         assert "none.pdf" in missing
+
+
+MIXED = """The second crystal expands by a factor at 51 K. Crystals of MgB2 show a critical
+temperature of 37.0 K in zero field. Moss et al. (2019) saw 39.0(2) K, https://doi.org/10.5555/none.2019.
+"""
+
+
+async def test_a_paragraph_that_names_a_work_is_read_and_other_quantities_contradict_nothing(server, checked_calls):
+    """A sentence that ended in "39 K." was taken for initials, and its paragraph, with a DOI in it, for a reference;
+    any temperature of the paper was told to be what the report's should have been."""
+    async with checked_calls(server) as call:
+        made = await call("audit_text", text=MIXED, papers=["boride.pdf"])
+        verdicts = {claim["text"]: claim["verdict"] for claim in made["claims"]}
+        assert verdicts == {"51 K": "not there", "37.0 K": "value differs", "10.5555/none.2019": "not checked"}

@@ -13,8 +13,11 @@ _KEY = re.compile(r"\s*\[[@^]?(?P<key>[\w:.-]{1,60})\]:?\s*|\s*(?P<number>\d{1,3
 _LABEL = re.compile(r"[A-Z][a-z]+:\s+")
 """A word before an entry that stands alone (``Related: …``)."""
 _YEAR = re.compile(r"(?<![\d.:/-])(?:1[89]|20)\d\d[a-z]?(?![\d.:/-]\d)")
-_INITIALED = re.compile(r"\b[A-Z]\.|\b[A-Z][a-z]+ [A-Z]{1,3}\b|\bet al\b")
-"""A name with initials, as lists of references have them."""
+_INITIALED = re.compile(r"(?<!\d )(?<!\d)\b[A-Z]\.|\b[A-Z][a-z]+ [A-Z]{1,3}\b|\bet al\b")
+"""A name with initials, as lists of references have them; ``39 K.`` at the end of a sentence is a unit."""
+_FIRST_NAME_WITHIN = 40
+"""Characters of an entry without a key within which its first author stands: a sentence that names a work comes to it
+later. Set by judgement: a double name with its initials is shorter."""
 _LONGEST_ENTRY = 900
 """Characters of an entry; a paragraph that is longer is text."""
 _FAMILY = re.compile(r"[^\W\d_][\w'’‐-]{2,}")
@@ -76,8 +79,10 @@ def _is_entry(text: str) -> bool:
     keyed = _KEY.match(text)
     if keyed is not None and (keyed["key"] or "").strip():
         return _INITIALED.search(text) is not None or next(dois_in(text), None) is not None
-    names = _INITIALED.findall(text)
-    return len(names) > 1 and next(dois_in(text), None) is not None and len(text) < _LONGEST_ENTRY / 2
+    first = _INITIALED.search(text)
+    if first is None or first.start() > _FIRST_NAME_WITHIN or len(text) > _LONGEST_ENTRY / 2:
+        return False
+    return len(_INITIALED.findall(text)) > 1 and next(dois_in(text), None) is not None
 
 
 def _entry(text: str, start: int, marker: str) -> Entry:

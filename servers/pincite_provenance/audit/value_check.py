@@ -34,6 +34,8 @@ _OWN_PASSAGE = 0.6
 _FAR_BETTER = 3.0
 """How many times better that passage must fit the words than another that has the number; both set on sentences of
 six papers (twins-cc-by) in which one digit was changed."""
+_MOST_OF_CLAUSE = 0.5
+"""Share of the words of a claim's clause, by what they count, above which a passage is about the same quantity."""
 _HARDLY_FEWER = 0.7
 _NAME_WORDS = 3
 """Words of an item of a list; a longer clause is a sentence of its own, whose words may stand anywhere in it."""
@@ -79,10 +81,21 @@ class _ValueCheck:
         if self._value.derived:
             return self._made("unsure", "it may be calculated from other numbers", nearest)
         if nearest is not None and self._fit(nearest) >= _ALIKE and self._shares_words(nearest):
-            return self._made("value differs", f"the source gives {self._printed(nearest)}", nearest)
+            if self._is_same_quantity(nearest):
+                return self._made("value differs", f"the source gives {self._printed(nearest)}", nearest)
+            reason = f"no such number stands in the source; {self._printed(nearest)} stands beside some of these words"
+            return self._made("not there", reason, nearest)
         if best is not None and self._shares_words(best):
             return self._made("unsure", f"the source gives {self._printed(best)}; the unit cannot be told", best)
         return self._made("not there", "no such number stands in the source", nearest)
+
+    def _is_same_quantity(self, at: int) -> bool:
+        """Whether most words of the claim's own clause stand near to the number: else the passage may be about another
+        quantity, whose number contradicts nothing."""
+        own = [word for word, weight in self._value.words if weight >= CLAUSE and not word.is_number]
+        most = sum(word.weight for word in own)
+        there = sum(word.weight for word in own if _among(word, self._source.entries[at].near))
+        return not most or there > _MOST_OF_CLAUSE * most
 
     def _same(self) -> tuple[list[int], list[int], list[int], list[int]]:
         """The places of quantities that are the claimed one, of those that round to it, of those with its number and
