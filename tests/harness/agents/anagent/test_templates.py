@@ -88,7 +88,7 @@ def test_the_template_on_the_bundled_analyses(play: Any, stage: Any) -> None:
     found: dict[str, tuple[int, int]] = {}
     wrong: list[str] = []
     for name, record in stage.records.items():
-        ran = play(players, task=name)
+        ran = play(players, task=name, limits={"wall_clock_seconds": 3600})
         kinds = [event["outcome"] for event in ran.of("Learned")]
         if ran.code or ran.answer is None or kinds != ["ok"] or ran.of("Lost"):
             wrong.append(f"{name}: {ran.code} {ran.answer} {kinds} {ran.of('Lost')}")

@@ -89,7 +89,8 @@ class Pool:
                 candidate.opposed[agent] = against[candidate.id]
 
     def merge(self, ids: Sequence[str]) -> None:
-        """Make the candidates of these ids one: the first of them."""
+        """Make the candidates of these ids, of one object, one: the first of them, proposed when the earliest was. An
+        objection with evidence stays one."""
         known = [self.candidates[each] for each in dict.fromkeys(ids) if each in self.candidates]
         for other in known[1:]:
             first = known[0]
@@ -97,7 +98,9 @@ class Pool:
                 before = first.support.get(agent)
                 if before is None or before.confidence < support.confidence:
                     first.support[agent] = support
-            first.opposed.update(other.opposed)
+            for agent, founded in other.opposed.items():
+                first.opposed[agent] = founded or first.opposed.get(agent, False)
+            first.first_round = min(first.first_round, other.first_round)
             del self.candidates[other.id]
             for key, held in self._keys.items():
                 if held == other.id:

@@ -1,5 +1,7 @@
 """Rubric: what each tenth of a confidence means; confidences are multiples of a tenth."""
 
+import math
+
 STEPS = {
     0.0: "nothing on the page",
     0.1: "related words only, no value",
@@ -19,5 +21,5 @@ TEXT = "\n".join(f"- {step:.1f}: {meaning}" for step, meaning in STEPS.items())
 
 
 def tenth(confidence: float) -> float:
-    """A confidence rounded to a tenth."""
-    return round(min(1.0, max(0.0, confidence)), 1)
+    """A confidence rounded to a tenth, halves up: 0.25 is 0.3."""
+    return math.floor(min(1.0, max(0.0, confidence)) * 10 + 0.5) / 10
