@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from pincite_core.durable import write_whole
-from pincite_core.errors import UnavailableError
+from pincite_core.errors import BadInputError
 from pincite_harness.cli.papers import EXIT_INTERRUPTED, Named, Reading
 
 INDEX = "index.jsonl"
@@ -108,5 +108,5 @@ def _digest(name: str) -> str | None:
         return None
 
 
-def _unwritten(path: Path, error: OSError) -> UnavailableError:
-    return UnavailableError(f"{path} could not be written.", seen=str(error), next="Give another --out.")
+def _unwritten(path: Path, error: OSError) -> BadInputError:
+    return BadInputError(f"{path} could not be written.", seen=str(error), next="Give another --out.")

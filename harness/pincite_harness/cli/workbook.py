@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite_core.errors import MissingExtraError, UnavailableError
+from pincite_core.errors import BadInputError, MissingExtraError
 
 if TYPE_CHECKING:
     from pincite import Table
@@ -59,14 +59,12 @@ class Workbook:
             self._next += 1
 
     def save(self, file: Path) -> None:
-        """Write the workbook; UnavailableError where that is not possible."""
+        """Write the workbook; BadInputError where that is not possible."""
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._book.save(file)
         except OSError as error:
-            raise UnavailableError(
-                f"{file} could not be written.", seen=str(error), next="Give another file."
-            ) from error
+            raise BadInputError(f"{file} could not be written.", seen=str(error), next="Give another file.") from error
 
     def _name(self, table: str) -> str:
         """A sheet's name that is not taken: "3 Table 1"."""
