@@ -272,7 +272,7 @@ async def test_a_flood_ends_its_trial_as_limit_reached_and_is_scored(
     tmp_path: Path, make_family: Any, servers: Any, actor: Any
 ) -> None:
     family = load_family(make_family(more="[traffic]\nrefused = 50"))
-    agent = actor("answer", '{"properties": []}', "flood", "500", "sleep", "0.1")
+    agent = actor("answer", '{"properties": []}', "flood", "500", "sleep", "10")
     [plan] = plan_trials([(family, family.tasks[0])], agent, 1)
     marker = Marker([plan.task], ScoringOptions())
     try:

@@ -297,11 +297,11 @@ def _encrypted(good: bytes, folder: Path) -> bytes:
     return (folder / "encrypted.pdf").read_bytes()
 
 
-def _word_document() -> bytes:
+def _office(part: str, text: str) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", "<w:document/>")
+        archive.writestr(part, text)
     return out.getvalue()
 
 
@@ -321,7 +321,8 @@ def _image_only() -> bytes:
         ("image only", errors.ImageOnlyError),
         ("empty", errors.EmptySourceError),
         ("blank", errors.EmptySourceError),
-        ("word document", errors.UnknownFormatError),
+        ("presentation", errors.UnknownFormatError),
+        ("broken word document", errors.DamagedError),
         ("broken archive", errors.DamagedError),
         ("web page", errors.EmptySourceError),
         ("too many pages", errors.LimitReachedError),
@@ -338,7 +339,8 @@ def test_each_unreadable_file_gets_its_own_error(
         "image only": _image_only,
         "empty": lambda: b"",
         "blank": lambda: _pdf({**_simple(), 4: _stream(b"")}),
-        "word document": _word_document,
+        "presentation": lambda: _office("ppt/presentation.xml", "<p:presentation/>"),
+        "broken word document": lambda: _office("word/document.xml", "<w:document/>"),
         "broken archive": lambda: b"PK\x03\x04" + bytes(2000),
         "web page": lambda: b"<!doctype html><title>Log in</title>",
         "too many pages": lambda: typst.compile(b"#for i in range(201) [x #pagebreak()]", format="pdf"),

@@ -46,6 +46,10 @@ class SourceQuantity:
     far: tuple[ContextWord, ...]
     labels: tuple[str, ...] = ()
     """Of a cell: what its row and its column are called."""
+    row: tuple[str, ...] = ()
+    column: tuple[str, ...] = ()
+    table: int = -1
+    """Which table of the paper the cell is of, from 0."""
 
     @property
     def unit(self) -> str:
@@ -86,6 +90,28 @@ class SourceQuantities:
         """The places of the quantities whose unit has the dimensions of this one."""
         found = {number for reading in parse_unit(unit) for number in self._dimensions.get(reading.dimensions, ())}
         return sorted(found)
+
+    def place_beside(self, key: str) -> int | None:
+        """The first quantity in whose sentence or labels the quantity of this key stands."""
+        places = self._places.get(key)
+        near = places[places >= 0] if places is not None else ()
+        return int(near[0]) if len(near) else None
+
+    def in_column_of(self, at: int) -> list[int]:
+        """The places of the quantities in other rows of the same column of a table."""
+        entry = self.entries[at]
+        if entry.table < 0:
+            return []
+        column = self._columns.get((entry.table, entry.column), [])
+        return [other for other in column if self.entries[other].row != entry.row]
+
+    @cached_property
+    def _columns(self) -> dict[tuple[int, tuple[str, ...]], list[int]]:
+        found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+        for number, entry in enumerate(self.entries):
+            if entry.table >= 0:
+                found.setdefault((entry.table, entry.column), []).append(number)
+        return found
 
     def beside_of(self, at: int) -> Iterator[int]:
         """The places of the other quantities of the same sentence or cell."""
@@ -213,7 +239,7 @@ def _prose(paper: Paper) -> Iterator[Span]:
 
 
 def _in_tables(paper: Paper) -> Iterator[SourceQuantity]:
-    for table in paper.tables:
+    for number, table in enumerate(paper.tables):
         for_all: list[str] | None = None
         for cell in table.cells:
             if not any(character.isdigit() for character in cell.text):
@@ -226,10 +252,15 @@ def _in_tables(paper: Paper) -> Iterator[SourceQuantity]:
             far = label_words(place.grid.caption)
             for quantity in find_quantities(place.text):
                 units = (quantity.unit,) if quantity.unit else tuple(_units_of(place) or for_all)
-                yield SourceQuantity(quantity, units, cell.start, cell.end, near, near, far, tuple(labels))
+                row, column = tuple(place.row), tuple(place.column)
+                yield SourceQuantity(
+                    quantity, units, cell.start, cell.end, near, near, far, tuple(labels), row, column, number
+                )
 
 
 _UNIT_COLUMN = re.compile(r"units?", re.IGNORECASE)
+_TIMES = re.compile(r"\b(second|minute|hour|day|week|month|year)s\b", re.IGNORECASE)
+"""Times that a heading counts without brackets: "Days to closure", "Age, years"."""
 
 
 def _units_of(place: Place) -> list[str]:
@@ -240,7 +271,13 @@ def _units_of(place: Place) -> list[str]:
         for column, label in labels.items()
         if any(_UNIT_COLUMN.fullmatch(head) for head in place.grid.columns.get(column, ()))
     ]
-    return named or place.units()
+    return named or _times_of(place) or place.units()
+
+
+def _times_of(place: Place) -> list[str]:
+    """The one unit of time that the headings of a cell's column count, where they give no unit in brackets."""
+    found = {match[1].lower() for label in place.column for match in _TIMES.finditer(label)}
+    return list(found) if len(found) == 1 else []
 
 
 def _units_of_caption(grid: Grid) -> list[str]:

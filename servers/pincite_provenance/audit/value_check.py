@@ -12,13 +12,15 @@ from pincite_papers.passages import locate
 from pincite_provenance.audit.finding import AuditVerdict, SourcePassage
 from pincite_provenance.audit.source import SourceQuantities, SourceQuantity, passage_of, quantities_of
 from pincite_provenance.audit.values import CLAUSE, SENTENCE, ReportValue
-from pincite_provenance.audit.words import FULL, ContextWord, number_key
+from pincite_provenance.audit.words import FULL, LIGHT, ContextWord, label_words, number_key
+from pincite_provenance.claims.tablecells import without_units
 from pincite_provenance.claims.values import Wanted, judge
 
 if TYPE_CHECKING:
     from pincite_provenance.claims.values import Outcome
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_DIGIT = re.compile(r"\d")
 _ROUNDED = 0.06
 """Share by which a number of two digits can differ from what it was rounded from."""
 _ALIKE = 0.3
@@ -34,9 +36,14 @@ _OWN_PASSAGE = 0.6
 _FAR_BETTER = 3.0
 """How many times better that passage must fit the words than another that has the number; both set on sentences of
 six papers (twins-cc-by) in which one digit was changed."""
-_MOST_OF_CLAUSE = 0.5
-"""Share of the words of a claim's clause, by what they count, above which a passage is about the same quantity."""
+_OF_CLAUSE = 0.4
+"""Share of the words of a claim's clause, by what they count, above which a passage is about the same quantity: a
+record of a tin's density shares 0.45 with the sentence on it, "superconducts at 39 K" a third with another one."""
 _HARDLY_FEWER = 0.7
+_ONE_DIGIT = frozenset(range(10))
+_OTHER_SIZE = 30
+"""Times by which a number without a unit is larger or smaller than one that it could be a slip of: a digit or a power
+of ten too many stays below. Set by judgement."""
 _NAME_WORDS = 3
 """Words of an item of a list; a longer clause is a sentence of its own, whose words may stand anywhere in it."""
 
@@ -69,7 +76,8 @@ class _ValueCheck:
             same = rounded
         if same:
             free = [at for at in same if self._conflict(self._source.entries[at]) is None]
-            same = free or same
+            in_row = [at for at in free if self._row_meant(at) is None]
+            same = in_row or free or same
             return self._of_same(max(same, key=lambda at: (self._scores[at], -at)))
         nearest = self._nearest()
         best = max(unclear, key=lambda at: self._scores[at], default=None)
@@ -80,22 +88,39 @@ class _ValueCheck:
             return self._made("value differs", f"the source gives {self._printed(swapped)}: another unit", swapped)
         if self._value.derived:
             return self._made("unsure", "it may be calculated from other numbers", nearest)
+        elsewhere = self._elsewhere(best)
+        if elsewhere is not None:
+            return elsewhere
         if nearest is not None and self._fit(nearest) >= _ALIKE and self._shares_words(nearest):
             if self._is_same_quantity(nearest):
                 return self._made("value differs", f"the source gives {self._printed(nearest)}", nearest)
             reason = f"no such number stands in the source; {self._printed(nearest)} stands beside some of these words"
             return self._made("not there", reason, nearest)
-        if best is not None and self._shares_words(best):
-            return self._made("unsure", f"the source gives {self._printed(best)}; the unit cannot be told", best)
         return self._made("not there", "no such number stands in the source", nearest)
 
+    def _elsewhere(self, unclear: int | None) -> ValueStanding | None:
+        """Unsure, where the number stands in the source in another part: with a unit that cannot be told, as the
+        uncertainty of a value, in the name of a row or column. None where it does not."""
+        if unclear is not None and (self._shares_words(unclear) or len(_DIGIT.findall(self._value.digits)) > 2):
+            return self._made("unsure", f"the source gives {self._printed(unclear)}; the unit cannot be told", unclear)
+        uncertain = self._as_uncertainty()
+        if uncertain is not None:
+            reason = f"it stands as the uncertainty of a value: {self._printed(uncertain)}"
+            return self._made("unsure", reason, uncertain)
+        labelled = self._source.place_beside(number_key(self._value.quantity))
+        if labelled is not None:
+            return self._made("unsure", "it stands in the name of a row or column", labelled)
+        return None
+
     def _is_same_quantity(self, at: int) -> bool:
-        """Whether most words of the claim's own clause stand near to the number: else the passage may be about another
-        quantity, whose number contradicts nothing."""
+        """Whether enough words of the claim's own clause stand near to the number: else the passage may be about
+        another quantity, whose number contradicts nothing. A clause that names nothing lends its sentence's words."""
         own = [word for word, weight in self._value.words if weight >= CLAUSE and not word.is_number]
+        if not any(word.weight >= FULL for word in own):
+            own = [word for word, weight in self._value.words if weight >= SENTENCE and not word.is_number]
         most = sum(word.weight for word in own)
         there = sum(word.weight for word in own if _among(word, self._source.entries[at].near))
-        return not most or there > _MOST_OF_CLAUSE * most
+        return not most or there > _OF_CLAUSE * most
 
     def _same(self) -> tuple[list[int], list[int], list[int], list[int]]:
         """The places of quantities that are the claimed one, of those that round to it, of those with its number and
@@ -129,6 +154,11 @@ class _ValueCheck:
             shown = f"; for {mine.text} it gives {self._printed(nearest)}" if nearest is not None else ""
             verdict: AuditVerdict = "value differs" if nearest is not None else "unsure"
             return self._made(verdict, f"the source gives it for {there}, not for {mine.text}{shown}", nearest or at)
+        meant = self._row_meant(at)
+        if meant is not None:
+            verdict = "unsure" if self._names_row_of(at, meant) else "value differs"
+            row = ", ".join(self._source.entries[meant].row)
+            return self._made(verdict, f"for {row} the source gives {self._printed(meant)}", meant)
         other = self._named_otherwise(at)
         if other is not None:
             named, word = other
@@ -144,11 +174,49 @@ class _ValueCheck:
         rounded = "" if self._value.quantity.value == entry.quantity.value else f" as {self._printed(at)}"
         return self._made("value stands", f"it stands{rounded} with: {shown}", at)
 
+    def _row_meant(self, at: int) -> int | None:
+        """The cell of the same column in the row that the claim's clause names, where the cell at ``at`` stands in a
+        row that it does not name: 58.3 K is said of 0.22, and the row of 0.22 has 84.9."""
+        own = [word for word, weight in self._value.words if weight >= CLAUSE]
+        said = frozenset[str]().union(*(word.keys for word in own if word.is_number))
+        row = self._source.entries[at].row
+        for other in self._source.in_column_of(at):
+            entry = self._source.entries[other]
+            if number_key(entry.quantity) in said or _is_named(row, entry.row, own):
+                continue
+            if _is_named(entry.row, row, own):
+                return other
+        return None
+
+    def _names_row_of(self, at: int, other: int) -> bool:
+        """Whether the claim's sentence has a word that names the row of one cell and not that of the other."""
+        sentence = [word for word, weight in self._value.words if weight >= SENTENCE]
+        own = _words_of(self._source.entries[at].row)
+        theirs = _words_of(self._source.entries[other].row)
+        return any(_among(word, sentence) and not _among(word, theirs) for word in own)
+
+    def _as_uncertainty(self) -> int | None:
+        """The place of the value, of those whose uncertainty is the claimed number, that fits the words best."""
+        value = abs(self._value.quantity.value)
+        places = [at for at, entry in enumerate(self._source.entries) if entry.quantity.uncertainty == value]
+        return max(places, key=lambda at: (self._scores[at], -at), default=None)
+
+    def _is_rival(self, at: int) -> bool:
+        """Whether a quantity can be what the claim's number should have been. Of numbers without a unit, a digit in a
+        sentence, mostly a label or a count, is none for a longer number, nor is one of another size."""
+        entry, own = self._source.entries[at], abs(self._value.quantity.value)
+        if entry.units:
+            return True
+        if entry.table < 0 and entry.quantity.value in _ONE_DIGIT:
+            return own in _ONE_DIGIT and not self._value.units
+        there = abs(entry.quantity.value)
+        return not own or not there or 1 / _OTHER_SIZE < there / own < _OTHER_SIZE
+
     def _nearest(self, named: ContextWord | None = None) -> int | None:
         """The quantity of the claim's kind of unit that fits its words best; of those beside a name where one is
         given."""
         units = self._value.units or ("",)
-        places = {at for unit in units for at in self._source.of_kind(unit)}
+        places = {at for unit in units for at in self._source.of_kind(unit) if self._is_rival(at)}
         if named is not None:
             places = {at for at in places if _has(self._source.entries[at], named)}
         if not places:
@@ -280,7 +348,24 @@ def _rounds_to(value: ReportValue, unit: str, entry: SourceQuantity) -> bool:
         return False
     scale = abs(value.quantity.value) / mantissa
     decimals = len(digits[0].partition(".")[2])
+    if value.quantity.approximate and not decimals:
+        decimals = -min(len(digits[0]) - len(digits[0].rstrip("0")), len(digits[0]) - 2)
     return abs(round(abs(there) / scale, decimals) - mantissa) < 1e-9 and there * value.quantity.value >= 0
+
+
+def _is_named(row: Sequence[str], other: Sequence[str], words: Sequence[ContextWord]) -> bool:
+    """Whether these words have all by which a label of a row differs from another row, and one of them says more than
+    that it is a group."""
+    theirs = _words_of(other)
+    for label in row:
+        own = [word for word in label_words(without_units(label)) if not _among(word, theirs)]
+        if any(word.weight > LIGHT for word in own) and all(_among(word, words) for word in own):
+            return True
+    return False
+
+
+def _words_of(labels: Sequence[str]) -> list[ContextWord]:
+    return [word for label in labels for word in label_words(without_units(label))]
 
 
 def _pattern(name: str) -> str:

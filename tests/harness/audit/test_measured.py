@@ -2,7 +2,8 @@
 
 ``tuned`` and ``held`` were written before the rules, ``fresh`` once they were fixed. The rules were fitted on
 ``tuned``; ``held`` was measured once (19 of 23 altered claims found, 7 of 116 true ones accused) and its general causes
-mended; ``fresh`` was then measured once (16 of 16, 0 of 50). ``key.json`` names the altered spans; all else is true.
+mended; ``fresh`` was then measured once (16 of 16, 0 of 50). ``examined`` was written by someone else, who had not seen
+the rules: at first sight 11 of 19, 9 of 107; mended since. ``key.json`` names the altered spans; all else is true.
 """
 
 import functools
@@ -97,7 +98,7 @@ def _count(audited: Audited, altered: list[dict[str, Any]], measured: Measured) 
     measured.missed += [f"{name}: {span['text']!r}" for k, span in enumerate(altered) if k not in found]
 
 
-@pytest.mark.parametrize(("half", "share"), [("tuned", 0.95), ("held", 0.9), ("fresh", 0.95)])
+@pytest.mark.parametrize(("half", "share"), [("tuned", 0.95), ("held", 0.9), ("fresh", 0.95), ("examined", 0.6)])
 def test_altered_claims_are_found_and_true_ones_are_not_accused(
     half: str, share: float, services: Services, invented: ModuleType
 ) -> None:

@@ -103,5 +103,5 @@ def test_offsets() -> None:
     assert offset_of("0", "PubMed") == 0
     assert offset_of("250", "PubMed") == 250
     for cursor in ("", "-1", "1.5", "x", "٣", "9" * 12):
-        with pytest.raises(BadInputError, match="none of PubMed"):
+        with pytest.raises(BadInputError, match="was not given by PubMed"):
             offset_of(cursor, "PubMed")
