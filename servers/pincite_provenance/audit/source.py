@@ -94,8 +94,9 @@ class SourceQuantities:
     def place_beside(self, key: str) -> int | None:
         """The first quantity in whose sentence or labels the quantity of this key stands."""
         places = self._places.get(key)
-        near = places[places >= 0] if places is not None else ()
-        return int(near[0]) if len(near) else None
+        if places is None or not (places >= 0).any():
+            return None
+        return int(places[places >= 0][0])
 
     def in_column_of(self, at: int) -> list[int]:
         """The places of the quantities in other rows of the same column of a table."""
