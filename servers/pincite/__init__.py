@@ -10,7 +10,7 @@
 """
 
 from pincite.blocks import Block
-from pincite.checks import QuoteCheck
+from pincite.checks import QuoteCheck, StatedValue
 from pincite.figures import Figure, Page
 from pincite.paper import Paper, Passage, Reference, Section
 from pincite.session import Session, open_paper, open_paper_async
@@ -49,6 +49,7 @@ __all__ = [
     "Section",
     "Session",
     "Settings",
+    "StatedValue",
     "Table",
     "UnavailableError",
     "UnreadableError",

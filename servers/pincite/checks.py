@@ -1,8 +1,21 @@
-"""QuoteCheck: whether a quote stands in a paper."""
+"""QuoteCheck and StatedValue: whether a quote, or a number of a statement, stands in a paper."""
 
 from dataclasses import dataclass
 
 from pincite_core.locator import Locator
+
+
+@dataclass(frozen=True, slots=True)
+class StatedValue:
+    """A number of a statement: ``verdict`` is ``value stands`` (the paper has it beside the same words), ``value
+    differs``, ``not there`` or ``unsure``; ``locator`` (short, "" for none) and ``paper_says`` are what it was compared
+    with."""
+
+    words: str
+    verdict: str
+    reason: str
+    locator: str
+    paper_says: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.blocks import Block, blocks_of, rendered
-from pincite.checks import QuoteCheck
+from pincite.checks import QuoteCheck, StatedValue
 from pincite.export import as_dict, as_html
 from pincite.figures import Figure, Page
 from pincite.tables import Table
@@ -208,6 +208,26 @@ class Paper:
 
         named = place or f"pc:{short_id(self._parsed)}"
         return check_claim(self._parsed, Claim(quote, named, value, unit, material, quantity))
+
+    def find_values(self, statement: str) -> list[StatedValue]:
+        """Each number of a statement in one's own words, and whether the paper has it beside the same words.
+
+        None of it proves the statement: a number may stand there of something else. Words in quotation marks and
+        references are left out; see ``pincite audit`` for whole reports.
+        """
+        from pincite_provenance.audit.auditing import audit_report
+        from pincite_provenance.audit.citing import AuditSource
+        from pincite_provenance.audit.reading import read_report
+
+        audit = audit_report(read_report(statement, "text"), [AuditSource("the paper", self._parsed)])
+        found: list[StatedValue] = []
+        for finding in audit.findings:
+            if finding.claim.kind != "value":
+                continue
+            passage = finding.passage
+            locator, text = (passage.locator, passage.text) if passage is not None else ("", "")
+            found.append(StatedValue(finding.claim.words, finding.verdict, finding.reason, locator, text))
+        return found
 
     def _passages(self, spans: Iterator[tuple[int, int]]) -> list[Passage]:
         return [self._passage(start, end) for start, end in spans]

@@ -81,6 +81,19 @@ def test_a_claim_holds_fails_or_is_unsure() -> None:
     assert run("check", "none.pdf", words)[0] == 2
 
 
+def test_a_statement_in_own_words_never_fails_for_its_wording() -> None:
+    code, shown, _ = run("check", PAPER, "CsPbI3 loses its efficiency with an activation energy of 0.61 eV.")
+    assert code == 3
+    first, value = shown.splitlines()
+    assert first.startswith("unsure\t")
+    assert value.startswith("0.61 eV\tvalue stands\t")
+    code, shown, _ = run("check", PAPER, "The activation energy of the loss is 0.67 eV for CsPbI3.", "--json")
+    assert code == 3
+    made = json.loads(shown)
+    assert (made["verdict"], [one["verdict"] for one in made["values"]]) == ("unsure", ["value differs"])
+    assert "0.61 eV" in made["values"][0]["paper_says"]
+
+
 def test_an_identifier_is_fetched_and_an_outage_is_said(
     source_servers: ModuleType,
     literature_services: ModuleType,
