@@ -43,6 +43,8 @@ def test_a_part_of_a_page_comes_without_the_frame_around_it(desk: Any) -> None:
 
 
 def test_a_locator_of_a_step_leads_to_its_words(desk: Any) -> None:
+    first = re.findall(r'class="place cite" href="([^"]+)"', desk.text(f"{TRIAL}/answer"))[0]
+    desk.http.get(f"http://127.0.0.1:{desk.port}{html.unescape(first)}")  # opens the trial's paper
     paper = desk.site.papers.get(next(iter(desk.site.papers._papers)))
     start = paper.text.index("oxygen")
     locator = str(paper.locator(start, start + 6))
