@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pincite_materials.units import convert, known
@@ -83,7 +84,7 @@ class _ValueCheck:
         best = max(unclear, key=lambda at: self._scores[at], default=None)
         swapped = max(other_unit, key=lambda at: self._scores[at], default=None)
         if best is not None and self._is_beside(best, nearest, swapped):
-            return self._made("unsure", f"the source gives {self._printed(best)}; the unit cannot be told", best)
+            return self._of_unclear(best)
         if swapped is not None and self._shares_words(swapped):
             return self._made("value differs", f"the source gives {self._printed(swapped)}: another unit", swapped)
         if self._value.derived:
@@ -102,7 +103,7 @@ class _ValueCheck:
         """Unsure, where the number stands in the source in another part: with a unit that cannot be told, as the
         uncertainty of a value, in the name of a row or column. None where it does not."""
         if unclear is not None and (self._shares_words(unclear) or len(_DIGIT.findall(self._value.digits)) > 2):
-            return self._made("unsure", f"the source gives {self._printed(unclear)}; the unit cannot be told", unclear)
+            return self._of_unclear(unclear)
         uncertain = self._as_uncertainty()
         if uncertain is not None:
             reason = f"it stands as the uncertainty of a value: {self._printed(uncertain)}"
@@ -111,6 +112,9 @@ class _ValueCheck:
         if labelled is not None:
             return self._made("unsure", "it stands in the name of a row or column", labelled)
         return None
+
+    def _of_unclear(self, at: int) -> ValueStanding:
+        return self._made("unsure", f"the source gives {self._printed(at)}; the unit cannot be told", at)
 
     def _is_same_quantity(self, at: int) -> bool:
         """Whether enough words of the claim's own clause stand near to the number: else the passage may be about
@@ -178,10 +182,13 @@ class _ValueCheck:
         """The cell of the same column in the row that the claim's clause names, where the cell at ``at`` stands in a
         row that it does not name: 58.3 K is said of 0.22, and the row of 0.22 has 84.9."""
         own = [word for word, weight in self._value.words if weight >= CLAUSE]
-        said = frozenset[str]().union(*(word.keys for word in own if word.is_number))
+        keys = frozenset[str]().union(*(word.keys for word in own))
+        said = self._said(CLAUSE)
         row = self._source.entries[at].row
         for other in self._source.in_column_of(at):
             entry = self._source.entries[other]
+            if keys.isdisjoint(_keys_of(entry.row)):  # most rows: no word of theirs is in the clause
+                continue
             if number_key(entry.quantity) in said or _is_named(row, entry.row, own):
                 continue
             if _is_named(entry.row, row, own):
@@ -216,13 +223,11 @@ class _ValueCheck:
         """The quantity of the claim's kind of unit that fits its words best; of those beside a name where one is
         given."""
         units = self._value.units or ("",)
-        places = {at for unit in units for at in self._source.of_kind(unit) if self._is_rival(at)}
+        places = {at for unit in units for at in self._source.of_kind(unit) if self._scores[at] > 0}
         if named is not None:
             places = {at for at in places if _has(self._source.entries[at], named)}
-        if not places:
-            return None
-        best = max(places, key=lambda at: (self._scores[at], -at))
-        return best if self._scores[best] > 0 else None
+        ordered = sorted(places, key=lambda at: (-self._scores[at], at))
+        return next((at for at in ordered if self._is_rival(at)), None)
 
     def _conflict(self, entry: SourceQuantity) -> tuple[str, ContextWord] | None:
         """A name beside the number in the source in the place of one beside it in the report, and that one.
@@ -240,9 +245,11 @@ class _ValueCheck:
                 return others[0], word
         return None
 
-    def _said(self) -> frozenset[str]:
-        """The other numbers of the claim's sentence, and of those around it."""
-        return frozenset[str]().union(*(word.keys for word, _ in self._value.words if word.is_number))
+    def _said(self, least: float = 0.0) -> frozenset[str]:
+        """The other numbers of the claim's sentence and of those around it; those alone that weigh ``least``, such as
+        CLAUSE for its clause."""
+        numbers = [word.keys for word, weight in self._value.words if word.is_number and weight >= least]
+        return frozenset[str]().union(*numbers)
 
     def _is_meant(self, at: int, other: int) -> bool:
         """Whether the passage at ``at`` is the claim's own, so that the same number elsewhere is another one. One whose
@@ -353,19 +360,31 @@ def _rounds_to(value: ReportValue, unit: str, entry: SourceQuantity) -> bool:
     return abs(round(abs(there) / scale, decimals) - mantissa) < 1e-9 and there * value.quantity.value >= 0
 
 
+@lru_cache(maxsize=4096)
+def _name_words(label: str) -> tuple[ContextWord, ...]:
+    """The words of a row's label without its units."""
+    return label_words(without_units(label))
+
+
+@lru_cache(maxsize=4096)
+def _keys_of(row: tuple[str, ...]) -> frozenset[str]:
+    """The keys of all words of a row's labels."""
+    return frozenset[str]().union(*(word.keys for word in _words_of(row)))
+
+
 def _is_named(row: Sequence[str], other: Sequence[str], words: Sequence[ContextWord]) -> bool:
     """Whether these words have all by which a label of a row differs from another row, and one of them says more than
     that it is a group."""
     theirs = _words_of(other)
     for label in row:
-        own = [word for word in label_words(without_units(label)) if not _among(word, theirs)]
+        own = [word for word in _name_words(label) if not _among(word, theirs)]
         if any(word.weight > LIGHT for word in own) and all(_among(word, words) for word in own):
             return True
     return False
 
 
 def _words_of(labels: Sequence[str]) -> list[ContextWord]:
-    return [word for label in labels for word in label_words(without_units(label))]
+    return [word for label in labels for word in _name_words(label)]
 
 
 def _pattern(name: str) -> str:
