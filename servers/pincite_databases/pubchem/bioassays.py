@@ -15,11 +15,11 @@ from pincite_core.http.exchange import Answer
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import records, text, texts, values, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.api import ask
 from pincite_databases.pubchem.compound import Cid
+from pincite_databases.state import DatabasesState
 
 _FRAME_CHARS = 2200
 _MOST_ON_A_PAGE = 200
@@ -69,7 +69,7 @@ class Bioassays(TypedDict):
 
 
 async def get_bioassays(
-    desk: Desk,
+    state: DatabasesState,
     cid: Cid,
     outcome: Annotated[str, Field(description="Such as active")] = "",
     target: Annotated[str, Field(description="Accession, gene number or words of the assay's name")] = "",
@@ -79,7 +79,7 @@ async def get_bioassays(
     """Results of biological assays for a compound of PubChem: counts of outcomes, targets, activity values."""
     call = ("get_bioassays", cid, outcome, target)
     start = decode_cursor(cursor, *call)
-    answer = await ask(desk.web, f"pug/compound/cid/{cid}/assaysummary/JSON", most_bytes=_MOST_BYTES)
+    answer = await ask(state.web, f"pug/compound/cid/{cid}/assaysummary/JSON", most_bytes=_MOST_BYTES)
     if answer is None:
         note = f"PubChem has no assay results for CID {cid}, or no such compound."
         return Bioassays(cid=cid, total=0, outcomes=[], targets=[], results=[], next_cursor=None, sources=[], note=note)

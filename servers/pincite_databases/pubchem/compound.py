@@ -12,13 +12,13 @@ from pincite_core.http.client import Web
 from pincite_core.http.exchange import Answer
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars, within
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, texts, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.annotations import EXPERIMENTAL, experimental_facts
 from pincite_databases.pubchem.api import ask
 from pincite_databases.pubchem.fact import Fact
 from pincite_databases.pubchem.find import page_of, remarks
+from pincite_databases.state import DatabasesState
 
 Section = Literal["computed", "experimental", "synonyms"]
 Cid = Annotated[int, within(1, 2**31 - 1)]
@@ -72,7 +72,7 @@ class Compound(TypedDict):
 
 
 async def get_compound(
-    desk: Desk,
+    state: DatabasesState,
     cid: Cid,
     section: Section = "computed",
     name: Annotated[str, Field(description='Only facts named so, as "melting point"')] = "",
@@ -85,8 +85,8 @@ async def get_compound(
     call = ("get_compound", cid, section, name)
     start = decode_cursor(cursor, *call)
     result = Compound(cid=cid, page=page_of(cid), section=section, total=0, facts=[], next_cursor=None, sources=[])
-    facts, answer = await _SECTIONS[section](desk.web, cid, result)
-    created = await _created(desk.web, cid) if section == "computed" else ""
+    facts, answer = await _SECTIONS[section](state.web, cid, result)
+    created = await _created(state.web, cid) if section == "computed" else ""
     result["sources"].append(provenance(answer, section, created))
     fitting = [fact for fact in facts if name.strip().lower() in fact["name"].lower()]
     result["total"] = len(fitting)

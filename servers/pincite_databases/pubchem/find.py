@@ -13,11 +13,11 @@ from pincite_core.http.exchange import Answer
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_cursor, encode_cursor, fill_page
 from pincite_databases.arguments import Cursor, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.pubchem.api import ask, ask_by_value, numbers, settled
 from pincite_databases.pubchem.query import CompoundQuery, Kind, read_query
+from pincite_databases.state import DatabasesState
 
 _CID = re.compile(r"[1-9][0-9]{0,9}")
 _MOST_HITS = 500
@@ -56,7 +56,7 @@ class CompoundHits(TypedDict):
 
 
 async def find_compound(
-    desk: Desk,
+    state: DatabasesState,
     query: Annotated[str, Field(description="Name, CAS number, SMILES, InChI, InChIKey, CID or formula")],
     kind: Annotated[Kind, Field(description="words: names that hold these words")] = "auto",
     cursor: Cursor = "",
@@ -68,7 +68,7 @@ async def find_compound(
         raise BadInputError("The query is empty.", next="Give a name, a structure or a formula.")
     call = ("find_compound", asked.kind, asked.value)
     start = decode_cursor(cursor, *call)
-    found = await _ask_for(desk.web, asked)
+    found = await _ask_for(state.web, asked)
     cids = numbers(found, "CID") if found is not None else []
     result = CompoundHits(
         asked_as=asked.kind, query=asked.value, total=len(cids), hits=[], next_cursor=None, sources=[]
@@ -76,7 +76,7 @@ async def find_compound(
     if found is not None:
         result["sources"].append(provenance(found, "which compounds fit"))
     if listed := cids[start : start + _MOST_ON_A_PAGE]:
-        rows, answer = await _properties(desk.web, listed)
+        rows, answer = await _properties(state.web, listed)
         result["hits"], shown = fill_page(
             listed,
             0,

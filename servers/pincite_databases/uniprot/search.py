@@ -10,9 +10,9 @@ from pincite_core.http.exchange import Answer
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_databases.arguments import Cursor, Limit, MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, records, text, whole
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.uniprot.api import (
     UNIPROT,
     entry_page,
@@ -54,7 +54,7 @@ class ProteinHits(TypedDict):
 
 
 async def search_proteins(
-    desk: Desk,
+    state: DatabasesState,
     query: Annotated[str, Field(description="Words or UniProt's query language, as gene:APP AND length:[1 TO 500]")],
     organism: Annotated[str, Field(description="Taxon number or name")] = "",
     reviewed: Annotated[bool, Field(description="Only Swiss-Prot")] = False,
@@ -67,7 +67,9 @@ async def search_proteins(
     call = ("search_proteins", asked, limit)
     place, _, page = decode_token(cursor, *call).partition("|")
     params = {"query": asked, "format": "json", "fields": _FIELDS, "size": str(limit)}
-    answer = await desk.web.get(UNIPROT, "uniprotkb/search", params | ({"cursor": page} if page else {}), expect=(400,))
+    answer = await state.web.get(
+        UNIPROT, "uniprotkb/search", params | ({"cursor": page} if page else {}), expect=(400,)
+    )
     if answer.status == 400:
         raise BadInputError(
             "UniProt rejected this query.",

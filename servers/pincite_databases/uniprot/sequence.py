@@ -10,9 +10,9 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.http.exchange import Answer
 from pincite_core.paging import DEFAULT_CHARS
 from pincite_databases.arguments import MaxChars
-from pincite_databases.desk import Desk
 from pincite_databases.fields import Record, record, text, whole
 from pincite_databases.provenance import Provenance, provenance
+from pincite_databases.state import DatabasesState
 from pincite_databases.uniprot.api import AccessionName, Entry, entry_page, fetch_entry, read_accession, release_of
 from pincite_databases.uniprot.checksums import crc64
 from pincite_databases.uniprot.isoforms import choose, derived, fetch_isoform, isoforms
@@ -45,7 +45,7 @@ class Sequence(TypedDict):
 
 
 async def get_sequence(
-    desk: Desk,
+    state: DatabasesState,
     accession: AccessionName,
     isoform: Annotated[str, Field(description="Number or name; empty for the canonical one")] = "",
     start: Annotated[int, Field(ge=1)] = 1,
@@ -56,7 +56,7 @@ async def get_sequence(
     _, numbered = read_accession(accession)
     if isoform and numbered and isoform.strip().upper() not in (numbered, numbered.partition("-")[2]):
         raise BadInputError(f"{numbered} is one isoform and {isoform[:40]!r} another.", next="Give one of them.")
-    entry = await fetch_entry(desk.web, accession)
+    entry = await fetch_entry(state.web, accession)
     canonical, checked = _canonical(entry)
     if numbered and entry.asked_as != entry.accession:
         raise NotFoundError(
@@ -71,7 +71,7 @@ async def get_sequence(
         if (mass := whole(entry.content, "sequence", "molWeight")) is not None:
             made["mass_da"] = mass
     else:
-        sequence, answer = await fetch_isoform(desk.web, chosen, entry.accession)
+        sequence, answer = await fetch_isoform(state.web, chosen, entry.accession)
         made = _result(entry, sequence, answer, of=f"isoform {chosen.label}")
         made["sources"].append(provenance(entry.answer, "which isoforms there are", release_of(entry.answer)))
         made["checked"] = _compared(derived(entry.content, canonical, chosen), sequence)

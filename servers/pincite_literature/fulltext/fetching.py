@@ -19,12 +19,12 @@ from pincite_core.errors import (
 )
 from pincite_core.http.exchange import Answer
 from pincite_literature.catalog import ARCHIVES
-from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.offers import Offers, arxiv_number
 from pincite_literature.fulltext.route import Attempt, Route, policy_of_host
 from pincite_literature.fulltext.webpage import REFUSALS, SOLD, linked_pdf, page_title, wall
 from pincite_literature.model import FulltextKind, Work
+from pincite_literature.state import LiteratureState
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -75,7 +75,7 @@ class RouteFailedError(Exception):
 class Errand:
     """One search for the full text of ``work``; ``say`` is told what is being done."""
 
-    desk: Desk
+    state: LiteratureState
     work: Work
     dating: Dating
     offers: Offers
@@ -85,7 +85,7 @@ class Errand:
     async def run(self, kinds: tuple[FulltextKind, ...]) -> Fetched | None:
         """The text of the first route that gives it, kind by kind; what the others came to is in ``attempts``."""
         tried: set[str] = set()
-        end = anyio.current_time() + MOST_DOWNLOADS_LONG * self.desk.settings.http_total_seconds
+        end = anyio.current_time() + MOST_DOWNLOADS_LONG * self.state.settings.http_total_seconds
         for kind in kinds:
             self.say(f"looking for a {_NAMES[kind]}")
             for route in await self.offers.of(kind):
@@ -122,9 +122,9 @@ class Errand:
         return Fetched(_completed(route, answer, paper), answer, paper, doubts)
 
     async def _get(self, route: Route) -> Answer:
-        settings = self.desk.settings
+        settings = self.state.settings
         try:
-            return await self.desk.web.get(
+            return await self.state.web.get(
                 route.policy,
                 route.url,
                 route.params,
@@ -154,7 +154,7 @@ class Errand:
     async def _parse(self, route: Route, answer: Answer) -> "Paper":
         self.say(f"reading the {_NAMES[route.kind]}")
         try:
-            return await self.desk.library.examine(answer.content)
+            return await self.state.library.examine(answer.content)
         except (DamagedError, HostileError) as error:
             what = f"{route.policy.title} sent an answer that cannot be read: {error.what}"
             raise RouteFailedError(what, certain=False) from error
@@ -195,7 +195,7 @@ class Errand:
         return (verdict.doubt,) if verdict.doubt else ()
 
     def _check_date(self, paper: "Paper") -> None:
-        before = self.desk.gate.before
+        before = self.state.gate.before
         if before is not None and paper.year is not None and paper.year > before.year:
             raise RouteFailedError(
                 f"withheld: the text says that it is of {paper.year}, and the cutoff is {before}", certain=True

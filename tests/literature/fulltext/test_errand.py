@@ -12,11 +12,11 @@ import pytest
 from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
 from pincite_literature.dates import PartialDate
-from pincite_literature.desk import Desk
 from pincite_literature.fulltext.dating import Dating
 from pincite_literature.fulltext.fetching import Errand
 from pincite_literature.fulltext.offers import Offers, arxiv_number
 from pincite_literature.model import Author, FulltextLink, Identifiers, Work
+from pincite_literature.state import LiteratureState
 
 ALL = ("latex", "jats", "html", "pdf")
 ARXIV = Work(
@@ -70,12 +70,12 @@ def fetch(archives: ModuleType, tmp_path: Path) -> Callable[..., Any]:
                     **settings,
                 }
             )
-            desk = Desk(made, open_web(made))
+            state = LiteratureState(made, open_web(made))
             work = replace(work, links=links(hall.url)) if links else work
-            async with desk.lifespan(None):
+            async with state.lifespan(None):
                 dating = Dating(dict.fromkeys(work.sources, work) if records is None else records, before)
-                offers = Offers(desk, work, dating, version)
-                errand = Errand(desk, work, dating, offers, lambda _: None)
+                offers = Offers(state, work, dating, version)
+                errand = Errand(state, work, dating, offers, lambda _: None)
                 found = await errand.run(kinds)  # type: ignore[arg-type]
             return found, [*offers.failures, *errand.attempts], hall
 

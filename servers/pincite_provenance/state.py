@@ -1,4 +1,4 @@
-"""Desk: what the tools of the provenance server share: papers, the sources of the literature, the ledger."""
+"""ProvenanceState: what the tools of the provenance server share: papers, the sources of the literature, the ledger."""
 
 import secrets
 from collections.abc import AsyncGenerator
@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from pincite_core.http.client import Web
 from pincite_core.settings import Settings
 from pincite_core.state import ServerState
-from pincite_literature.desk import Desk as LiteratureDesk
+from pincite_literature.state import LiteratureState
 
 if TYPE_CHECKING:
     from pincite_provenance.ledger.ledger import Ledger
 
 
-class Desk(ServerState):
-    """Tool functions take it first: ``function(desk, …)``."""
+class ProvenanceState(ServerState):
+    """Tool functions take it first: ``function(state, …)``."""
 
     def __init__(self, settings: Settings, web: Web) -> None:
         super().__init__(settings)
-        self.literature = LiteratureDesk(settings, web)
+        self.literature = LiteratureState(settings, web)
         self.library = self.literature.library
         self.session = secrets.token_hex(8)
         """Names this process in the ledger where the transport has no session of its own (stdio)."""

@@ -1,4 +1,4 @@
-"""Desk: what the tools of the literature server share: the sources, the web, the cutoff, opened papers."""
+"""LiteratureState: what the tools of the literature server share: the sources, the web, the cutoff, opened papers."""
 
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
@@ -63,8 +63,8 @@ class Sources(Mapping[str, Source]):
         return len(SOURCES)
 
 
-class Desk(ServerState):
-    """Tool functions take it first: ``function(desk, …)``."""
+class LiteratureState(ServerState):
+    """Tool functions take it first: ``function(state, …)``."""
 
     def __init__(self, settings: Settings, web: Web) -> None:
         super().__init__(settings)

@@ -1,4 +1,4 @@
-"""Desk: what the tools of the databases server work with."""
+"""DatabasesState: what the tools of the databases server work with."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ from pincite_core.state import ServerState
 Client = TypeVar("Client")
 
 
-class Desk(ServerState):
+class DatabasesState(ServerState):
     """The settings and the one way out of a server; ``web.lifespan`` closes its connections."""
 
     def __init__(self, settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""Desk: what the two tools share: the desks of the library and of the literature."""
+"""SearchState: what the two tools share: the states of the library and of the literature."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -6,17 +6,17 @@ from contextlib import asynccontextmanager
 from pincite_core.http.opening import open_web
 from pincite_core.settings import Settings
 from pincite_core.state import ServerState
-from pincite_library.desk import Desk as LibraryDesk
-from pincite_literature.desk import Desk as LiteratureDesk
+from pincite_library.state import LibraryState
+from pincite_literature.state import LiteratureState
 
 
-class Desk(ServerState):
-    """Tool functions take it first: ``function(desk, …)``."""
+class SearchState(ServerState):
+    """Tool functions take it first: ``function(state, …)``."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self.library = LibraryDesk(settings)
-        self.literature = LiteratureDesk(settings, open_web(settings))
+        self.library = LibraryState(settings)
+        self.literature = LiteratureState(settings, open_web(settings))
 
     @asynccontextmanager
     async def lifespan(self, server: object) -> AsyncGenerator[None]:

@@ -1,4 +1,4 @@
-"""Desk: the state that the tools of a figures server share: jobs, the record, the flags of each session."""
+"""FiguresState: what the tools of a figures server share: jobs, the record, the flags of each session."""
 
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
@@ -19,8 +19,8 @@ _REMEMBERED = 10_000
 _SESSION_HEADER = "mcp-session-id"
 
 
-class Desk:
-    """Tool functions take it behind the paper: ``function(paper, desk, …)``."""
+class FiguresState:
+    """Tool functions take it behind the paper: ``function(paper, state, …)``."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

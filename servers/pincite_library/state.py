@@ -1,4 +1,4 @@
-"""Desk: what the tools of the library server share: the store, opened by the first call, and what ranks."""
+"""LibraryState: what the tools of the library server share: the store, opened by the first call, and what ranks."""
 
 import threading
 from collections import OrderedDict
@@ -52,8 +52,8 @@ class Recent(Generic[_Result]):
             self._made.popitem(last=False)
 
 
-class Desk(ServerState):
-    """Tool functions take it first: ``function(desk, …)``."""
+class LibraryState(ServerState):
+    """Tool functions take it first: ``function(state, …)``."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
