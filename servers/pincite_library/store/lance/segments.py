@@ -1,6 +1,7 @@
 """Exact search in LanceDB: the folded text of every segment is looked through for what a match must hold."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pincite_library.model import Segment
@@ -37,22 +38,38 @@ def segments(session: Session, clauses: Clauses, papers: frozenset[str]) -> Iter
         parts.append(in_papers(papers))
     parts.extend(_holds(clause) for clause in clauses if clause and all(clause))
     where = " AND ".join(parts)
-    for attempt in range(_TRIES):
-        scan = session.pinned("rows")
+    for _ in range(_TRIES - 1):
         try:
-            found = scan(where, ["key", "paper", "ordinal"])
-            ordered = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")]).column("key").to_pylist()
-            first = list(_fetched(scan, ordered[:_MANY]))
-            uncut = _papers_without_segments(scan, papers)
+            look = _first_look(session, where, papers)
             break
         except VacuumedError:
-            if attempt == _TRIES - 1:
-                raise
-    yield from first
-    for at in range(_MANY, len(ordered), _MANY):
-        yield from _fetched(scan, ordered[at : at + _MANY])
-    for paper_id in uncut:
-        yield from _cut_now(scan, paper_id)
+            pass
+    else:
+        look = _first_look(session, where, papers)
+    yield from look.first
+    for at in range(_MANY, len(look.ordered), _MANY):
+        yield from _fetched(look.scan, look.ordered[at : at + _MANY])
+    for paper_id in look.uncut:
+        yield from _cut_now(look.scan, paper_id)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One state of the library: the keys that match, the first segments, and the papers that have none."""
+
+    scan: Scan
+    ordered: list[int]
+    first: list[Segment]
+    uncut: list[str]
+
+
+def _first_look(session: Session, where: str, papers: frozenset[str]) -> _Look:
+    scan = session.pinned("rows")
+    found = scan(where, ["key", "paper", "ordinal"])
+    by_place = found.sort_by([("paper", "ascending"), ("ordinal", "ascending")])
+    ordered: list[int] = by_place.column("key").to_pylist()
+    first = list(_fetched(scan, ordered[:_MANY]))
+    return _Look(scan, ordered, first, _papers_without_segments(scan, papers))
 
 
 def _papers_without_segments(scan: Scan, papers: frozenset[str]) -> list[str]:
