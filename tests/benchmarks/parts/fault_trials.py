@@ -22,7 +22,7 @@ from pincite_scoring import ScoringOptions
 from pincite_tasks.family import Family, FamilyLimits, load_family
 from pincite_tasks.trial_record import TrialRecord
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[3]
 DEMO = REPOSITORY / "tests" / "harness" / "programs"
 SERVERS = {"demo": (sys.executable, str(DEMO / "demo_server.py"))}
 ANSWER = json.dumps({"properties": []})

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from known_item_parts.synonyms import CONNECTIVES, FILLERS, NOUNS, OTHERS, VERBS
+from parts.known_items.synonyms import CONNECTIVES, FILLERS, NOUNS, OTHERS, VERBS
 
 LONGEST_RUN = 4
 """Most words in a row that a paraphrase may share with what it paraphrases."""

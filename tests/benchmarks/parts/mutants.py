@@ -11,8 +11,8 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import typst
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-PAPERS = Path(__file__).resolve().parents[1] / "papers"
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
+PAPERS = Path(__file__).resolve().parents[2] / "papers"
 LARGEST = 2_000_000
 TYPESET = (
     """

@@ -62,7 +62,7 @@ class Ran:
 def one_paper(**limits: float) -> Family:
     """The bundled family with one of its papers, the figures server beside its own, and a web of one host; ``limits``
     are others than its own."""
-    tasks = Path(__file__).parents[2] / "tasks" / "property_extraction"
+    tasks = Path(__file__).parents[3] / "tasks" / "property_extraction"
     family = load_family(tasks)
     [task] = [task for task in family.tasks if task.paper_names[0].endswith(PAPER)]
     limited = family.settings.limits.changed(limits)

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from known_item_parts.corpus import Corpus
-from known_item_parts.item import KnownItem
-from known_item_parts.paraphrase import words_of
-from known_item_parts.passages import UNSPOKEN
+from parts.known_items.corpus import Corpus
+from parts.known_items.item import KnownItem
+from parts.known_items.paraphrase import words_of
+from parts.known_items.passages import UNSPOKEN
 
 from pincite_library.chunks.grid import Grid
 from pincite_library.model import ChunkKind

@@ -11,7 +11,7 @@ from pincite_core.errors import PinciteError
 from pincite_papers.model import BlockKind, Paper
 from pincite_papers.opening.source import parse_source
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT.parent / "shared" / "data"
 BUNDLED = ROOT / "tasks" / "property_extraction" / "papers"
 _TARS = ("craft-jats/craft_articles_nxml.tar.gz", "plos-jats/plos_starter_corpus.tar.gz")

@@ -18,7 +18,7 @@ from pincite_papers.model import Paper
 from pincite_papers.opening.fingerprint import parser_fingerprint
 from pincite_papers.opening.source import parse_source
 
-DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
+DATA = Path(__file__).resolve().parents[4].parent / "shared" / "data"
 _ARCHIVES = ("plos-jats/plos_starter_corpus.tar.gz", "craft-jats/craft_articles_nxml.tar.gz")
 _FOLDERS = ("jats-pdf-pairs", "papers-cc-by")
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")

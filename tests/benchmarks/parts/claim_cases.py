@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import typst
-from real_papers import DATA
+from parts.real_papers import DATA
 
 from pincite_materials.formulas import parse_formula
 from pincite_materials.identity import same_material

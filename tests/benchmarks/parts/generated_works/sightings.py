@@ -8,7 +8,7 @@ import unicodedata
 from dataclasses import replace
 from random import Random
 
-from generated_works.truth import Maker, Truth, neighbours
+from parts.generated_works.truth import Maker, Truth, neighbours
 
 from pincite_literature.dates import PartialDate
 from pincite_literature.model import Author, Identifiers, Work, WorkKind

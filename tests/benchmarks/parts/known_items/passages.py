@@ -4,9 +4,9 @@ import random
 import re
 from collections.abc import Iterator
 
-from known_item_parts.corpus import Corpus
-from known_item_parts.item import KnownItem
-from known_item_parts.paraphrase import content_words, paraphrase
+from parts.known_items.corpus import Corpus
+from parts.known_items.item import KnownItem
+from parts.known_items.paraphrase import content_words, paraphrase
 
 from pincite_library.model import Chunk, ChunkKind
 from pincite_papers.passages import sentence_breaks, trim
