@@ -76,6 +76,13 @@ class Graded(Event):
     thought: str = ""
 
 
+class Advised(Event):
+    """Feedback on an analysis that a file gave."""
+
+    number: int
+    feedback: str
+
+
 class Guarded(Event):
     """A guard asked for a reply again: ``leak`` (a plan or summary that is an analysis) or ``repetition``. ``mended``
     says whether the second reply is free of it."""

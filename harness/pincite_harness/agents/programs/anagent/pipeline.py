@@ -14,7 +14,7 @@ from toolbox import Toolbox
 from anagent import exemplars, guards
 from anagent.author import Author
 from anagent.brief import Brief, read_brief
-from anagent.events import Answered, Drafted, Exemplified, Graded, Guarded, Lost, Planned, Shown
+from anagent.events import Advised, Answered, Drafted, Exemplified, Graded, Guarded, Lost, Planned, Shown
 from anagent.expert import Expert
 from anagent.given import plan_of, refinement_of
 from anagent.pace import Pace
@@ -135,6 +135,7 @@ class Pipeline:
         given = refinement_of(path, self.crew.task["task_id"])
         first = Version(1, given.answer, feedback=given.feedback)
         self.crew.state.emit(Drafted(number=1, answer=first.answer, words=len(first.answer.split()), given=True))
+        self.crew.state.emit(Advised(number=1, feedback=given.feedback))
         self.crew.answer(self._fitting(first.answer))
         again = await self.author.write(self._with_feedback(plan, summary, first), 2)
         if not again:
