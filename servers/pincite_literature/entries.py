@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pincite_core.errors import PinciteError
-from pincite_literature.gate import Cleared
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.model import CitationLink, Work
 from pincite_literature.sources.source import LinkPage, Page
 from pincite_literature.standing import status_of

@@ -195,7 +195,7 @@ class Errand:
         return (verdict.doubt,) if verdict.doubt else ()
 
     def _check_date(self, paper: "Paper") -> None:
-        before = self.state.gate.before
+        before = self.state.cutoff.before
         if before is not None and paper.year is not None and paper.year > before.year:
             raise RouteFailedError(
                 f"withheld: the text says that it is of {paper.year}, and the cutoff is {before}", certain=True
