@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pincite_core.errors import MissingExtraError, SourceError
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.policy import Rate, SourcePolicy
 from pincite_literature.date_cutoff import DateCutoff
 from pincite_literature.dates import PartialDate
@@ -94,7 +94,7 @@ def test_texts_are_cut_between_words(text: str, most: int, short: str) -> None:
 
 def test_a_source_that_answered_names_where_and_when() -> None:
     asked = Request(POLICY, "GET", "https://library.example/works", (("q", "a b"), ("select", "DOI,title")))
-    said = Answer(asked, 200, asked.address, {}, b"", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "live")
+    said = Response(asked, 200, asked.address, {}, b"", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "live")
     entry = answered("library", 3, [said])
     assert entry == {
         "source": "library",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import NotFoundError
-from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.http.exchange import Next, Request, Response
 from pincite_core.http.flights import Flights
 from pincite_core.http.kept import Kept, KeptMemory, read_kept, write_kept
 from pincite_core.http.keys import request_key
@@ -38,24 +38,24 @@ class Freshness:
         self._keep = keep
         self._now = now
         self._memory = KeptMemory(_MEMORY_BYTES)
-        self._flights = Flights[Answer]()
+        self._flights = Flights[Response]()
         self._writing: dict[str, asyncio.Future[None]] = {}
         self._forgotten: set[str] = set()
         """Keys whose entry on disk may still have to be taken away."""
 
-    async def answer(self, request: Request, ask: Ask) -> Answer:
+    async def answer(self, request: Request, call_next: Next) -> Response:
         """The kept answer while it is fresh, else the source's; a kept 404 is raised as NotFoundError."""
         if request.secret or any(name.lower() in _CONDITIONAL for name in request.headers):
-            return await ask(request)
+            return await call_next(request)
         key = request_key(request).digest
         kept = self._recall(key, request) if self._keep else None
         if kept is not None and self._fresh(kept, request):
             return self._forgettable(key, _answered(kept, request))
         same = (key, request.expect, request.most_bytes)
-        said = await self._flights.join(same, lambda: self._ask(key, kept, request, ask))
-        return self._forgettable(key, said if said.request is request else replace(said, request=request))
+        response = await self._flights.join(same, lambda: self._ask(key, kept, request, call_next))
+        return self._forgettable(key, response if response.request is request else replace(response, request=request))
 
-    def _forgettable(self, key: str, said: Answer) -> Answer:
+    def _forgettable(self, key: str, response: Response) -> Response:
         """The answer, which whoever finds that it cannot be read takes out of the cache."""
         loop = asyncio.get_running_loop()
 
@@ -71,7 +71,7 @@ class Freshness:
         def removed(_: object) -> None:
             self._disk.remove(_NAMESPACE, _VERSION, key)
 
-        return replace(said, forget=forget)
+        return replace(response, forget=forget)
 
     def _recall(self, key: str, request: Request) -> Kept | None:
         """What is kept and may answer this request: within its size, and of a kind that it expects."""
@@ -102,24 +102,24 @@ class Freshness:
             lifetime = min(lifetime, _NEGATIVE_SECONDS)
         return lifetime > 0 and -_SKEW_SECONDS <= self._now() - kept.checked < lifetime
 
-    async def _ask(self, key: str, kept: Kept | None, request: Request, ask: Ask) -> Answer:
+    async def _ask(self, key: str, kept: Kept | None, request: Request, call_next: Next) -> Response:
         conditions = _conditions(kept) if kept is not None and request.method == "GET" else {}
         try:
-            said = await ask(_conditional(request, conditions) if conditions else request)
+            response = await call_next(_conditional(request, conditions) if conditions else request)
         except NotFoundError as error:
             await self._put(key, Kept.of_missing(error, self._now()), request)
             raise
-        if said.status == 304 and conditions and kept is not None:
+        if response.status == 304 and conditions and kept is not None:
             again = replace(
-                kept, headers={**kept.headers, **said.headers}, retrieved=said.retrieved, checked=self._now()
+                kept, headers={**kept.headers, **response.headers}, retrieved=response.retrieved, checked=self._now()
             )
             await self._put(key, again, request)
             return _answered(again, request, revalidated=True)
-        if said.request is not request:
-            said = replace(said, request=request)
-        if said.status in _KEPT_STATUSES or said.status in _NEGATIVE_STATUSES:
-            await self._put(key, Kept.of(said, self._now()), request)
-        return said
+        if response.request is not request:
+            response = replace(response, request=request)
+        if response.status in _KEPT_STATUSES or response.status in _NEGATIVE_STATUSES:
+            await self._put(key, Kept.of(response, self._now()), request)
+        return response
 
     async def _put(self, key: str, kept: Kept, request: Request) -> None:
         """Keep it, if it may be kept: at once where memory takes it, on disk in a thread (a flush may take long)."""
@@ -144,11 +144,11 @@ class Freshness:
             del self._writing[key]
 
 
-def _answered(kept: Kept, request: Request, *, revalidated: bool = False) -> Answer:
+def _answered(kept: Kept, request: Request, *, revalidated: bool = False) -> Response:
     if kept.missing is not None:
         what, seen, following = kept.missing
         raise NotFoundError(what, seen=seen, next=following)
-    return Answer(
+    return Response(
         request=request,
         status=kept.status,
         url=kept.url,

@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 import orjson
 
 from pincite_core.errors import NotFoundError
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 
 _OVERHEAD_BYTES = 1024
 _LARGEST_SHARE = 8
@@ -32,9 +32,9 @@ class Kept:
     missing: tuple[str, str, str] | None = None
 
     @classmethod
-    def of(cls, said: Answer, checked: float) -> Self:
+    def of(cls, response: Response, checked: float) -> Self:
         """The cache entry of a response."""
-        return cls(checked, said.retrieved, said.status, said.url, dict(said.headers), said.content)
+        return cls(checked, response.retrieved, response.status, response.url, dict(response.headers), response.content)
 
     @classmethod
     def of_missing(cls, error: NotFoundError, checked: float) -> Self:

@@ -146,18 +146,18 @@ def _keep(
     attempts: Sequence[Attempt],
     kinds: Sequence[FulltextKind],
 ) -> Kept:
-    route, answer = fetched.route, fetched.answer
+    route, response = fetched.route, fetched.response
     when = dating.of(route)
     return shelf.put(
         _stem(work, route.number if route.source == "arXiv" else None, arxiv=route.source == "arXiv"),
-        answer.content,
+        response.content,
         Kept(
             name="",
             sha256="",
             kind=route.kind,
-            url=answer.url,
+            url=response.url,
             route=route.source,
-            retrieved=answer.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            retrieved=response.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
             version=f"v{route.number}" if route.source == "arXiv" and route.number else route.version,
             licence=shorten(route.licence, 300),
             date=str(when) if when is not None else "",

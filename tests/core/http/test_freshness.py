@@ -10,7 +10,7 @@ import pytest
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import NotFoundError, SourceError
-from pincite_core.http.exchange import Answer, Request
+from pincite_core.http.exchange import Request, Response
 from pincite_core.http.freshness import Freshness
 from pincite_core.http.kept import Kept, KeptMemory
 from pincite_core.http.policy import Rate, SourcePolicy
@@ -32,14 +32,14 @@ class Source:
         self.error: Exception | None = None
         self.gate: asyncio.Event | None = None
 
-    async def ask(self, request: Request) -> Answer:
+    async def ask(self, request: Request) -> Response:
         self.asked.append(request)
         if self.gate is not None:
             await self.gate.wait()
         if self.error is not None:
             raise self.error
         retrieved = datetime(2026, 1, 1, 0, 0, len(self.asked), tzinfo=UTC)
-        return Answer(request, self.status, request.address, dict(self.headers), self.content, retrieved, "live")
+        return Response(request, self.status, request.address, dict(self.headers), self.content, retrieved, "live")
 
 
 class Clock:
@@ -297,7 +297,7 @@ async def test_a_question_that_nobody_waits_for_is_given_up(make: Made, source: 
     layer, gate = make(), asyncio.Event()
     ended: list[str] = []
 
-    async def ask(request: Request) -> Answer:
+    async def ask(request: Request) -> Response:
         try:
             await gate.wait()
         except asyncio.CancelledError:
