@@ -1,4 +1,4 @@
-"""Turns at a source: its published rate holds for all processes of a machine that share a cache folder.
+"""Permits to send to a source: its published rate holds for all processes of a machine that share a cache folder.
 
 A sliding window: of any ``requests + 1`` in a row the last is sent only ``seconds`` after the first had reached the
 source. When that was is known from its answer, or taken to be ``lateness`` after it was sent.
@@ -32,8 +32,8 @@ _ledgers: dict[Path, LedgerFile] = {}
 _ledgers_lock = threading.Lock()
 
 
-class TurnTooLateError(Exception):
-    """The turn comes ``seconds`` from now, after the deadline; ``resting`` when the source asked to be left alone."""
+class PermitTooLateError(Exception):
+    """The permit comes ``seconds`` from now, after the deadline; ``resting`` when the source asked to be left alone."""
 
     def __init__(self, seconds: float, *, resting: bool) -> None:
         super().__init__(seconds, resting)
@@ -49,7 +49,7 @@ class Lane:
     rate: Rate
 
 
-class Turn:
+class Permit:
     """The right to send one request; until it is given back it counts as unanswered."""
 
     def __init__(self, name: str, lane: Lane, ledger: LedgerFile) -> None:
@@ -89,26 +89,26 @@ class Turn:
 
 
 class Limiter:
-    """Gives turns, first come first served; its ledgers lie in ``folder``, one file a lane."""
+    """Gives permits, first come first served; its ledgers lie in ``folder``, one file a lane."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     @asynccontextmanager
-    async def turn(self, lane: Lane, deadline: float) -> AsyncGenerator[Turn]:
-        """A turn, once it has come; TurnTooLateError at once when that would be after ``deadline``.
+    async def permit(self, lane: Lane, deadline: float) -> AsyncGenerator[Permit]:
+        """A permit, once it has come; PermitTooLateError at once when that would be after ``deadline``.
 
-        ``deadline`` is a time of ``time.monotonic``; the caller sees to it that the turn is over by then.
+        ``deadline`` is a time of ``time.monotonic``; the caller sees to it that the permit is over by then.
         """
         ledger = self._ledger(lane)
         name = secrets.token_hex(6)
         await self._take(name, lane, ledger, deadline)
-        turn = Turn(name, lane, ledger)
+        permit = Permit(name, lane, ledger)
         try:
-            yield turn
+            yield permit
         finally:
             with anyio.move_on_after(_RELEASE_SECONDS, shield=True):
-                await turn.give_back()
+                await permit.give_back()
 
     async def rest(self, lane: Lane, seconds: float) -> None:
         """Leave the source alone for ``seconds`` (at most a day), in every process."""
@@ -122,7 +122,7 @@ class Limiter:
         number = 0
 
         def step(kept: Ledger, now: float) -> float:
-            """Seconds to wait before the next step; 0 when the turn has come."""
+            """Seconds to wait before the next step; 0 when the permit has come."""
             nonlocal number
             number = number or kept.next_number()
             position = kept.position(number)
@@ -130,7 +130,7 @@ class Limiter:
             if due > deadline:
                 kept.queue.pop(name, None)
                 resting = kept.rest_until > deadline
-                raise TurnTooLateError((kept.rest_until if resting else due) - now, resting=resting)
+                raise PermitTooLateError((kept.rest_until if resting else due) - now, resting=resting)
             if due <= now and len(kept.flights) + position < lane.rate.at_once:
                 kept.queue.pop(name, None)
                 kept.flights[name] = Flight(deadline + _LEASE_SECONDS, owner=this_process())

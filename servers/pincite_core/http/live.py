@@ -14,7 +14,7 @@ from pincite_core.http.bodies import read_body
 from pincite_core.http.circuit import Circuit
 from pincite_core.http.exchange import Request, Response
 from pincite_core.http.hiding import Hiding, own_secrets
-from pincite_core.http.limiter import Lane, Limiter, Turn, TurnTooLateError
+from pincite_core.http.limiter import Lane, Limiter, Permit, PermitTooLateError
 from pincite_core.http.outcomes import (
     OUTAGES,
     asks_to_wait,
@@ -35,7 +35,7 @@ _MOST_ERROR_BYTES = 64 << 10
 _MAY_ASK_TO_WAIT = frozenset((429, 503))
 _NO_RATE = Rate(1 << 20, 0.001, at_once=1 << 20)
 _LEAST_SECONDS = 1.0
-"""What a turn leaves for the exchange itself, or a tenth of the lookup's time where that is less."""
+"""What a permit leaves for the exchange itself, or a tenth of the lookup's time where that is less."""
 
 _FAIR_SECONDS = 5.0
 _HEALTHY = (NotFoundError, BadInputError, LimitReachedError)
@@ -53,7 +53,7 @@ class _Visit:
     failed: SourceError | None = None
     stage: str = ""
     began: float = 0.0
-    """When its first turn came; 0 before."""
+    """When its first permit came; 0 before."""
 
 
 class Live:
@@ -126,7 +126,7 @@ class Live:
             tried += 1
             try:
                 return await self._follow(visit)
-            except TurnTooLateError as late:
+            except PermitTooLateError as late:
                 raise visit.failed or _too_late(visit.request, late) from late
             except SourceError as error:
                 pause = pause_before_next(tried, error)
@@ -150,26 +150,26 @@ class Live:
         raise failure(visit.request, "server_error", f"{title} redirects too often.", seen)
 
     async def _exchange(self, visit: _Visit, hop: Hop) -> Response | Hop:
-        """One hop, in a turn of its own: the answer, or the hop that it leads to."""
+        """One hop, with a permit of its own: the answer, or the hop that it leads to."""
         visit.stage = "waiting for a turn"
         latest = visit.deadline - min(_LEAST_SECONDS, visit.request.seconds / 10)
-        async with self._limiter.turn(visit.lane, latest) as turn:
+        async with self._limiter.permit(visit.lane, latest) as permit:
             visit.began = visit.began or time.monotonic()
             visit.stage = "waiting for the answer"
             try:
-                return await self._send(visit, hop, turn)
+                return await self._send(visit, hop, permit)
             except TransferError as error:
                 if error.cause == "unreachable":
-                    turn.unused()
+                    permit.unused()
                 if error.cause == "slow":
                     silence = self._settings.http_read_seconds
                     raise too_slow(visit.request, silence, "that long it said nothing") from error
                 raise transfer_failed(visit.request, error.cause, error.seen) from error
 
-    async def _send(self, visit: _Visit, hop: Hop, turn: Turn) -> Response | Hop:
-        sending = self._transport().send(hop.method, hop.url, hop.headers, hop.body, reach=hop.reach, sent=turn.sent)
+    async def _send(self, visit: _Visit, hop: Hop, permit: Permit) -> Response | Hop:
+        sending = self._transport().send(hop.method, hop.url, hop.headers, hop.body, reach=hop.reach, sent=permit.sent)
         async with sending as reply:
-            turn.answered()
+            permit.answered()
             visit.stage = "reading the answer"
             following = visit.route.next(hop, reply)
             if following is not None:
@@ -217,7 +217,7 @@ async def _content(request: Request, reply: Reply) -> bytes:
         return b""
 
 
-def _too_late(request: Request, late: TurnTooLateError) -> SourceError:
+def _too_late(request: Request, late: PermitTooLateError) -> SourceError:
     if late.resting:
         return asks_to_wait(request, late.seconds, "it said so to an earlier lookup")
     return queue_too_long(request, late.seconds)

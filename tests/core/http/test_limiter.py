@@ -12,7 +12,7 @@ import pytest
 
 from pincite_core.http.ledger import Ledger
 from pincite_core.http.ledger_file import LedgerFile
-from pincite_core.http.limiter import Lane, Limiter, TurnTooLateError
+from pincite_core.http.limiter import Lane, Limiter, PermitTooLateError
 from pincite_core.http.policy import Rate
 
 
@@ -25,11 +25,11 @@ def _later(seconds: float) -> float:
 
 
 async def _use(limiter: Limiter, lane: Lane, patience: float = 10.0) -> float:
-    """Take a turn, use it, and say when it came."""
-    async with limiter.turn(lane, _later(patience)) as turn:
+    """Take a permit, use it, and say when it came."""
+    async with limiter.permit(lane, _later(patience)) as permit:
         came = time.monotonic()
-        await turn.sent()
-        turn.answered()
+        await permit.sent()
+        permit.answered()
         return came
 
 
@@ -66,7 +66,7 @@ async def test_a_turn_that_would_come_too_late_is_refused_at_once_and_takes_no_p
     limiter, lane = Limiter(tmp_path), _lane(1, 30.0)
     await _use(limiter, lane)
     for _ in range(3):
-        with pytest.raises(TurnTooLateError) as caught:
+        with pytest.raises(PermitTooLateError) as caught:
             await _use(limiter, lane, patience=5.0)
         assert 5 < caught.value.seconds <= 30.1
         assert not caught.value.resting
@@ -75,7 +75,7 @@ async def test_a_turn_that_would_come_too_late_is_refused_at_once_and_takes_no_p
 async def test_a_rest_is_known_to_every_process_and_thread(tmp_path: Path) -> None:
     lane = _lane(100, 1.0)
     await Limiter(tmp_path).rest(lane, 60.0)
-    with pytest.raises(TurnTooLateError) as caught:
+    with pytest.raises(PermitTooLateError) as caught:
         await _use(Limiter(tmp_path), lane, patience=1.0)
     assert caught.value.resting
     assert 1 < caught.value.seconds <= 60
@@ -94,7 +94,7 @@ async def test_no_more_than_allowed_are_unanswered(tmp_path: Path) -> None:
 
     async def call() -> None:
         nonlocal now, most
-        async with limiter.turn(lane, _later(10)):
+        async with limiter.permit(lane, _later(10)):
             now += 1
             most = max(most, now)
             await anyio.sleep(0.02)
@@ -122,16 +122,16 @@ async def test_a_caller_that_is_cancelled_while_it_waits_leaves_its_place(tmp_pa
 
 async def test_a_turn_that_was_not_used_does_not_count(tmp_path: Path) -> None:
     limiter, lane = Limiter(tmp_path), _lane(1, 30.0)
-    async with limiter.turn(lane, _later(1)) as turn:
-        turn.unused()
+    async with limiter.permit(lane, _later(1)) as permit:
+        permit.unused()
     await _use(limiter, lane, patience=1.0)
 
 
 async def test_a_turn_counts_from_when_the_request_was_out_not_from_when_it_came(tmp_path: Path) -> None:
     limiter, lane = Limiter(tmp_path), _lane(1, 0.2)
-    async with limiter.turn(lane, _later(5)) as turn:
+    async with limiter.permit(lane, _later(5)) as permit:
         await anyio.sleep(0.3)
-        await turn.sent()
+        await permit.sent()
         sent = time.monotonic()
     assert await _use(limiter, lane) - sent > 0.2
 
