@@ -8,9 +8,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry, without_url
 from pincite_literature.export.formats import CitationFormat, export
-from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import identify
 from pincite_literature.lookup import Looked, look_up, name_work
 from pincite_literature.state import LiteratureState, none_answered

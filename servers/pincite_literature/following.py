@@ -98,9 +98,9 @@ async def _linked(
         next_cursor=next_cursor(walk, call, place, after),
         sources=listed(walk, skipped(names, cursor, place)),
     )
-    if state.gate.before is None and (status := status_of(looked.work)):
+    if state.cutoff.before is None and (status := status_of(looked.work)):
         made["of_status"] = status
-    add_note(made, [state.gate.note(walk.withheld)], emptiness(made["sources"], made["next_cursor"]))
+    add_note(made, [state.cutoff.note(walk.withheld)], emptiness(made["sources"], made["next_cursor"]))
     return made
 
 

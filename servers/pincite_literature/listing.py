@@ -63,7 +63,7 @@ def works_page(
         max_items=limit,
     )
     made = Works(works=shown, next_cursor=next_cursor(walk, call, place, after), sources=listed(walk, skipped))
-    add_note(made, [state.gate.note(walk.withheld), note], emptiness(made["sources"], made["next_cursor"]))
+    add_note(made, [state.cutoff.note(walk.withheld), note], emptiness(made["sources"], made["next_cursor"]))
     return made
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
 from pincite_literature.catalog import AUTHORITIES, KNOWS, ROWS, SOURCES
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry, shorten
-from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import arxiv_of_doi, cut_short, doi, identify
 from pincite_literature.model import Identifiers, Work
 from pincite_literature.sources.source import Page, Query, Source
@@ -62,7 +62,7 @@ async def _by_ids(state: LiteratureState, ids: Identifiers, asked: str, *, brief
     await inquiry.ask(SOURCES)
     await inquiry.ask(row.name for row in ROWS if not (brief and row.slow))
     if not inquiry.records and inquiry.others:
-        nearest, _ = state.gate.keep(inquiry.others)
+        nearest, _ = state.cutoff.keep(inquiry.others)
         raise _uncertain(asked, nearest, several=0, failed=inquiry.failed)
     if not inquiry.records:
         raise _unknown(asked, inquiry.errors) if inquiry.answered else none_answered(inquiry.errors)
@@ -168,7 +168,7 @@ async def _by_title(state: LiteratureState, title: str) -> Looked:
     sources = {id(work): name for name, page in pages.items() for work in page.works}
     for group in ranked(merge({name: page.works for name, page in pages.items()})):
         records = {sources[id(work)]: work for work in reversed(group.members)}
-        shown = [work for work in state.gate.clear(list(records.values())) if work is not None]
+        shown = [work for work in state.cutoff.clear(list(records.values())) if work is not None]
         nearest += shown[:1]
         if shown and any(near(read_title(work.title), wanted) for work in shown):
             fitting.append(records)
@@ -183,18 +183,18 @@ async def _finished(
 ) -> Looked:
     """The work of these records, as the cutoff lets it be seen."""
     records = await _as_of_then(state, records)
-    cleared = dict(zip(records, state.gate.clear(list(records.values())), strict=True))
+    cleared = dict(zip(records, state.cutoff.clear(list(records.values())), strict=True))
     passed = {name: work for name, work in cleared.items() if work is not None}
     # The record of who registers the asked identifier dates it; without that, every record must pass.
     sure = authority in passed if authority in records else len(passed) == len(records) or not authority
-    if state.gate.withheld.hides_any(records.values()):
+    if state.cutoff.withheld.hides_any(records.values()):
         raise withheld_error(asked)
     if not passed or not sure:
         raise NotFoundError(
-            f"{asked!r} is not available under the cutoff: it did not surely appear before {state.gate.before}.",
+            f"{asked!r} is not available under the cutoff: it did not surely appear before {state.cutoff.before}.",
             next="Search for its title: an earlier version may be there.",
         )
-    return Looked(state.gate.unite(passed), passed, tuple(entries))
+    return Looked(state.cutoff.unite(passed), passed, tuple(entries))
 
 
 def withheld_error(asked: str) -> NotFoundError:
@@ -204,9 +204,9 @@ def withheld_error(asked: str) -> NotFoundError:
 
 async def _as_of_then(state: LiteratureState, records: Mapping[str, Work]) -> Mapping[str, Work]:
     """Under a cutoff, arXiv's record of the first version where the newest one came too late."""
-    newest, before = records.get("arxiv"), state.gate.before
+    newest, before = records.get("arxiv"), state.cutoff.before
     number = newest.ids.arxiv if newest is not None else None
-    if before is None or newest is None or number is None or not state.gate.allows(newest):
+    if before is None or newest is None or number is None or not state.cutoff.allows(newest):
         return records
     if newest.updated is None or newest.updated.surely_before(before):
         return records

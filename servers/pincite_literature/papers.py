@@ -85,7 +85,7 @@ async def get_paper(state: LiteratureState, id: WorkName) -> PaperRecord:  # noq
     """Get all that the sources know of one work: identifiers, dates, venue, open full texts, retraction. A title must
     fit exactly; otherwise the nearest are named.
     """
-    return _record(await look_up(state, id), tell_retraction=state.gate.before is None)
+    return _record(await look_up(state, id), tell_retraction=state.cutoff.before is None)
 
 
 async def get_abstract(state: LiteratureState, id: WorkName) -> Abstract:  # noqa: A002
@@ -105,7 +105,7 @@ async def get_abstract(state: LiteratureState, id: WorkName) -> Abstract:  # noq
     )
     if looked.work.published is not None:
         made["published"] = str(looked.work.published)
-    if state.gate.before is None and (status := status_of(looked.work)):
+    if state.cutoff.before is None and (status := status_of(looked.work)):
         made["status"] = status
     if len(text) > _LONGEST_ABSTRACT:
         made["cut"] = f"it has {len(text)} characters"
@@ -117,7 +117,7 @@ async def get_abstract(state: LiteratureState, id: WorkName) -> Abstract:  # noq
 
 def _no_abstract(state: LiteratureState, looked: Looked) -> NotFoundError:
     failed = [entry.get("reason", "") for entry in looked.entries if entry["state"] == "failed"]
-    later = " Texts that were changed on or after the cutoff are withheld." if state.gate.before else ""
+    later = " Texts that were changed on or after the cutoff are withheld." if state.cutoff.before else ""
     return NotFoundError(
         f"No source that answered gives an abstract of {shorten(looked.work.title, 150)!r}.{later}",
         seen=" ".join(failed),

@@ -48,7 +48,7 @@ async def search_papers(
         venue=venue.strip(),
         open_access=True if open_access else None,
         sort=sort,
-        before=state.gate.before,
+        before=state.cutoff.before,
     )
     _check(state, asked)
 
@@ -87,7 +87,7 @@ async def query_source(
         raise BadInputError("The query is empty.", next="Give a query in the source's own language.")
 
     async def ask(asked: Source, size: int, after: str | None) -> Page:
-        return await asked.query(text, limit=size, cursor=after, before=state.gate.before)
+        return await asked.query(text, limit=size, cursor=after, before=state.cutoff.before)
 
     call = ("query_source", source, text, limit)
     walk, place = await walk_from(
@@ -99,7 +99,7 @@ async def query_source(
 def _check(state: LiteratureState, asked: Query) -> None:
     """BadInputError for a search that cannot be made."""
     if asked.sort == "cited":
-        state.gate.refuse_counts("An order by citations")
+        state.cutoff.refuse_counts("An order by citations")
     if not asked.text and not asked.author and not asked.venue:
         raise BadInputError("The search has no words.", next="Give words in query, an author or a venue.")
 

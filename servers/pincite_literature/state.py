@@ -13,8 +13,8 @@ from pincite_core.lazy import load
 from pincite_core.settings import Settings
 from pincite_core.state import ServerState
 from pincite_literature.catalog import PLACES, ROWS, SOURCES
+from pincite_literature.date_cutoff import DateCutoff
 from pincite_literature.entries import SourceEntry, answered, failed, found_in
-from pincite_literature.gate import Gate
 from pincite_literature.memo import Memo
 from pincite_literature.sources.source import Source
 from pincite_literature.warming import warming
@@ -70,7 +70,7 @@ class LiteratureState(ServerState):
         super().__init__(settings)
         self.web = WitnessedWeb(web)
         self.library = Library(settings)
-        self.gate = Gate(settings.before, Withheld(settings.withheld))
+        self.cutoff = DateCutoff(settings.before, Withheld(settings.withheld))
         self.memo = Memo()
         self.sources: Mapping[str, Source] = Sources(self.web, settings)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import anyio
 
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry
-from pincite_literature.gate import Cleared
 from pincite_literature.model import CitationLink, Work
 from pincite_literature.sources.source import LinkPage, Page, Sort, Source
 from pincite_literature.state import LiteratureState, none_answered
@@ -128,7 +128,7 @@ class Walk:
         else:
             self._links |= {id(link.work): link for link in page.links}
         self._lists[name] += _works(page)
-        if page is not None and page.total is not None and self._state.gate.before is None:
+        if page is not None and page.total is not None and self._state.cutoff.before is None:
             entry["total"] = page.total
         if page is None or page.cursor is None:
             del self._next[name]
@@ -137,7 +137,7 @@ class Walk:
 
     def _arrange(self) -> None:
         """Merge all that came so far; append works that were not found before."""
-        merged, self.withheld = self._state.gate.merge(self._lists, self._choice.sort)
+        merged, self.withheld = self._state.cutoff.merge(self._lists, self._choice.sort)
         self.dropped = 0
         for one in merged:
             if self._choice.fits is not None and not self._choice.fits(one.work, self.pages):

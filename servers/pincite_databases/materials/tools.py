@@ -153,7 +153,7 @@ def _listing(found: dict[Database, Structures | PinciteError], query: tuple[obje
         if outcome.next_page:
             entry["next_cursor"] = encode_token(outcome.next_page, "search_materials", name, *query)
         databases.append(entry)
-        sources.append(provenance(outcome.answer, f"materials of {name}"))
+        sources.append(provenance(outcome.response, f"materials of {name}"))
     if not sources:
         raise _all_failed(list(found.values()))
     return Materials(materials=materials, databases=databases, sources=sources)

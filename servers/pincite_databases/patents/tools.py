@@ -95,7 +95,7 @@ async def search_patents(
         found=found.total if before is None else None,
         source=source.policy.title,
         limits=_LIMITS[name] + withheld,
-        sources=[provenance(found.answer, "patents")] if found.answer is not None else [],
+        sources=[provenance(found.response, "patents")] if found.response is not None else [],
         next_cursor=encode_token(found.next_page, *asked) if found.next_page else None,
     )
 

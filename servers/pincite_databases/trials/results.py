@@ -102,7 +102,7 @@ async def get_trial_results(
     notes = [study.remark]
     if not study.results:
         if truth(study.content, "hasResults"):
-            raise study.answer.malformed("results are announced, but not there")
+            raise study.response.malformed("results are announced, but not there")
         notes.append(_none_posted(study))
     elif not wanted:
         _list_outcomes(made, study, start, max_chars, call)

@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 from pincite_core.json_fields import at
 from pincite_core.paging import DEFAULT_CHARS, decode_token, encode_token, fill_page
 from pincite_databases.arguments import Cursor, Limit, MaxChars
@@ -74,14 +74,14 @@ async def search_trials(
     place, _, rest = decode_token(cursor, *call).partition("|")
     counted, _, page = rest.partition("|")
     params = {**asked, "pageSize": str(limit), "countTotal": "true", "fields": _FIELDS, "format": "json"}
-    answer, release = await with_release(
+    response, release = await with_release(
         state.web, "studies", params | ({"pageToken": page} if page else {}), expect=(400,)
     )
-    if answer.status == 400:
-        raise BadInputError("ClinicalTrials.gov rejected this query.", seen=_said(answer), next="Correct it.")
-    body = answer.json()
+    if response.status == 400:
+        raise BadInputError("ClinicalTrials.gov rejected this query.", seen=_said(response), next="Correct it.")
+    body = response.json()
     if not isinstance(at(body, "studies"), list):
-        raise answer.malformed("no studies")
+        raise response.malformed("no studies")
     studies = records(body, "studies")
     total = whole(body, "totalCount") if not page else whole(counted)
     hits, after = fill_page(studies, int(place or 0), _hit, max_chars=max_chars - _FRAME_CHARS, max_items=limit)
@@ -91,7 +91,7 @@ async def search_trials(
         total=total,
         hits=[hit for hit in hits if hit["nct_id"]],
         next_cursor=None,
-        sources=[provenance(answer, "hits", release)],
+        sources=[provenance(response, "hits", release)],
     )
     if after < len(studies):
         found["next_cursor"] = encode_token(f"{after}|{'' if total is None else total}|{page}", *call)
@@ -142,5 +142,5 @@ def _hit(study: Record) -> TrialHit:
     return hit
 
 
-def _said(answer: Answer) -> str:
-    return " ".join(answer.content[:2000].decode("utf-8", "replace").split())[:400]
+def _said(response: Response) -> str:
+    return " ".join(response.content[:2000].decode("utf-8", "replace").split())[:400]

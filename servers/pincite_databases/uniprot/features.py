@@ -86,7 +86,7 @@ async def list_protein_features(
         features=shown,
         next_cursor=encode_cursor(after, *call) if after < len(fitting) else None,
         page=entry_page(entry.accession),
-        sources=[provenance(entry.answer, "features", release_of(entry.answer))],
+        sources=[provenance(entry.response, "features", release_of(entry.response))],
     )
     notes = [entry.remark, "" if fitting else "No feature fits: see types."]
     if note := " ".join(filter(None, notes)):

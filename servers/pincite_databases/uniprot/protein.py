@@ -76,7 +76,7 @@ async def get_protein(
         total=len(fitting),
         annotations=shown,
         next_cursor=encode_cursor(after, *call) if after < len(fitting) else None,
-        sources=[provenance(entry.answer, "entry", release_of(entry.answer))],
+        sources=[provenance(entry.response, "entry", release_of(entry.response))],
     )
     if version := text(content, "entryAudit", "entryVersion"):
         protein["entry_version"] = version

@@ -93,7 +93,7 @@ class Offers:
 
     async def _ask_pmc(self) -> None:
         if self._ids.pmcid is not None:
-            first = self.state.gate.before is not None
+            first = self.state.cutoff.before is not None
             self._found += await pmc_routes(self.state.web, self._ids.pmcid, first_version=first)
 
     def _add(self, link: FulltextLink, *, said_open: bool) -> None:

@@ -44,7 +44,7 @@ class Wanted:
         one: the other records speak of what came later.
         """
         found = await anyio.to_thread.run_sync(self._shelf.find, ids)
-        if self._state.gate.before is not None and not cleared:
+        if self._state.cutoff.before is not None and not cleared:
             found = [kept for kept in found if kept.sure_before]
         for kept in self._fitting(found):
             path = self._shelf.path(kept)
@@ -68,14 +68,14 @@ class Wanted:
     def _allows(self, kept: Kept) -> bool:
         if self._version is not None:
             numbered = kept.route == "arXiv" and kept.version == f"v{self._version}"
-            return numbered and (self._state.gate.before is None or self._is_before(kept))
-        if self._state.gate.before is None:
+            return numbered and (self._state.cutoff.before is None or self._is_before(kept))
+        if self._state.cutoff.before is None:
             return not kept.sure_before
         return self._is_before(kept)
 
     def _is_before(self, kept: Kept) -> bool:
         """Whether the text is surely from before the cutoff: by its date, or since it passed an earlier one."""
-        before = self._state.gate.before
+        before = self._state.cutoff.before
         day = PartialDate.parse(kept.date)
         passed = PartialDate.parse(kept.sure_before)
         if before is None or (day is not None and day.surely_before(before)):

@@ -81,7 +81,7 @@ async def get_fulltext(
     version = arxiv_number(asked) if ids is not None and ids.arxiv is not None else None
     shelf = shelf_of(state.settings.papers_dir)
     wanted = Wanted(state, shelf, kinds, version)
-    if ids is not None and state.gate.withheld.hides_any([Work(title="", ids=ids)]):
+    if ids is not None and state.cutoff.withheld.hides_any([Work(title="", ids=ids)]):
         raise withheld_error(asked)
     if ids is not None and (found := await wanted.on_shelf(ids, calling, cleared=False)):
         return _as_of(state, kept_result(*found, None))
@@ -91,7 +91,7 @@ async def get_fulltext(
     async with lock:
         if found := await wanted.on_shelf(looked.work.ids, calling, cleared=True):
             return _as_of(state, kept_result(*found, looked.work))
-        dating = Dating(looked.records, state.gate.before)
+        dating = Dating(looked.records, state.cutoff.before)
         offers = Offers(state, looked.work, dating, version)
         errand = Errand(state, looked.work, dating, offers, say)
         fetched = await errand.run(kinds)
@@ -102,7 +102,7 @@ async def get_fulltext(
         kept = await anyio.to_thread.run_sync(_keep, state, shelf, looked.work, dating, fetched, attempts, kinds)
         paper = await state.library.open(str(shelf.path(kept)), calling)
         result = full_result(kept, shelf.path(kept), paper, looked.work)
-        if looked.work.retracted and state.gate.before is None:
+        if looked.work.retracted and state.cutoff.before is None:
             result["warnings"] = [RETRACTED, *result.get("warnings", ())]
         result["tried"] = [tried_entry(attempt) for attempt in attempts]
         return result
@@ -110,7 +110,7 @@ async def get_fulltext(
 
 def _as_of(state: LiteratureState, result: Fulltext) -> Fulltext:
     """The result of a text that was kept: under a cutoff without what was learned of the work later."""
-    if state.gate.before is not None:
+    if state.cutoff.before is not None:
         result.pop("status", None)
     elif result.get("status", "").startswith(("retracted", "withdrawn", "removed")):
         result["warnings"] = [RETRACTED, *result.get("warnings", ())]
@@ -122,9 +122,9 @@ async def _looked_up(state: LiteratureState, asked: str, ids: Identifiers | None
     try:
         return await look_up(state, asked)
     except UnavailableError:
-        if ids is None or state.gate.before is not None or (ids.arxiv is None and ids.pmcid is None):
+        if ids is None or state.cutoff.before is not None or (ids.arxiv is None and ids.pmcid is None):
             raise
-        work = state.gate.clear_one(Work(title="", ids=ids))
+        work = state.cutoff.clear_one(Work(title="", ids=ids))
         if work is None:
             raise
         return Looked(work, {}, ())
@@ -133,7 +133,7 @@ async def _looked_up(state: LiteratureState, asked: str, ids: Identifiers | None
 def _check_allowed(state: LiteratureState, asked: str, fetched: Fetched) -> None:
     """NotFoundError where the text that came is one of a withheld work, whatever it was asked for by."""
     paper = fetched.paper
-    if state.gate.withheld.hides_paper(paper.paper_id, paper.title, paper.doi or ""):
+    if state.cutoff.withheld.hides_paper(paper.paper_id, paper.title, paper.doi or ""):
         raise withheld_error(asked)
 
 
@@ -146,27 +146,27 @@ def _keep(
     attempts: Sequence[Attempt],
     kinds: Sequence[FulltextKind],
 ) -> Kept:
-    route, answer = fetched.route, fetched.answer
+    route, response = fetched.route, fetched.response
     when = dating.of(route)
     return shelf.put(
         _stem(work, route.number if route.source == "arXiv" else None, arxiv=route.source == "arXiv"),
-        answer.content,
+        response.content,
         Kept(
             name="",
             sha256="",
             kind=route.kind,
-            url=answer.url,
+            url=response.url,
             route=route.source,
-            retrieved=answer.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            retrieved=response.retrieved.strftime("%Y-%m-%dT%H:%M:%SZ"),
             version=f"v{route.number}" if route.source == "arXiv" and route.number else route.version,
             licence=shorten(route.licence, 300),
             date=str(when) if when is not None else "",
-            sure_before=str(state.gate.before or ""),
+            sure_before=str(state.cutoff.before or ""),
             title=shorten(work.title or fetched.paper.title, TITLE_CHARS),
             ids=work.ids.known(),
             without=_without(kinds, route.kind, attempts),
             doubt=" ".join(fetched.doubts),
-            status=status_of(work) if state.gate.before is None else "",
+            status=status_of(work) if state.cutoff.before is None else "",
         ),
     )
 

@@ -59,7 +59,7 @@ async def search_wikipedia(
         )
     wikipedia = Wikipedia(state.web, language)
     found = await wikipedia.search(words, limit=limit)
-    before = state.gate.before
+    before = state.cutoff.before
     pages = list(found.pages)
     if before is not None:
         then = [await wikipedia.as_of(page, before) for page in pages]

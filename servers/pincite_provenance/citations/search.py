@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from pincite_literature.catalog import REFERENCES_SEARCHED
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry
-from pincite_literature.gate import Cleared
 from pincite_literature.sources.source import Page, Query, Source
 from pincite_literature.state import LiteratureState
 from pincite_provenance.citations.handles import registry_has
@@ -41,7 +41,7 @@ async def find_meant(state: LiteratureState, reference: Reference) -> Found:
         return await source.search(Query(text=text, before=state.settings.before), limit=_CANDIDATES)
 
     pages, entries, _ = await state.ask_each(REFERENCES_SEARCHED, search)
-    merged, _ = state.gate.merge({name: page.works for name, page in pages.items()})
+    merged, _ = state.cutoff.merge({name: page.works for name, page in pages.items()})
     compared = [(compare(reference, one.work), one) for one in merged]
     fitting = [pair for pair in compared if pair[0].similarity is not None and pair[0].similarity >= SAME_TITLE]
     best = max(fitting, key=lambda pair: _fit(pair[0]), default=None)

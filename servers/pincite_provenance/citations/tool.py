@@ -8,8 +8,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.errors import BadInputError, NotFoundError, PinciteError
+from pincite_literature.date_cutoff import Cleared
 from pincite_literature.entries import SourceEntry, WorkEntry, shorten, without_url, work_entry
-from pincite_literature.gate import Cleared
 from pincite_literature.identifiers import cut_short
 from pincite_literature.lookup import Looked, look_up
 from pincite_literature.model import Identifiers

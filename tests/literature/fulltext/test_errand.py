@@ -310,7 +310,7 @@ async def test_a_landing_page_is_followed_once(fetch: Any, articles: ModuleType)
     landing = articles.web_page(body=False, head=articles.linking("/publisher/7.pdf"))
     answers = {"/publisher/7": landing, "/publisher/7.pdf": articles.pdf()}
     found, attempts, hall = await fetch(answers, ALONE, kinds=("pdf",), links=_publisher)
-    assert found.answer.url.endswith("/publisher/7.pdf")
+    assert found.response.url.endswith("/publisher/7.pdf")
     assert found.route.licence == "cc-by"
     again = {"/publisher/7": landing, "/publisher/7.pdf": landing.replace(b"7.pdf", b"8.pdf")}
     found, attempts, hall = await fetch(again, ALONE, kinds=("pdf",), links=_publisher)
@@ -428,7 +428,7 @@ async def test_redirects_lead_to_the_paper(fetch: Any, articles: ModuleType, sou
     moved = source_servers.Given(status=302, headers={"Location": "/cdn/7.pdf?token=1"})
     answers = {"/publisher/7": moved, "/cdn/7.pdf": articles.pdf()}
     found, _, _ = await fetch(answers, ALONE, kinds=("pdf",), links=_publisher)
-    assert found.answer.url.endswith("/cdn/7.pdf?token=1")
+    assert found.response.url.endswith("/cdn/7.pdf?token=1")
 
 
 @pytest.mark.parametrize("fault", ["malformed", "429", "500", "slow", "truncated", "refused"])

@@ -1,4 +1,4 @@
-"""A ledger on disk, changed by one process at a time; in memory when the disk cannot be used."""
+"""A rate window on disk, changed by one process at a time; in memory when the disk cannot be used."""
 
 import fcntl
 import logging
@@ -13,8 +13,8 @@ from typing import TypeVar
 
 import anyio
 
-from pincite_core.http.ledger import Ledger, read_ledger
 from pincite_core.http.policy import Rate
+from pincite_core.http.rate_window import RateWindow, read_window
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -28,8 +28,8 @@ _IDLE_SECONDS = 2 * 86_400.0
 _OPEN_FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
-class LedgerFile:
-    """The ledger at ``path``.
+class RateWindowFile:
+    """The window at ``path``.
 
     Each change locks the file (flock: the kernel lets go of it when a process dies), reads it, and writes it in one
     piece, an end of an older and longer one behind it being ignored. A disk that is full, read-only or without locks is
@@ -39,11 +39,11 @@ class LedgerFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._boot = _boot()
-        self._alone: Ledger | None = None
+        self._alone: RateWindow | None = None
         self._lock = threading.Lock()
 
-    async def change(self, rate: Rate, act: Callable[[Ledger, float], T]) -> T:
-        """What ``act(ledger, now)`` returns, having changed the ledger; the wait for the lock blocks no event loop."""
+    async def change(self, rate: Rate, act: Callable[[RateWindow, float], T]) -> T:
+        """What ``act(window, now)`` returns, having changed the window; the wait for the lock blocks no event loop."""
         deadline = time.monotonic() + _LOCK_SECONDS
         while True:
             done = self._attempt(rate, act)
@@ -53,7 +53,7 @@ class LedgerFile:
                 self._give_up("another process does not let go of it")
             await anyio.sleep(_LOCK_PAUSE * random.uniform(0.5, 2.0))  # noqa: S311
 
-    def _attempt(self, rate: Rate, act: Callable[[Ledger, float], T]) -> tuple[T] | None:
+    def _attempt(self, rate: Rate, act: Callable[[RateWindow, float], T]) -> tuple[T] | None:
         with self._lock:
             if self._alone is not None:
                 now = time.monotonic()
@@ -65,7 +65,7 @@ class LedgerFile:
                 self._give_up(error.strerror or type(error).__name__)
         return None
 
-    def _on_disk(self, rate: Rate, act: Callable[[Ledger, float], T]) -> tuple[T] | None:
+    def _on_disk(self, rate: Rate, act: Callable[[RateWindow, float], T]) -> tuple[T] | None:
         """As ``_attempt``; None while another process holds the file."""
         handle = self._open()
         try:
@@ -76,13 +76,13 @@ class LedgerFile:
             if os.fstat(handle).st_nlink == 0:
                 return None  # the file was removed meanwhile: others lock a new one
             now = time.monotonic()
-            ledger = self._read(handle, rate, now)
-            ledger.tidy(rate, now)
-            done = act(ledger, now)
+            window = self._read(handle, rate, now)
+            window.tidy(rate, now)
+            done = act(window, now)
             try:
-                self._write(handle, ledger)
+                self._write(handle, window)
             except OSError as error:
-                self._give_up(error.strerror or type(error).__name__, ledger)
+                self._give_up(error.strerror or type(error).__name__, window)
             return (done,)
         finally:
             os.close(handle)
@@ -94,24 +94,24 @@ class LedgerFile:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             return os.open(self._path, _OPEN_FLAGS, 0o600)
 
-    def _read(self, handle: int, rate: Rate, now: float) -> Ledger:
+    def _read(self, handle: int, rate: Rate, now: float) -> RateWindow:
         stored = os.pread(handle, _MOST_BYTES, 0)
         boot, _, rest = stored.partition(b"\n")
         if stored and boot == self._boot:
-            return read_ledger(rest, rate, now)
+            return read_window(rest, rate, now)
         # Another start of the machine is longer ago than any window; anything else is damage.
-        return Ledger() if not stored or _is_boot(boot) else read_ledger(b"damaged", rate, now)
+        return RateWindow() if not stored or _is_boot(boot) else read_window(b"damaged", rate, now)
 
-    def _write(self, handle: int, ledger: Ledger) -> None:
-        content = self._boot + b"\n" + ledger.to_bytes()
+    def _write(self, handle: int, window: RateWindow) -> None:
+        content = self._boot + b"\n" + window.to_bytes()
         if os.pwrite(handle, content, 0) != len(content):
             raise OSError(0, "the disk took only a part of it")
         os.ftruncate(handle, len(content))
 
-    def _give_up(self, why: str, ledger: Ledger | None = None) -> None:
+    def _give_up(self, why: str, window: RateWindow | None = None) -> None:
         if self._alone is not None:
             return
-        self._alone = ledger or Ledger()
+        self._alone = window or RateWindow()
         folder = self._path.parent
         if folder not in _told:
             _told.add(folder)
@@ -119,7 +119,7 @@ class LedgerFile:
 
 
 def sweep(folder: Path) -> None:
-    """Remove ledgers that were not used for two days; they no longer matter for any rate."""
+    """Remove rate windows that were not used for two days; they no longer matter for any rate."""
     paths: list[Path] = []
     with suppress(OSError):
         paths = list(folder.iterdir())

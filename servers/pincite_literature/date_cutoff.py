@@ -1,4 +1,4 @@
-"""The cutoff: the one way of a work from a source to a result.
+"""Date cutoff: every work passes here before it can appear in a result.
 
 Entries of results are made from ``Cleared`` works, and only this module makes a work cleared.
 """
@@ -29,7 +29,7 @@ class Merged:
     records: tuple[Work, ...]
 
 
-class Gate:
+class DateCutoff:
     """Lets works pass that surely appeared before ``before``, all when it is None, and none that is withheld.
 
     What counts is when a work could first be read: an article that was online before the cutoff passes, without the

@@ -29,7 +29,7 @@ class Flight:
 
 
 @dataclass(slots=True)
-class Ledger:
+class RateWindow:
     """``past``: by when each answered request had reached the source. ``flights`` and ``queue`` by the callers' names;
     the queue's values are the numbers that order it and by when a caller must have been heard of again.
     """
@@ -89,14 +89,14 @@ def lateness(rate: Rate) -> float:
     return min(max(rate.seconds / 10, 0.05), 0.5)
 
 
-def read_ledger(stored: bytes, rate: Rate, now: float) -> Ledger:
-    """The ledger of a file. What cannot be read, or lies in the future, counts as a window just used up."""
+def read_window(stored: bytes, rate: Rate, now: float) -> RateWindow:
+    """The window of a file. What cannot be read, or lies in the future, counts as a window just used up."""
     if not stored:
-        return Ledger()
+        return RateWindow()
     try:
         kept = cast("list[Any]", orjson.loads(stored.partition(b"\n")[0]))
         past, flights, queue, numbers, rest_until, span = kept
-        ledger = Ledger(
+        window = RateWindow(
             [float(moment) for moment in past],
             {
                 str(name): Flight(float(until), float(sent), str(owner))
@@ -109,14 +109,14 @@ def read_ledger(stored: bytes, rate: Rate, now: float) -> Ledger:
         )
     except (ValueError, TypeError, AttributeError, OverflowError):
         return _used_up(rate, now)
-    return ledger if _plausible(ledger, now) else _used_up(rate, now)
+    return window if _plausible(window, now) else _used_up(rate, now)
 
 
-def _plausible(ledger: Ledger, now: float) -> bool:
-    moments = [*ledger.past, *(flight.sent for flight in ledger.flights.values())]
-    ends = [ledger.rest_until, *(flight.until for flight in ledger.flights.values())]
-    ends += [until for _, until in ledger.queue.values()]
-    small = len(ledger.past) <= _MOST_PAST and len(ledger.queue) <= _MOST_WAITING
+def _plausible(window: RateWindow, now: float) -> bool:
+    moments = [*window.past, *(flight.sent for flight in window.flights.values())]
+    ends = [window.rest_until, *(flight.until for flight in window.flights.values())]
+    ends += [until for _, until in window.queue.values()]
+    small = len(window.past) <= _MOST_PAST and len(window.queue) <= _MOST_WAITING
     return (
         small
         and all(0.0 <= moment <= now + 1.0 for moment in moments)
@@ -124,5 +124,5 @@ def _plausible(ledger: Ledger, now: float) -> bool:
     )
 
 
-def _used_up(rate: Rate, now: float) -> Ledger:
-    return Ledger(past=[now] * min(rate.requests, _MOST_PAST))
+def _used_up(rate: Rate, now: float) -> RateWindow:
+    return RateWindow(past=[now] * min(rate.requests, _MOST_PAST))

@@ -1,4 +1,4 @@
-"""Kept: an answer as the cache holds it, in memory and as bytes."""
+"""CacheEntry: an answer as the cache holds it, in memory and as bytes."""
 
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 import orjson
 
 from pincite_core.errors import NotFoundError
-from pincite_core.http.exchange import Answer
+from pincite_core.http.exchange import Response
 
 _OVERHEAD_BYTES = 1024
 _LARGEST_SHARE = 8
@@ -17,7 +17,7 @@ _LARGEST_SHARE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CacheEntry:
     """An answer, or that the source has nothing there: ``missing`` holds the words of its NotFoundError.
 
     ``checked`` is when the source was last asked, in seconds since the epoch.
@@ -32,9 +32,9 @@ class Kept:
     missing: tuple[str, str, str] | None = None
 
     @classmethod
-    def of(cls, said: Answer, checked: float) -> Self:
+    def of(cls, response: Response, checked: float) -> Self:
         """The cache entry of a response."""
-        return cls(checked, said.retrieved, said.status, said.url, dict(said.headers), said.content)
+        return cls(checked, response.retrieved, response.status, response.url, dict(response.headers), response.content)
 
     @classmethod
     def of_missing(cls, error: NotFoundError, checked: float) -> Self:
@@ -42,26 +42,26 @@ class Kept:
         return cls(checked, datetime.now(UTC).replace(microsecond=0), missing=(error.what, error.seen, error.next))
 
 
-def write_kept(kept: Kept) -> bytes:
+def write_entry(entry: CacheEntry) -> bytes:
     """One line of JSON, then the body."""
     head = {
-        "checked": kept.checked,
-        "retrieved": int(kept.retrieved.timestamp()),
-        "status": kept.status,
-        "url": kept.url,
-        "headers": dict(kept.headers),
-        "missing": kept.missing,
+        "checked": entry.checked,
+        "retrieved": int(entry.retrieved.timestamp()),
+        "status": entry.status,
+        "url": entry.url,
+        "headers": dict(entry.headers),
+        "missing": entry.missing,
     }
-    return orjson.dumps(head) + b"\n" + kept.content
+    return orjson.dumps(head) + b"\n" + entry.content
 
 
-def read_kept(stored: bytes) -> Kept | None:
-    """What ``write_kept`` wrote; None for what another version wrote otherwise."""
+def read_entry(stored: bytes) -> CacheEntry | None:
+    """What ``write_entry`` wrote; None for what another version wrote otherwise."""
     line, _, content = stored.partition(b"\n")
     try:
         head = cast("dict[str, Any]", orjson.loads(line))
         missing = head["missing"]
-        return Kept(
+        return CacheEntry(
             checked=float(head["checked"]),
             retrieved=datetime.fromtimestamp(head["retrieved"], UTC),
             status=head["status"],
@@ -74,28 +74,28 @@ def read_kept(stored: bytes) -> Kept | None:
         return None
 
 
-class KeptMemory:
+class MemoryCache:
     """The answers used last, bounded by ``max_bytes`` of bodies and heads together."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._entries: OrderedDict[str, Kept] = OrderedDict()
+        self._entries: OrderedDict[str, CacheEntry] = OrderedDict()
 
-    def get(self, key: str) -> Kept | None:
+    def get(self, key: str) -> CacheEntry | None:
         """The entry, now the most recently used; None when it is not there."""
-        kept = self._entries.get(key)
-        if kept is not None:
+        entry = self._entries.get(key)
+        if entry is not None:
             self._entries.move_to_end(key)
-        return kept
+        return entry
 
-    def put(self, key: str, kept: Kept) -> bool:
+    def put(self, key: str, entry: CacheEntry) -> bool:
         """Store the entry; False when it is too large."""
         self.remove(key)
-        size = _size(kept)
+        size = _size(entry)
         if size > self._max_bytes // _LARGEST_SHARE:
             return False
-        self._entries[key] = kept
+        self._entries[key] = entry
         self._bytes += size
         while self._bytes > self._max_bytes:
             _, oldest = self._entries.popitem(last=False)
@@ -104,10 +104,10 @@ class KeptMemory:
 
     def remove(self, key: str) -> None:
         """Remove the entry, if it is there."""
-        kept = self._entries.pop(key, None)
-        if kept is not None:
-            self._bytes -= _size(kept)
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._bytes -= _size(entry)
 
 
-def _size(kept: Kept) -> int:
-    return len(kept.content) + sum(len(name) + len(value) for name, value in kept.headers.items()) + _OVERHEAD_BYTES
+def _size(entry: CacheEntry) -> int:
+    return len(entry.content) + sum(len(name) + len(value) for name, value in entry.headers.items()) + _OVERHEAD_BYTES

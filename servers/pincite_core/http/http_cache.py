@@ -1,4 +1,4 @@
-"""Freshness: the response cache. Entries live as long as the source's policy says; equal requests are sent once."""
+"""HttpCache: the response cache. Entries live as long as the source's policy says; equal requests are sent once."""
 
 import asyncio
 import time
@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import NotFoundError
-from pincite_core.http.exchange import Answer, Ask, Request
+from pincite_core.http.cache_entry import CacheEntry, MemoryCache, read_entry, write_entry
+from pincite_core.http.exchange import Next, Request, Response
 from pincite_core.http.flights import Flights
-from pincite_core.http.kept import Kept, KeptMemory, read_kept, write_kept
 from pincite_core.http.keys import request_key
 
 _NAMESPACE = "http"
@@ -24,7 +24,7 @@ _NEGATIVE_STATUSES = frozenset({404, 410})
 _CONDITIONAL = ("if-none-match", "if-modified-since")
 
 
-class Freshness:
+class HttpCache:
     """A layer that answers from memory and ``disk`` for ``policy.fresh_seconds``, and a 404 for five minutes.
 
     What is older is asked for again with If-None-Match and If-Modified-Since; a 304 makes it fresh ("revalidated").
@@ -37,25 +37,25 @@ class Freshness:
         self._disk = disk
         self._keep = keep
         self._now = now
-        self._memory = KeptMemory(_MEMORY_BYTES)
-        self._flights = Flights[Answer]()
+        self._memory = MemoryCache(_MEMORY_BYTES)
+        self._flights = Flights[Response]()
         self._writing: dict[str, asyncio.Future[None]] = {}
         self._forgotten: set[str] = set()
         """Keys whose entry on disk may still have to be taken away."""
 
-    async def answer(self, request: Request, ask: Ask) -> Answer:
+    async def answer(self, request: Request, call_next: Next) -> Response:
         """The kept answer while it is fresh, else the source's; a kept 404 is raised as NotFoundError."""
         if request.secret or any(name.lower() in _CONDITIONAL for name in request.headers):
-            return await ask(request)
+            return await call_next(request)
         key = request_key(request).digest
-        kept = self._recall(key, request) if self._keep else None
-        if kept is not None and self._fresh(kept, request):
-            return self._forgettable(key, _answered(kept, request))
+        entry = self._recall(key, request) if self._keep else None
+        if entry is not None and self._fresh(entry, request):
+            return self._forgettable(key, _answered(entry, request))
         same = (key, request.expect, request.most_bytes)
-        said = await self._flights.join(same, lambda: self._ask(key, kept, request, ask))
-        return self._forgettable(key, said if said.request is request else replace(said, request=request))
+        response = await self._flights.join(same, lambda: self._ask(key, entry, request, call_next))
+        return self._forgettable(key, response if response.request is request else replace(response, request=request))
 
-    def _forgettable(self, key: str, said: Answer) -> Answer:
+    def _forgettable(self, key: str, response: Response) -> Response:
         """The answer, which whoever finds that it cannot be read takes out of the cache."""
         loop = asyncio.get_running_loop()
 
@@ -71,68 +71,68 @@ class Freshness:
         def removed(_: object) -> None:
             self._disk.remove(_NAMESPACE, _VERSION, key)
 
-        return replace(said, forget=forget)
+        return replace(response, forget=forget)
 
-    def _recall(self, key: str, request: Request) -> Kept | None:
+    def _recall(self, key: str, request: Request) -> CacheEntry | None:
         """What is kept and may answer this request: within its size, and of a kind that it expects."""
         if key in self._forgotten:
             return None
-        kept = self._memory.get(key)
-        if kept is None or not self._fresh(kept, request):
-            kept = self._newer(key, kept)
-        if kept is None:
+        entry = self._memory.get(key)
+        if entry is None or not self._fresh(entry, request):
+            entry = self._newer(key, entry)
+        if entry is None:
             return None
-        if kept.missing is not None:
-            return None if request.expect & _NEGATIVE_STATUSES else kept
-        taken = kept.status in request.expect or kept.status in _KEPT_STATUSES
-        return kept if taken and (not request.most_bytes or len(kept.content) <= request.most_bytes) else None
+        if entry.missing is not None:
+            return None if request.expect & _NEGATIVE_STATUSES else entry
+        taken = entry.status in request.expect or entry.status in _KEPT_STATUSES
+        return entry if taken and (not request.most_bytes or len(entry.content) <= request.most_bytes) else None
 
-    def _newer(self, key: str, held: Kept | None) -> Kept | None:
+    def _newer(self, key: str, held: CacheEntry | None) -> CacheEntry | None:
         """What is on disk where it is newer than what memory held: another process may have asked."""
         stored = self._disk.get(_NAMESPACE, _VERSION, key)
-        found = read_kept(stored) if stored is not None else None
+        found = read_entry(stored) if stored is not None else None
         if found is None or (held is not None and held.checked >= found.checked):
             return held
         self._memory.put(key, found)
         return found
 
-    def _fresh(self, kept: Kept, request: Request) -> bool:
+    def _fresh(self, entry: CacheEntry, request: Request) -> bool:
         lifetime = request.policy.fresh_seconds
-        if kept.missing is not None or kept.status in _NEGATIVE_STATUSES:
+        if entry.missing is not None or entry.status in _NEGATIVE_STATUSES:
             lifetime = min(lifetime, _NEGATIVE_SECONDS)
-        return lifetime > 0 and -_SKEW_SECONDS <= self._now() - kept.checked < lifetime
+        return lifetime > 0 and -_SKEW_SECONDS <= self._now() - entry.checked < lifetime
 
-    async def _ask(self, key: str, kept: Kept | None, request: Request, ask: Ask) -> Answer:
-        conditions = _conditions(kept) if kept is not None and request.method == "GET" else {}
+    async def _ask(self, key: str, entry: CacheEntry | None, request: Request, call_next: Next) -> Response:
+        conditions = _conditions(entry) if entry is not None and request.method == "GET" else {}
         try:
-            said = await ask(_conditional(request, conditions) if conditions else request)
+            response = await call_next(_conditional(request, conditions) if conditions else request)
         except NotFoundError as error:
-            await self._put(key, Kept.of_missing(error, self._now()), request)
+            await self._put(key, CacheEntry.of_missing(error, self._now()), request)
             raise
-        if said.status == 304 and conditions and kept is not None:
+        if response.status == 304 and conditions and entry is not None:
             again = replace(
-                kept, headers={**kept.headers, **said.headers}, retrieved=said.retrieved, checked=self._now()
+                entry, headers={**entry.headers, **response.headers}, retrieved=response.retrieved, checked=self._now()
             )
             await self._put(key, again, request)
             return _answered(again, request, revalidated=True)
-        if said.request is not request:
-            said = replace(said, request=request)
-        if said.status in _KEPT_STATUSES or said.status in _NEGATIVE_STATUSES:
-            await self._put(key, Kept.of(said, self._now()), request)
-        return said
+        if response.request is not request:
+            response = replace(response, request=request)
+        if response.status in _KEPT_STATUSES or response.status in _NEGATIVE_STATUSES:
+            await self._put(key, CacheEntry.of(response, self._now()), request)
+        return response
 
-    async def _put(self, key: str, kept: Kept, request: Request) -> None:
+    async def _put(self, key: str, entry: CacheEntry, request: Request) -> None:
         """Keep it, if it may be kept: at once where memory takes it, on disk in a thread (a flush may take long)."""
         if not self._keep or request.policy.fresh_seconds <= 0:
             return
-        if _no_store(kept):
+        if _no_store(entry):
             self._memory.remove(key)
             self._disk.remove(_NAMESPACE, _VERSION, key)
             return
         self._forgotten.discard(key)
-        held = self._memory.put(key, kept)
+        held = self._memory.put(key, entry)
         writing = asyncio.get_running_loop().run_in_executor(
-            None, self._disk.put, _NAMESPACE, _VERSION, key, write_kept(kept)
+            None, self._disk.put, _NAMESPACE, _VERSION, key, write_entry(entry)
         )
         self._writing[key] = writing
         writing.add_done_callback(lambda done: self._written(key, done))
@@ -144,23 +144,26 @@ class Freshness:
             del self._writing[key]
 
 
-def _answered(kept: Kept, request: Request, *, revalidated: bool = False) -> Answer:
-    if kept.missing is not None:
-        what, seen, following = kept.missing
+def _answered(entry: CacheEntry, request: Request, *, revalidated: bool = False) -> Response:
+    if entry.missing is not None:
+        what, seen, following = entry.missing
         raise NotFoundError(what, seen=seen, next=following)
-    return Answer(
+    return Response(
         request=request,
-        status=kept.status,
-        url=kept.url,
-        headers=kept.headers,
-        content=kept.content,
-        retrieved=kept.retrieved,
+        status=entry.status,
+        url=entry.url,
+        headers=entry.headers,
+        content=entry.content,
+        retrieved=entry.retrieved,
         origin="revalidated" if revalidated else "cache",
     )
 
 
-def _conditions(kept: Kept) -> dict[str, str]:
-    found = {"If-None-Match": kept.headers.get("etag", ""), "If-Modified-Since": kept.headers.get("last-modified", "")}
+def _conditions(entry: CacheEntry) -> dict[str, str]:
+    found = {
+        "If-None-Match": entry.headers.get("etag", ""),
+        "If-Modified-Since": entry.headers.get("last-modified", ""),
+    }
     return {name: value for name, value in found.items() if value}
 
 
@@ -168,6 +171,6 @@ def _conditional(request: Request, conditions: dict[str, str]) -> Request:
     return replace(request, headers={**request.headers, **conditions}, expect=request.expect | {304})
 
 
-def _no_store(kept: Kept) -> bool:
-    directives = kept.headers.get("cache-control", "").lower().split(",")
+def _no_store(entry: CacheEntry) -> bool:
+    directives = entry.headers.get("cache-control", "").lower().split(",")
     return any(directive.strip() == "no-store" for directive in directives)

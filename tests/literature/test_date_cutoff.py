@@ -1,4 +1,4 @@
-"""The gate: what may be shown under a cutoff, decided from what each source says of a work."""
+"""The cutoff: what may be shown under a cutoff, decided from what each source says of a work."""
 
 import ast
 from datetime import date
@@ -8,12 +8,12 @@ import pytest
 
 import pincite_literature
 from pincite_core.errors import BadInputError
+from pincite_literature.date_cutoff import DateCutoff
 from pincite_literature.dates import PartialDate
-from pincite_literature.gate import Gate
 from pincite_literature.model import Author, FulltextLink, Identifiers, Work
 
-CUTOFF = date(2021, 1, 1)
-GATE = Gate(CUTOFF)
+CUTOFF_DAY = date(2021, 1, 1)
+CUTOFF = DateCutoff(CUTOFF_DAY)
 
 
 def work(published: str = "2020-05-01", *, source: str = "crossref", **fields: object) -> Work:
@@ -38,26 +38,26 @@ def work(published: str = "2020-05-01", *, source: str = "crossref", **fields: o
 )
 def test_only_what_surely_came_before_passes(published: str, passes: bool) -> None:
     given = work(published, doi="10.5555/a")
-    assert GATE.allows(given) is passes
-    assert (GATE.clear_one(given) is not None) is passes
-    assert GATE.keep([given]) == (([GATE.clear_one(given)], 0) if passes else ([], 1))
+    assert CUTOFF.allows(given) is passes
+    assert (CUTOFF.clear_one(given) is not None) is passes
+    assert CUTOFF.keep([given]) == (([CUTOFF.clear_one(given)], 0) if passes else ([], 1))
 
 
 @pytest.mark.parametrize("published", ["2020", "2020-07"])
 def test_a_date_that_may_be_later_does_not_pass(published: str) -> None:
-    assert Gate(date(2020, 7, 15)).clear_one(work(published)) is None
+    assert DateCutoff(date(2020, 7, 15)).clear_one(work(published)) is None
 
 
 def test_an_article_online_before_its_issue_passes_without_it() -> None:
     place = {"doi": "10.5555/a", "volume": "16", "issue": "1", "pages": "1-9"}
     own = work("2021-02", dated_by="issue", first_public=PartialDate(2020, 12, 20), **place)
     gathered = work("2020-12-20", source="openalex", **place)
-    for shown in (*GATE.clear([own, gathered]), GATE.clear_one(own)):
+    for shown in (*CUTOFF.clear([own, gathered]), CUTOFF.clear_one(own)):
         assert shown is not None
         assert (str(shown.published), shown.first_public) == ("2020-12-20", None)
         assert (shown.volume, shown.issue, shown.pages) == ("", "", "")
         assert shown.ids.doi == "10.5555/a"
-    later = Gate(date(2021, 3, 1)).clear_one(own)
+    later = DateCutoff(date(2021, 3, 1)).clear_one(own)
     assert later is not None
     assert (str(later.published), str(later.first_public), later.volume) == ("2021-02", "2020-12-20", "16")
 
@@ -65,22 +65,22 @@ def test_an_article_online_before_its_issue_passes_without_it() -> None:
 def test_a_preprint_before_the_cutoff_does_not_bring_its_article_through() -> None:
     own = work("2021-05", dated_by="issue", doi="10.5555/a", volume="7")
     preprint = work("2020-03-05", source="arxiv", arxiv="2003.01234", kind="preprint")
-    assert GATE.clear([own, preprint])[0] is None
+    assert CUTOFF.clear([own, preprint])[0] is None
     gathered = work("", first_public=PartialDate(2020, 3, 5), source="semantic_scholar", arxiv="2003.01234",
                     doi="10.5555/a", volume="7", venue="Nature")  # fmt: skip
-    shown = GATE.clear([gathered])[0]
+    shown = CUTOFF.clear([gathered])[0]
     assert shown is not None
     assert (shown.kind, shown.volume, shown.ids.doi, str(shown.published)) == ("preprint", "", None, "2020-03-05")
 
 
 def test_without_a_cutoff_all_passes_as_it_is() -> None:
     given = [work("2030", cited_by=3, arxiv="2001.00001", venue="Nature"), work("")]
-    assert Gate(None).clear(given) == given
-    assert Gate(None).note(0) == Gate(None).note(2) == ""
+    assert DateCutoff(None).clear(given) == given
+    assert DateCutoff(None).note(0) == DateCutoff(None).note(2) == ""
 
 
 def test_what_tells_of_later_works_is_taken_away() -> None:
-    shown = GATE.clear_one(work(doi="10.5555/a", cited_by=12, version_of=("10.5555/later",), abstract="As printed."))
+    shown = CUTOFF.clear_one(work(doi="10.5555/a", cited_by=12, version_of=("10.5555/later",), abstract="As printed."))
     assert shown is not None
     assert (shown.cited_by, shown.version_of, shown.abstract) == (None, (), "As printed.")
 
@@ -88,18 +88,18 @@ def test_what_tells_of_later_works_is_taken_away() -> None:
 @pytest.mark.parametrize("label", ["RETRACTED: ", "[Retracted] ", "WITHDRAWN ARTICLE: "])
 def test_the_label_of_a_retraction_is_taken_from_a_title(label: str) -> None:
     given = work(doi="10.5555/a", title=f"{label}Superconductivity of an invented cuprate", retracted=True)
-    shown = GATE.clear_one(given)
+    shown = CUTOFF.clear_one(given)
     assert shown is not None
     assert (shown.title, shown.retracted) == ("Superconductivity of an invented cuprate", False)
-    assert Gate(None).clear_one(given) == given
+    assert DateCutoff(None).clear_one(given) == given
 
 
 def test_a_text_changed_later_is_withheld() -> None:
     changed = work(source="arxiv", arxiv="2005.00001", updated=PartialDate(2021, 3), abstract="The new one.")
-    shown = GATE.clear_one(changed)
+    shown = CUTOFF.clear_one(changed)
     assert shown is not None
     assert (shown.abstract, shown.updated) == ("", None)
-    same = GATE.clear_one(work(source="arxiv", arxiv="2005.00001", updated=PartialDate(2020, 8), abstract="Old."))
+    same = CUTOFF.clear_one(work(source="arxiv", arxiv="2005.00001", updated=PartialDate(2020, 8), abstract="Old."))
     assert same is not None
     assert (same.abstract, str(same.updated)) == ("Old.", "2020-08")
 
@@ -117,7 +117,7 @@ MIXED = {
 
 def test_a_preprint_passes_without_the_article_that_it_became() -> None:
     mixed = work(source="semantic_scholar", s2="a" * 40, **MIXED)
-    shown, late = GATE.clear([mixed, work("2021-03-02", doi="10.5555/article", venue="Nature")])
+    shown, late = CUTOFF.clear([mixed, work("2021-03-02", doi="10.5555/article", venue="Nature")])
     assert late is None
     assert shown is not None
     assert shown.ids == Identifiers(arxiv="2005.00001", s2="a" * 40)
@@ -127,16 +127,16 @@ def test_a_preprint_passes_without_the_article_that_it_became() -> None:
 
 
 def test_an_article_whose_own_date_is_not_known_is_withheld_from_its_preprint() -> None:
-    shown = GATE.clear_one(work(**MIXED))
+    shown = CUTOFF.clear_one(work(**MIXED))
     assert shown is not None
     assert shown.ids.doi is None
-    journal = GATE.clear_one(work(source="arxiv", arxiv="2005.00001", venue="Nature 590, 1 (2021)", abstract="Own."))
+    journal = CUTOFF.clear_one(work(source="arxiv", arxiv="2005.00001", venue="Nature 590, 1 (2021)", abstract="Own."))
     assert journal is not None
     assert (journal.venue, journal.abstract) == ("", "Own.")
 
 
 def test_an_article_that_surely_came_before_stays() -> None:
-    shown, article = GATE.clear([work(**MIXED), work("2020-11", doi="10.5555/article", venue="Nature")])
+    shown, article = CUTOFF.clear([work(**MIXED), work("2020-11", doi="10.5555/article", venue="Nature")])
     assert article is not None
     assert shown is not None
     assert (shown.ids.doi, shown.venue) == ("10.5555/article", "Nature")
@@ -144,26 +144,26 @@ def test_an_article_that_surely_came_before_stays() -> None:
 
 def test_a_preprint_that_names_only_arxiv_is_whole() -> None:
     own = work(arxiv="2005.00001", doi="10.48550/arxiv.2005.00001", venue="arXiv (Cornell University)", abstract="A.")
-    shown = GATE.clear_one(own)
+    shown = CUTOFF.clear_one(own)
     assert shown is not None
     assert (shown.ids, shown.venue, shown.abstract) == (own.ids, own.venue, "A.")
 
 
 def test_the_later_of_two_dates_of_an_article_counts() -> None:
     early, late = work("2020-12-30", doi="10.5555/a"), work("2021-01-04", doi="10.5555/a")
-    assert GATE.clear([early, late]) == [None, None]
-    assert GATE.clear([work("2020", title="No identifier"), late]) == [None, None]
+    assert CUTOFF.clear([early, late]) == [None, None]
+    assert CUTOFF.clear([work("2020", title="No identifier"), late]) == [None, None]
 
 
 def test_a_rough_date_does_not_outvote_an_exact_one() -> None:
-    gate = Gate(date(2020, 7, 15))
-    exact, rough = gate.clear([work("2020-03-01", doi="10.5555/a"), work("2020", doi="10.5555/a")])
+    cutoff = DateCutoff(date(2020, 7, 15))
+    exact, rough = cutoff.clear([work("2020-03-01", doi="10.5555/a"), work("2020", doi="10.5555/a")])
     assert exact is not None
     assert rough is None
 
 
 def test_a_preprint_with_a_doi_of_its_own_passes_beside_its_article() -> None:
-    preprint, article = GATE.clear(
+    preprint, article = CUTOFF.clear(
         [work("2020-05", doi="10.26434/chemrxiv-2020-1", kind="preprint"), work("2021-05", doi="10.5555/a")]
     )
     assert preprint is not None
@@ -179,7 +179,7 @@ def test_merging_keeps_what_passes_and_counts_works_not_records() -> None:
         "openalex": [work("2021-03-02", source="openalex", doi="10.5555/article")],
         "arxiv": [work(source="arxiv", arxiv="2005.00001"), work("", source="arxiv", title="Of an unknown day")],
     }
-    merged, withheld = GATE.merge(lists)
+    merged, withheld = CUTOFF.merge(lists)
     assert {(one.work.title, str(one.work.published), one.work.sources) for one in merged} == {
         ("Superconductivity of an invented cuprate", "2020-05-01", ("arxiv",)),
         ("Old lattices", "2019", ("crossref",)),
@@ -189,17 +189,17 @@ def test_merging_keeps_what_passes_and_counts_works_not_records() -> None:
         id(lists["crossref"][1]),
     }
     assert withheld == 1
-    assert GATE.note(withheld) == "1 work on or after 2021-01-01, or of unknown date, is withheld."
-    assert GATE.note(3) == "3 works on or after 2021-01-01, or of unknown date, are withheld."
+    assert CUTOFF.note(withheld) == "1 work on or after 2021-01-01, or of unknown date, is withheld."
+    assert CUTOFF.note(3) == "3 works on or after 2021-01-01, or of unknown date, are withheld."
 
 
 def test_counts_are_refused_under_a_cutoff() -> None:
-    Gate(None).refuse_counts("An order by citations")
+    DateCutoff(None).refuse_counts("An order by citations")
     with pytest.raises(BadInputError, match="cutoff 2021-01-01"):
-        GATE.refuse_counts("An order by citations")
+        CUTOFF.refuse_counts("An order by citations")
 
 
-def test_only_the_gate_makes_works_cleared() -> None:
+def test_only_the_cutoff_makes_works_cleared() -> None:
     folder = Path(pincite_literature.__file__).parent
     makers = {
         path.name
@@ -209,4 +209,4 @@ def test_only_the_gate_makes_works_cleared() -> None:
         for name in [node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")]
         if name == "Cleared" or (name == "cast" and "Cleared" in ast.unparse(node))
     }
-    assert makers == {"gate.py"}
+    assert makers == {"date_cutoff.py"}

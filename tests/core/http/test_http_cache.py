@@ -10,9 +10,9 @@ import pytest
 
 from pincite_core.cache import DiskCache
 from pincite_core.errors import NotFoundError, SourceError
-from pincite_core.http.exchange import Answer, Request
-from pincite_core.http.freshness import Freshness
-from pincite_core.http.kept import Kept, KeptMemory
+from pincite_core.http.cache_entry import CacheEntry, MemoryCache
+from pincite_core.http.exchange import Request, Response
+from pincite_core.http.http_cache import HttpCache
 from pincite_core.http.policy import Rate, SourcePolicy
 
 pytestmark = pytest.mark.anyio
@@ -32,14 +32,14 @@ class Source:
         self.error: Exception | None = None
         self.gate: asyncio.Event | None = None
 
-    async def ask(self, request: Request) -> Answer:
+    async def ask(self, request: Request) -> Response:
         self.asked.append(request)
         if self.gate is not None:
             await self.gate.wait()
         if self.error is not None:
             raise self.error
         retrieved = datetime(2026, 1, 1, 0, 0, len(self.asked), tzinfo=UTC)
-        return Answer(request, self.status, request.address, dict(self.headers), self.content, retrieved, "live")
+        return Response(request, self.status, request.address, dict(self.headers), self.content, retrieved, "live")
 
 
 class Clock:
@@ -50,7 +50,7 @@ class Clock:
         return self.seconds
 
 
-Made = Callable[[], Freshness]
+Made = Callable[[], HttpCache]
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def source() -> Source:
 @pytest.fixture
 def make(tmp_path: Path, clock: Clock) -> Made:
     """A layer over one folder, as each process would have it."""
-    return lambda: Freshness(DiskCache(tmp_path, max_bytes=64 << 20), now=clock)
+    return lambda: HttpCache(DiskCache(tmp_path, max_bytes=64 << 20), now=clock)
 
 
 async def _on_disk(folder: Path) -> None:
@@ -194,7 +194,7 @@ async def test_a_source_without_freshness_is_always_asked(make: Made, source: So
 
 
 async def test_a_cache_that_is_switched_off_keeps_nothing(tmp_path: Path, source: Source) -> None:
-    layer = Freshness(DiskCache(tmp_path, max_bytes=0), keep=False)
+    layer = HttpCache(DiskCache(tmp_path, max_bytes=0), keep=False)
     for _ in range(2):
         assert (await layer.answer(REQUEST, source.ask)).origin == "live"
 
@@ -225,8 +225,8 @@ async def test_large_answers_are_kept_on_disk_alone(make: Made, source: Source) 
 
 
 def test_memory_holds_what_was_used_last_within_its_bound() -> None:
-    memory = KeptMemory(1_000_000)
-    entry = Kept(0.0, datetime(2026, 1, 1, tzinfo=UTC), 200, content=bytes(100_000))
+    memory = MemoryCache(1_000_000)
+    entry = CacheEntry(0.0, datetime(2026, 1, 1, tzinfo=UTC), 200, content=bytes(100_000))
     for number in range(9):
         assert memory.put(str(number), entry)
     assert memory.get("0") is entry
@@ -247,7 +247,7 @@ async def test_a_disk_that_fails_is_a_cache_that_forgets(
         (tmp_path / "cache").write_bytes(b"")
     folder = tmp_path / "cache"
     for _ in range(2):
-        layer = Freshness(DiskCache(folder, max_bytes=1 << 20), now=clock)
+        layer = HttpCache(DiskCache(folder, max_bytes=1 << 20), now=clock)
         assert (await layer.answer(REQUEST, source.ask)).content == b"first"
         if trouble == "damage":
             await _on_disk(folder)
@@ -297,7 +297,7 @@ async def test_a_question_that_nobody_waits_for_is_given_up(make: Made, source: 
     layer, gate = make(), asyncio.Event()
     ended: list[str] = []
 
-    async def ask(request: Request) -> Answer:
+    async def ask(request: Request) -> Response:
         try:
             await gate.wait()
         except asyncio.CancelledError:
