@@ -85,7 +85,7 @@ class Anagent(CrewAgent):
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
         for option, value in options.items():
             _check(name, option, value)
-        files = program_files("anagent/", "task_files.py", "whole_papers.py")
+        files = program_files()
         dialect = model.dialect if model is not None else "openai.chat"
         super().__init__(name, files, _ENTRY, dialect, options)
         self.version = version("pincite")
