@@ -46,7 +46,7 @@ class Anagent(CrewAgent):
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
         check_options(name, options, self.known_options)
         marked = {option: f"{FILE_MARK}{path}" for option, path in named_files(options, self.known_options).items()}
-        files = program_files("anagent/", "task_files.py", "whole_papers.py")
+        files = program_files()
         dialect = model.dialect if model is not None else "openai.chat"
         super().__init__(name, files, _ENTRY, dialect, {**options, **marked})
         self.version = version("pincite")

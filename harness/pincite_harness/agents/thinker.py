@@ -1,6 +1,6 @@
 """Thinker: the harness's own agents that ask a model, each a program of ``programs/`` on pydantic-ai."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import ClassVar
 
@@ -14,7 +14,6 @@ from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure
 from pincite_tasks.files import digest_bytes
 
-ANSWERING = ("answering.py", "fitting.py", "locators.py")
 _UNREADABLE = "UnexpectedModelBehavior: Invalid response"
 """How pydantic-ai opens the error of an answer that its API's description does not allow."""
 _SHOWN = 500
@@ -26,11 +25,11 @@ EFFORT = Option("how hard the model thinks, where it can be told", ("minimal", "
 
 
 class Thinker(Agent):
-    """Runs ``programs/<name>.py`` with ``parts`` beside it, under the interpreter that has pydantic-ai."""
+    """Runs ``programs/<name>.py`` or ``programs/<name>/``, with all of ``programs/`` beside it, under the interpreter
+    that has pydantic-ai."""
 
     image = "agents"
     programs = (PYTHON,)
-    parts: ClassVar[Sequence[str]]
     known_options: ClassVar[Mapping[str, Option]]
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
@@ -40,10 +39,10 @@ class Thinker(Agent):
         check_options(name, options, self.known_options)
         self._given = Given.of(options, named_files(options, self.known_options))
         self._options = dict(self._given.options)
-        self._files = program_files("door.py", "thinking.py", *self.parts, f"{name}.py")
+        self._files = program_files()
 
     def launch(self, briefing: Briefing) -> Launch:
-        """The program, its parts and its options."""
+        """The program, what lies beside it, and its options."""
         files = {name: path.read_bytes() for name, path in self._files.items()}
         files[_OPTIONS_FILE] = orjson.dumps(self._options)
         return Launch((briefing.python, f"{FOLDER}/{self.name}.py"), files={**files, **self._given.files})
@@ -65,7 +64,6 @@ class Thinker(Agent):
 class Zeroshot(Thinker):
     """One call of the model, with the whole paper in it."""
 
-    parts = (*ANSWERING, "task_files.py", "whole_papers.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "pages": Option("how the paper is given, as its text or as pictures of its pages", ("text", "images")),
         "output": Option("how it answers, in free text or held to the schema", ("text", "structured")),
@@ -78,7 +76,6 @@ class Zeroshot(Thinker):
 class React(Thinker):
     """A loop of the model with the tools of the task's servers."""
 
-    parts = (*ANSWERING, "forgetting.py", "quoting.py", "task_files.py", "toolbox.py")
     known_options: ClassVar[Mapping[str, Option]] = {
         "steps": Option("answers of the model at most, 100 by default"),
         "pictures": _PICTURES,
@@ -91,7 +88,6 @@ class Terminus(Thinker):
 
     programs = (PYTHON, "tmux")
     sessions = (".terminus/trajectory.json", ".terminus/terminal.log")
-    parts = (*ANSWERING, "task_files.py", "tool_command.py", "terminal/")
     known_options: ClassVar[Mapping[str, Option]] = {
         "context": Option("tokens before its memory is emptied, the model's own context by default"),
         "turns": Option("answers of the model at most"),
