@@ -19,7 +19,7 @@ from pincite_tasks.task import Task
 FOLDER = ".agent"
 STATE = f"{FOLDER}/state.jsonl"
 PROGRAMS = Path(__file__).parent / "programs"
-_BESIDE = ("door.py", "thinking.py", "toolbox.py", "answering.py", "fitting.py", "locators.py")
+_BESIDE = ("door.py", "thinking.py", "toolbox.py", "answering.py", "fitting.py", "locators.py", "context_fit.py")
 """Modules that the kernel and its users import."""
 _AMOUNT = Number(least=0, decimals=True)
 KERNEL_OPTIONS: Mapping[str, Option] = {
