@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from pincite_harness.reports.attempts import attempts_section
+from pincite_harness.reports.breakdown_tables import breakdown_section
 from pincite_harness.reports.comparing import comparison_section
 from pincite_harness.reports.debates import debates_section
 from pincite_harness.reports.drawings import MOST_BARS, charts
@@ -81,6 +82,7 @@ def _groups(groups: Sequence[Group], base: Path) -> Markup:
             comparison_section(group.comparisons, heading, named=len(task_names(group.runs)) > MOST_BARS),
             attempts_section(group, heading),
             means_section(group, heading),
+            breakdown_section(group, heading),
             charts(group, heading, about),
             trial_tables(group, heading, base, "trials" if number == 0 else None),
             records_section(group, heading),
