@@ -82,13 +82,16 @@ class RunSpecification(BaseModel):
         """The library that all trials read; BadInputError or NotFoundError where there is none in its folder."""
         return SharedLibrary(Path(self.library)) if self.library is not None else None
 
-    def load_families(self) -> list[Family]:
-        """The families, loaded and checked."""
-        folders = {
+    def family_folders(self) -> dict[str, Path]:
+        """Where each family is, by name."""
+        return {
             name: bundled_folder() / name if folder == BUNDLED else Path(folder)
             for name, folder in self.families.items()
         }
-        families = [self._limited(load_family(folder)) for folder in folders.values()]
+
+    def load_families(self) -> list[Family]:
+        """The families, loaded and checked."""
+        families = [self._limited(load_family(folder)) for folder in self.family_folders().values()]
         if self.more_servers or self.less:
             changed = change_servers(families, self.more_servers, self.less)
             pairs = zip(families, changed, strict=True)
