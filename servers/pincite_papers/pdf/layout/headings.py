@@ -297,9 +297,9 @@ def set_levels(headings: list[Draft], named: dict[str, int]) -> None:
 def part_abstract(flow: list[Draft]) -> None:
     """Put the abstract's heading no higher than the one that opens the body, however large it is set.
 
-    Only the parts of a structured abstract stand under it: the first right behind the abstract's own heading, the others
-    with usual names, each once, or set like the first before the introduction. A heading behind the abstract's text
-    opens the body.
+    Only the parts of a structured abstract stand under it: the first right behind the abstract's own heading, the
+    others with usual names, each once, or set like the first before the introduction. A heading behind the abstract's
+    text opens the body.
     """
     places = [k for k, draft in enumerate(flow) if draft.kind is BlockKind.HEADING]
     which = next((n for n, k in enumerate(places) if is_abstract(flow[k].text) and flow[k].page < _FRONT_PAGES), None)
