@@ -1,6 +1,6 @@
 """Thinker: the harness's own agents that ask a model, each a program of ``programs/`` on pydantic-ai."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import ClassVar
 

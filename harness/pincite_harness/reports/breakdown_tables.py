@@ -5,10 +5,10 @@ from typing import Any
 
 from pincite_harness.reports.breakdown import MACRO, MOST_METRICS, Breakdown
 from pincite_harness.reports.groups import Group
-from pincite_harness.reports.markup import Markup, tag
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.mean_json import mean_json
 from pincite_harness.reports.statistics import show_mean
-from pincite_harness.reports.tables import table
+from pincite_harness.reports.tables import Table, tables_section
 from pincite_scoring.statistics import Mean
 
 _ABOUT = (
@@ -19,12 +19,12 @@ _ABOUT = (
 
 def breakdown_section(group: Group, heading: str) -> Markup:
     """A table for each run and key; nothing where there is no key."""
-    parts: list[Markup] = []
+    tables: list[Table] = []
     for measured in group.measured:
         for breakdown in measured.breakdowns:
             about = f"{measured.run.name} by {breakdown.key}: {_ABOUT}{_remarks(breakdown)}"
-            parts.append(table(about, header_of(breakdown), rows_of(breakdown)))
-    return tag("section", tag(heading, "By group"), parts) if parts else Markup("")
+            tables.append(Table(about, header_of(breakdown), rows_of(breakdown)))
+    return tables_section("By group", heading, tables)
 
 
 def header_of(breakdown: Breakdown) -> tuple[str, ...]:

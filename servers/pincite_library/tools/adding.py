@@ -61,7 +61,7 @@ async def add_papers(
     """Add papers to the library, or update them: what is there already and unchanged costs nothing. Where "finished" is
     false, call again with the same arguments to go on.
     """
-    if desk.settings.library_read_only:
+    if state.settings.library_read_only:
         raise ForbiddenError(
             "Nothing can be added to this library: it is only read here.",
             next="Search what it holds: search_passages, grep_chunks, list_papers.",

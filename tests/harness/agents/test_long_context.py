@@ -1,4 +1,4 @@
-"""Documents of 180,000 tokens for a model that takes less: each policy, what it shows, and how much evidence is in it."""
+"""Documents of 180,000 tokens for a model that takes less: each policy, what it shows, how much evidence."""
 
 import json
 import re
@@ -128,7 +128,8 @@ def read_by_rule(request: Request) -> Any:
         if not mark.endswith("table"):
             continue
         header, *lines = [line.split("\t") for line in text.strip().splitlines()]
-        tests = [place for place, name in enumerate(header) if re.fullmatch(r".*LedgerText.*test|Test|Perplexity", name)]
+        named = r".*LedgerText.*test|Test|Perplexity"
+        tests = [place for place, name in enumerate(header) if re.fullmatch(named, name)]
         for line in lines:
             if line[0].endswith("(ours)") and tests:
                 cells = [("paper_name", title, title), ("method", line[0].removesuffix(" (ours)"), line[0])]

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from thinking import ThinkingError
 
@@ -35,10 +35,11 @@ def _line(path: Path, task_id: str, fields: tuple[str, ...]) -> dict[str, Any]:
             line = json.loads(text)
         except json.JSONDecodeError as error:
             raise ThinkingError(f"line {number} of the file {path.name} is not JSON: {error}") from error
-        if not isinstance(line, dict) or line.get("task_id") != task_id:
+        if not isinstance(line, dict) or cast("dict[str, Any]", line).get("task_id") != task_id:
             continue
-        missing = [field for field in fields if not isinstance(line.get(field), str) or not line[field].strip()]
+        given = cast("dict[str, Any]", line)
+        missing = [field for field in fields if not str(given.get(field) or "").strip()]
         if missing:
             raise ThinkingError(f"line {number} of the file {path.name} has no {' and no '.join(missing)}")
-        return line
+        return given
     raise ThinkingError(f"the file {path.name} has no line for the task {task_id}")
