@@ -14,6 +14,7 @@ import anyio
 import orjson
 from pydantic import SecretStr
 
+from pincite_core.calling import label_headers
 from pincite_core.errors import BadInputError, LimitReachedError, UnavailableError
 from pincite_core.http.retries import Backoff, asked_pause
 from pincite_core.settings import Settings
@@ -198,7 +199,7 @@ class ModelEndpoint:
         raise AssertionError("every attempt returns or raises")
 
     async def _send(self, client: "httpx.AsyncClient", body: bytes) -> "tuple[int, httpx.Headers, bytes]":
-        headers = {"content-type": "application/json"}
+        headers = {"content-type": "application/json", **label_headers()}
         key = self._key.get_secret_value() if self._key is not None else ""
         if self._dialect == "anthropic":
             headers |= {"anthropic-version": _ANTHROPIC_VERSION} | ({"x-api-key": key} if key else {})

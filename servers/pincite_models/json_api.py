@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import orjson
 from pydantic import SecretStr
 
+from pincite_core.calling import label_headers
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_core.http.retries import Backoff, asked_pause
 
@@ -100,7 +101,9 @@ class JsonApi:
         import httpx
 
         left = max(deadline - time.monotonic(), 0.001)
-        headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {self._key}"} if self._key else {})
+        headers = {"content-type": "application/json", **label_headers()}
+        if self._key:
+            headers["authorization"] = f"Bearer {self._key}"
         timeout = httpx.Timeout(left, connect=min(_CONNECT_SECONDS, left))
         with self._opened().stream("POST", self._url, content=content, headers=headers, timeout=timeout) as response:
             answer = bytearray()

@@ -30,6 +30,7 @@ class Thinker(Agent):
 
     image = "agents"
     programs = (PYTHON,)
+    roles: Sequence[str] | None = ()
     parts: ClassVar[Sequence[str]]
     known_options: ClassVar[Mapping[str, Option]]
 

@@ -26,12 +26,12 @@ def command(
     document = folder.read()
     specification = document.specification
     plans = specification.plan(specification.load_families())
-    if specification.model is not None:
-        specification.model.check_key()
+    specification.check_keys()
     prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
-    document.lock.check(lock_run(plans, specification.web, survey_servers(plans), specification.judge))
+    servers, models = survey_servers(plans), specification.server_models
+    document.lock.check(lock_run(plans, specification.web, servers, specification.judge, models))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})
         document = document.model_copy(update={"specification": wider})

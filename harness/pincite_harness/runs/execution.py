@@ -133,6 +133,7 @@ async def _execute(
                     specification.runtime,
                     specification.unsafe,
                     traffic=traffic,
+                    server_models=specification.server_models,
                 ),
                 events,
                 concurrency=specification.concurrency,
