@@ -86,7 +86,46 @@ async def listening(
     lifespan: bool = True,
     idle_seconds: int = 5,
 ) -> AsyncGenerator[None]:
-    """Serve on a Unix socket that every user of the machine may connect to: the token is what opens the door.
+    """Serve on a Unix socket that every user of the machine may connect to: the token is what opens the door. See
+    ``_serving``."""
+    options: dict[str, Any] = {"lifespan": lifespan, "idle_seconds": idle_seconds, "uds": str(path)}
+    limits = {"traffic": traffic, "on_refused": on_refused, "body_bytes": body_bytes}
+    async with _serving(application, name, **limits, **options):
+        yield
+
+
+@asynccontextmanager
+async def listening_on_loopback(
+    application: ASGIApp,
+    name: str,
+    *,
+    traffic: Traffic,
+    on_refused: OnRefused,
+    body_bytes: int,
+    lifespan: bool = True,
+    idle_seconds: int = 5,
+) -> AsyncGenerator[int]:
+    """Serve on a free port of 127.0.0.1, which is given, for processes of this machine that have the token. See
+    ``_serving``."""
+    options: dict[str, Any] = {"lifespan": lifespan, "idle_seconds": idle_seconds, "host": "127.0.0.1", "port": 0}
+    limits = {"traffic": traffic, "on_refused": on_refused, "body_bytes": body_bytes}
+    async with _serving(application, name, **limits, **options) as listener:
+        yield int(listener.servers[0].sockets[0].getsockname()[1])
+
+
+@asynccontextmanager
+async def _serving(
+    application: ASGIApp,
+    name: str,
+    *,
+    traffic: Traffic,
+    on_refused: OnRefused,
+    body_bytes: int,
+    lifespan: bool,
+    idle_seconds: int,
+    **place: Any,
+) -> AsyncGenerator[_Listener]:
+    """Serve at a ``place`` in uvicorn's words.
 
     ``idle_seconds`` is how long a connection without a request is kept, ``body_bytes`` how long a body may be. When a
     limit of ``traffic`` is passed the door closes; ``on_refused`` is called for requests that do not reach the
@@ -96,7 +135,6 @@ async def listening(
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
         application,
-        uds=str(path),
         interface="asgi3",
         http=cast("Any", protocol),
         backlog=_WAITING,
@@ -108,6 +146,7 @@ async def listening(
         date_header=False,
         timeout_keep_alive=idle_seconds,
         lifespan="on" if lifespan else "off",
+        **place,
     )
     listener = _Listener(config, traffic)
     task = asyncio.create_task(listener.serve(), name=name)
@@ -116,7 +155,7 @@ async def listening(
             if task.done():
                 raise UnavailableError(f"The {name} did not open.", seen=str(task.exception()))
             await asyncio.sleep(0.005)
-        yield
+        yield listener
     finally:
         listener.told_to_end.set()
         await task

@@ -11,11 +11,13 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
+from pincite_core.calling import META_KEY
 from pincite_core.errors import UnavailableError
 from pincite_doors.media import MediaStore
 from pincite_doors.meter import ToolMeter
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.upstream import ResultT, Upstream
+from pincite_models.label import SERVER, Label
 from pincite_tasks.family import ToolFilter
 
 Context = ServerRequestContext[Any, Any]
@@ -108,7 +110,9 @@ class Proxy:
             self._refused[_SEQUENCE.get()] = "limit"
             return _tool_error(self._limit_text())
         request = types.CallToolRequest(
-            params=types.CallToolRequestParams(name=params.name, arguments=params.arguments)
+            params=types.CallToolRequestParams(
+                name=params.name, arguments=params.arguments, _meta=self._meta(params.name)
+            )
         )
         sequence = _SEQUENCE.get()
 
@@ -140,6 +144,13 @@ class Proxy:
             raise MCPError(types.INVALID_REQUEST, self._limit_text())
         request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=params.uri))
         return await self._forward(request, types.ReadResourceResult)
+
+    def _meta(self, tool: str) -> types.RequestParamsMeta | None:
+        """What goes with a call to a server of pincite's: the label of the model requests that it causes."""
+        if not self._upstream.labelled:
+            return None
+        label = Label(f"{SERVER}{self._upstream.name}.{tool}", str(_SEQUENCE.get()))
+        return {META_KEY: orjson.dumps(label.to_json()).decode()}
 
     def _limit_text(self) -> str:
         return f"The limit of {self._meter.limit} tool calls is reached.\nNext: write the answer with what you have."

@@ -43,6 +43,8 @@ class ServerLaunch:
     start_seconds: float | None = None
     call_seconds: float | None = None
     secrets: tuple[str, ...] = ()
+    labelled: bool = False
+    """Whether it is one of pincite's, which names the tool call that it works on to the models that it asks."""
 
 
 class Upstream:
@@ -86,6 +88,11 @@ class Upstream:
                 self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await asyncio.shield(self._task)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether its calls are told by which label its model requests go (``pincite_core.calling``)."""
+        return self._launch.labelled
 
     @property
     def session(self) -> ClientSession:

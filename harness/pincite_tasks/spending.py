@@ -56,9 +56,10 @@ class SpendingLog:
         self._write(b"\n" if cut else b"")
         self._append({"kind": "attempt"})
 
-    def called(self) -> None:
-        """A call goes out; OSError where that cannot be noted, and then it may not."""
-        self._append({"kind": "call"})
+    def called(self, *, counted: bool = True) -> None:
+        """A call goes out, ``counted`` among those of the model where it asks for an answer in words; OSError where
+        that cannot be noted, and then it may not."""
+        self._append({"kind": "call"} if counted else {"kind": "call", "counted": False})
 
     def ended(self, usage: Usage | None, cost_usd: float | None, *, billable: bool = True) -> None:
         """A call has ended; ``usage`` None where the provider did not say. One that is not ``billable`` never reached
@@ -97,7 +98,7 @@ def read_spending(path: Path) -> Spent:
             spent += Spent(attempts=1, unknown_calls=open_calls)
             open_calls = 0
         elif kind == "call":
-            spent += Spent(model_calls=1)
+            spent += Spent(model_calls=int(record.get("counted", True) is not False))
             open_calls += 1
         elif kind == "end":
             spent += _ended(record)

@@ -54,10 +54,11 @@ class TokenCount(BaseModel):
 
 
 class RoleSpending(BaseModel):
-    """What one role of a program that labels its requests took. ``model_calls`` went to the provider, retries
-    included."""
+    """What one role, or one model, took. ``model_calls`` went to the provider, retries included."""
 
     model_calls: int = 0
+    other_calls: int = 0
+    """Calls that ask for numbers: vectors of texts, scores of passages."""
     tokens: TokenCount = Field(default_factory=TokenCount)
     cost_usd: float | None = None
     """None where nothing was counted, or one counted call has no price."""
@@ -102,7 +103,10 @@ class TrialRecord(BaseModel):
     cost_usd: float | None = None
     """None where a price is not known."""
     roles: dict[str, RoleSpending] = Field(default_factory=dict)
-    """By the role of the requests' labels, what had none under an empty name; empty where no request had a label."""
+    """By the role of the requests' labels, what had none under an empty name; empty where no request had a label. What
+    servers asked their own models stands under ``server:SERVER.TOOL``."""
+    models: dict[str, RoleSpending] = Field(default_factory=dict)
+    """By ``provider:name``, where more than one model was asked."""
     earlier: EarlierSpending | None = None
     """None where there was no earlier attempt that asked a model."""
     tool_calls: int = 0

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from pincite_models.label import SERVER
 from pincite_trajectory.atif import Agent, Observation, Step, Trajectory
 from pincite_trajectory.call_counts import CallCounts
 from pincite_trajectory.conversations import Conversation, tell_apart
@@ -71,10 +72,13 @@ def tell(
     asks = bool(main.conversation.turns)
     if not asks:
         main.drafts.append(Draft("user", prompt, datetime.fromisoformat(started_at)))
-    refer([_delegated(line) for line in others if line.conversation.label is not None], main.drafts)
+    labelled = [line for line in others if line.conversation.label is not None]
+    left_of = {exchange.request["seq"]: list[str]() for exchange in left}
+    told = _refer_servers(labelled, calls, left_of)
+    refer([_delegated(line) for line in labelled if line.trajectory_id not in told], main.drafts)
     _open(main.drafts, datetime.fromisoformat(started_at))
     own = [_step(draft) for draft in main.drafts]
-    steps = _in_time(own, [call_step(exchange) for exchange in left])
+    steps = _in_time(own, [call_step(exchange, left_of[exchange.request["seq"]]) for exchange in left])
     places = _places(lines, {id(step): number for number, step in enumerate(steps, start=1)}, own)
     kinds = [_kind(call, draft) for line in lines for draft in line.drafts for call in draft.calls]
     others_of = sorted({exchange.kind for exchange in exchanges} - {"generate"})
@@ -181,6 +185,22 @@ def _refer(lines: Sequence[_Line]) -> None:
             call = calls.get(id(line.conversation.spawned_by[1]))
             if call is not None:
                 call.subagents.append(line.trajectory_id)
+
+
+def _refer_servers(lines: Sequence[_Line], calls: Iterable[CallDraft], left: Mapping[int, list[str]]) -> set[str]:
+    """Let the tool call that made a server ask its own model refer to that: one of an answer, or one that the program
+    made (``left``, by number). Which were told of so, by their names."""
+    served = {call.served.request["seq"]: call.subagents for call in calls if call.served is not None}
+    found: set[str] = set()
+    for line in lines:
+        label = line.conversation.label
+        if label is None or not label.role.startswith(SERVER) or not label.id.isdecimal():
+            continue
+        references = served.get(int(label.id), left.get(int(label.id)))
+        if references is not None:
+            references.append(line.trajectory_id)
+            found.add(line.trajectory_id)
+    return found
 
 
 def _step(draft: Draft) -> Step:

@@ -11,7 +11,7 @@ from pincite_trajectory.atif import Agent, Step, Trajectory
 from pincite_trajectory.call_counts import CallCounts
 from pincite_trajectory.model_wire import ModelExchange, read_model_record
 from pincite_trajectory.tool_steps import call_step, listed_tools
-from pincite_trajectory.totals import by_role, final_metrics
+from pincite_trajectory.totals import by_model, by_role, final_metrics
 from pincite_trajectory.wire import Exchange, read_exchanges
 
 TOOL_WIRE = Path("wire") / "mcp.jsonl"
@@ -50,6 +50,8 @@ def build_trajectory(trial_folder: Path, episode: Episode) -> Trajectory:
     counts |= CallCounts.of(served, told.unknown_calls, told.own_calls, told.hosted_calls).to_json()
     if roles := by_role(exchanges):
         counts["roles"] = {role: spending.model_dump() for role, spending in roles.items()}
+    if models := by_model(exchanges):
+        counts["models"] = {model: spending.model_dump() for model, spending in models.items()}
     steps = numbered([*told.steps, _answer_step(episode)])
     return Trajectory(
         session_id=episode.trial,

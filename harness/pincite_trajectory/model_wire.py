@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from pincite_models.dialects.dialect import Dialect, OperationKind
-from pincite_models.dialects.fields import count
+from pincite_models.dialects.fields import count, text
 from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse, Usage
-from pincite_models.dialects.table import DIALECTS
+from pincite_models.dialects.table import RECORDED
 from pincite_models.label import Label
 from pincite_trajectory.items import Item, items_of
 from pincite_trajectory.wire import read_records
 
 _OK = 200
 _CONTENT = ("body", "stream")
+_ROLE = "role/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,22 @@ class ModelExchange:
     """The record of the response without its content, empty when the trial ended first."""
     label: Label | None = None
     """The role that the agent gave the call; None without one, or where it was malformed."""
+    route: str = ""
+    """The way through the door, ``role/critic`` or ``server/figures/vision``; empty for the main model's."""
+    provider: str = ""
+    """Whose API was asked; empty in older records."""
+
+    @property
+    def role(self) -> str:
+        """Who asked: by its label, else by the route of a role; empty for neither."""
+        if self.label is not None:
+            return self.label.role
+        return self.route.removeprefix(_ROLE) if self.route.startswith(_ROLE) else ""
+
+    @property
+    def asked_model(self) -> str:
+        """The model that was asked, as ``provider:name``."""
+        return f"{self.provider}:{self.request.model}" if self.provider else self.request.model
 
     @property
     def usage(self) -> Usage | None:
@@ -140,6 +157,8 @@ class _Asked(NamedTuple):
     request: ModelRequest
     sent: tuple[Item, ...]
     label: Label | None
+    route: str
+    provider: str
 
 
 def _exchange(seq: int, asked: _Asked, response: ModelResponse | None, outcome: dict[str, Any]) -> ModelExchange:
@@ -153,11 +172,13 @@ def _exchange(seq: int, asked: _Asked, response: ModelResponse | None, outcome: 
         response=response,
         outcome=outcome,
         label=asked.label,
+        route=asked.route,
+        provider=asked.provider,
     )
 
 
 def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
-    dialect, body = DIALECTS[record["dialect"]], record.get("body")
+    dialect, body = RECORDED[record["dialect"]], record.get("body")
     operation = dialect.operation(record["method"], str(record["path"]).partition("?")[0])
     if operation is None or not isinstance(body, dict):
         request = ModelRequest(str(record.get("model") or ""), "", ())
@@ -167,7 +188,8 @@ def _asked(record: dict[str, Any], known: dict[str, Item]) -> _Asked:
     datetime.fromisoformat(record["at"])
     sent = items_of(request.messages, known) if kind == "generate" else ()
     request = replace(request, messages=())
-    return _Asked(record["at"], cast("OperationKind", kind), dialect.name, request, sent, _label(record))
+    named = [text(record.get(name)) for name in ("route", "provider")]
+    return _Asked(record["at"], cast("OperationKind", kind), dialect.name, request, sent, _label(record), *named)
 
 
 def _label(record: dict[str, Any]) -> Label | None:
@@ -179,7 +201,7 @@ def _label(record: dict[str, Any]) -> Label | None:
 
 
 def _end(asked: _Asked, outcome: dict[str, Any]) -> tuple[ModelResponse | None, dict[str, Any]]:
-    response = _response(DIALECTS[asked.dialect], outcome) if asked.kind == "generate" else None
+    response = _response(RECORDED[asked.dialect], outcome) if asked.kind == "generate" else None
     if outcome.get("usage") is not None:
         outcome = outcome | {"usage": {name: count(value) for name, value in outcome["usage"].items()}}
         Usage(**outcome["usage"])

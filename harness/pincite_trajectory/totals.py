@@ -1,11 +1,12 @@
 """Totals: what all calls of a model together took, the sum of what the wire says."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
 from pydantic import ValidationError
 
+from pincite_models.dialects.dialect import COUNTED
 from pincite_models.dialects.fields import mapping
 from pincite_models.dialects.model import Usage
 from pincite_tasks.trial_record import RoleSpending, TokenCount
@@ -16,14 +17,19 @@ _TURNED_AWAY = ("limit", "policy")
 
 
 def by_role(exchanges: Iterable[ModelExchange]) -> dict[str, RoleSpending]:
-    """What each role took, requests without a label under an empty name; nothing where none has one."""
-    groups: dict[str, list[ModelExchange]] = {}
-    for exchange in exchanges:
-        if exchange.kind == "generate":
-            groups.setdefault(exchange.label.role if exchange.label is not None else "", []).append(exchange)
+    """What each role took, requests of none under an empty name; nothing where none has one."""
+    groups = _grouped(exchanges, lambda exchange: exchange.role)
     if set(groups) <= {""}:
         return {}
     return {role: _spending(group) for role, group in groups.items()}
+
+
+def by_model(exchanges: Iterable[ModelExchange]) -> dict[str, RoleSpending]:
+    """What each model took, by ``provider:name``; nothing where there was one alone."""
+    groups = _grouped(exchanges, lambda exchange: exchange.asked_model)
+    if len(groups) < 2:
+        return {}
+    return {model: _spending(group) for model, group in groups.items()}
 
 
 def roles_of(extra: Mapping[str, Any]) -> dict[str, RoleSpending]:
@@ -35,11 +41,24 @@ def roles_of(extra: Mapping[str, Any]) -> dict[str, RoleSpending]:
         return {}
 
 
+def _grouped(
+    exchanges: Iterable[ModelExchange], name: Callable[[ModelExchange], str]
+) -> dict[str, list[ModelExchange]]:
+    """The calls of models by a name, in the order in which the names come."""
+    groups: dict[str, list[ModelExchange]] = {}
+    for exchange in exchanges:
+        if exchange.kind == "generate" or exchange.kind in COUNTED:
+            groups.setdefault(name(exchange), []).append(exchange)
+    return groups
+
+
 def _spending(exchanges: Sequence[ModelExchange]) -> RoleSpending:
     counted = [(usage, exchange.cost_usd) for exchange in exchanges if (usage := exchange.usage) is not None]
     costs = [cost for _, cost in counted if cost is not None]
+    passed = [exchange for exchange in exchanges if exchange.cause not in _TURNED_AWAY]
     return RoleSpending(
-        model_calls=sum(exchange.cause not in _TURNED_AWAY for exchange in exchanges),
+        model_calls=sum(exchange.kind == "generate" for exchange in passed),
+        other_calls=sum(exchange.kind in COUNTED for exchange in passed),
         tokens=TokenCount.of(sum((usage for usage, _ in counted), Usage(0, 0))),
         cost_usd=fsum(costs) if costs and len(costs) == len(counted) else None,
     )

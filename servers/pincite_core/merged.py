@@ -34,6 +34,7 @@ from mcp_types import (
     Tool,
 )
 
+from pincite_core.calling import note_call
 from pincite_core.client_roots import ClientRoots, forget_changed
 from pincite_core.definitions import Definition
 from pincite_core.errors import BadInputError, PinciteError
@@ -128,7 +129,7 @@ def merge(
         version=version("pincite"),
         lifespan=_lifespan,
         log_level="WARNING",
-        middleware=[forget_changed],
+        middleware=[note_call, forget_changed],
         subscriptions=False,
     )
     merged = _Merged(tuple(parts), settings)

@@ -13,6 +13,7 @@ from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, Server
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from pincite_core.calling import note_call
 from pincite_core.client_roots import ClientRoots, forget_changed
 from pincite_core.offers import announce_what_there_is
 from pincite_core.tool import PinciteTool
@@ -42,7 +43,7 @@ def create(
         tools=list(tools),
         lifespan=_for_each_client(lifespan),
         log_level="WARNING",
-        middleware=[forget_changed, _only_offered(tools)],
+        middleware=[note_call, forget_changed, _only_offered(tools)],
         subscriptions=False,
     )
     announce_what_there_is(server)

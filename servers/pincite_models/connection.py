@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from pincite_core.calling import label_headers
 from pincite_core.errors import BadInputError
 from pincite_models.choice import ModelChoice
 from pincite_models.dialects.dialect import Dialect
@@ -51,8 +52,8 @@ class Connection:
         return urlsplit(self.url).hostname or ""
 
     def sent_headers(self) -> dict[str, str]:
-        """All headers of a call, the key among them."""
-        sent = {"content-type": "application/json", **self.headers}
+        """All headers of a call, the key and the name of the tool call that it is made for among them."""
+        sent = {"content-type": "application/json", **label_headers(), **self.headers}
         if self.dialect is None:
             return sent | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         dialect = find_dialect(self.dialect)

@@ -9,9 +9,14 @@ from typing import Any, Literal, Self, cast
 
 import orjson
 
-HEADER = b"x-pincite-label"
+from pincite_core.calling import LABEL_HEADER
+
+HEADER = LABEL_HEADER.encode()
 MOST_BYTES = 512
 """Length of the header that the kernel ``crew`` keeps to; what is longer is a payload, not a name."""
+SERVER = "server:"
+"""Begins the role of a request by which a server asks its own model: ``server:figures.inspect_figure``, with the number
+of the tool call as id. Only the model door gives it."""
 MAIN = "main"
 """The parent of a request that the program itself made."""
 _FIELDS = ("role", "id", "step", "parent")
@@ -42,7 +47,22 @@ class Label:
             fields = orjson.loads(value)
         except orjson.JSONDecodeError as error:
             raise ValueError(f"a label is JSON: {error}") from error
-        return cls.of(fields)
+        label = cls.of(fields)
+        if label.role.startswith(SERVER):
+            raise ValueError(f"a role that begins with {SERVER} is a server's, not an agent's")
+        return label
+
+    @classmethod
+    def of_server(cls, server: str, headers: Sequence[tuple[bytes, bytes]]) -> Self:
+        """The label of a request that a server's model is sent: that of its tool call, where the header names one of
+        this server's, else the server's own."""
+        own = f"{SERVER}{server}"
+        values = [value for name, value in headers if name.lower() == HEADER]
+        try:
+            label = cls.of(orjson.loads(values[0])) if len(values) == 1 else cls(own)
+        except ValueError:
+            return cls(own)
+        return label if label.role.startswith(f"{own}.") else cls(own)
 
     @classmethod
     def of(cls, fields: Any) -> Self:

@@ -28,11 +28,12 @@ from pincite_doors.meter import ToolMeter
 from pincite_doors.models.door import ModelDoor
 from pincite_doors.models.meter import ModelMeter
 from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.models.route import Route
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import Traffic
 from pincite_models.choice import ModelChoice
-from pincite_tasks.family import FamilyLimits, ModelPolicy
+from pincite_tasks.family import FamilyLimits
 
 BAR = 1000.0
 TOKEN = "trial-token-of-the-benchmark"
@@ -48,10 +49,11 @@ class Trial:
         self.model = ModelDoor(
             folder / "model.sock",
             TOKEN,
-            choice=ModelChoice(provider="compatible", name=MODEL, base_url=f"http://127.0.0.1:{port}"),
-            key="",
-            dialect="anthropic.messages",
-            policy=ModelPolicy(),
+            Route(
+                ModelChoice(provider="compatible", name=MODEL, base_url=f"http://127.0.0.1:{port}"),
+                "",
+                "anthropic.messages",
+            ),
             meter=ModelMeter(FamilyLimits(model_calls=10**9), None),
             recorder=ModelRecorder(folder / "llm.jsonl", redactor, media, self.traffic),
             traffic=self.traffic,

@@ -22,10 +22,11 @@ from pincite_doors.media import MediaStore
 from pincite_doors.models.door import ModelDoor
 from pincite_doors.models.meter import ModelMeter
 from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.models.route import Route
 from pincite_doors.redactor import Redactor
 from pincite_models.choice import ModelChoice
 from pincite_models.pricing import price_of
-from pincite_tasks.family import FamilyLimits, ModelPolicy
+from pincite_tasks.family import FamilyLimits
 
 BAR = 3.0
 ROUND = 10
@@ -115,10 +116,7 @@ async def serve(port: int, calls: int, idle: float) -> None:
         door = ModelDoor(
             folder / "model.sock",
             token,
-            choice=choice,
-            key="sk-ant-" + secrets.token_urlsafe(32),
-            dialect="anthropic.messages",
-            policy=ModelPolicy(),
+            Route(choice, "sk-ant-" + secrets.token_urlsafe(32), "anthropic.messages"),
             meter=ModelMeter(FamilyLimits(model_calls=10**9), price_of(choice)),
             recorder=ModelRecorder(folder / "wire" / "llm.jsonl", Redactor([token]), MediaStore(folder)),
         )

@@ -21,6 +21,7 @@ from pincite_doors.models.door import ModelDoor
 from pincite_doors.models.json_text import read_json as read_json_text
 from pincite_doors.models.meter import ModelMeter
 from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.models.route import Route
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import Traffic, TrafficLimits
@@ -29,12 +30,13 @@ from pincite_harness.trial.plan import plan_trials
 from pincite_harness.trial.run import Surroundings, TrialRun
 from pincite_models.choice import ModelChoice
 from pincite_scoring import ScoringOptions
-from pincite_tasks.family import FamilyLimits, ModelPolicy, load_family
+from pincite_tasks.family import FamilyLimits, load_family
 from pincite_tasks.files import read_json
 
 pytestmark = pytest.mark.anyio
 
 TOKEN = "trial-token-of-the-flood"
+NOBODY = ModelChoice(provider="compatible", name="m", base_url="http://127.0.0.1:9")
 MODEL_PATH, TOOL_PATH = "/v1/messages", "/mcp/demo"
 
 
@@ -87,8 +89,7 @@ def open_trial(tmp_path: Path, sockets: Path) -> OpenTrial:
         places = {"model": (sockets / f"{name}-m", MODEL_PATH), "tools": (sockets / f"{name}-t", TOOL_PATH)}
         redactor, media = Redactor([TOKEN]), MediaStore(folder, traffic)
         model = ModelDoor(
-            places["model"][0], TOKEN, key="", dialect="anthropic.messages", policy=ModelPolicy(),
-            choice=ModelChoice(provider="compatible", name="m", base_url="http://127.0.0.1:9"),
+            places["model"][0], TOKEN, Route(NOBODY, "", "anthropic.messages"),
             meter=ModelMeter(FamilyLimits(model_calls=10**6), None), traffic=traffic,
             recorder=ModelRecorder(folder / "llm.jsonl", redactor, media, traffic),
         )  # fmt: skip

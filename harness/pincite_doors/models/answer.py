@@ -6,11 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import orjson
+
 from pincite_doors.headers import Headers
 from pincite_doors.models.connection import UpstreamError
 from pincite_doors.models.json_text import read_json
 from pincite_doors.models.mask import Mask
 from pincite_doors.models.progress import Progress
+from pincite_models.dialects.counted import read_counted, without_numbers
 from pincite_models.dialects.dialect import Dialect, StreamReader
 from pincite_models.dialects.folding import error_text
 from pincite_models.dialects.model import ModelResponse, Usage
@@ -28,6 +31,8 @@ class Answer:
     dialect: Dialect
     mask: Mask
     generates: bool
+    counted: bool = False
+    """Whether it is in numbers, as vectors are: only what it used is read of it."""
     asked: float = field(default_factory=time.monotonic)
     status: int | None = None
     streamed: bool = False
@@ -36,6 +41,9 @@ class Answer:
     cause: ModelCause | None = None
     detail: str = ""
     request_id: str | None = None
+    content_type: str = ""
+    replayed: bool = False
+    """Whether it was recorded earlier and no provider was asked."""
     first_byte_seconds: float | None = None
     response: ModelResponse | None = None
     _progress: Progress = field(default_factory=Progress)
@@ -49,7 +57,8 @@ class Answer:
         known = {name.lower(): value.decode("latin-1") for name, value in headers}
         self.status = status
         self.request_id = next((known[name] for name in _REQUEST_IDS if name in known), None)
-        self.streamed = "event-stream" in known.get(b"content-type", "")
+        self.content_type = known.get(b"content-type", "")
+        self.streamed = "event-stream" in self.content_type
         encoding = known.get(b"content-encoding", "identity").strip().lower()
         if encoding in ("gzip", "x-gzip", "deflate"):
             self._inflate = zlib.decompressobj(wbits=47).decompress
@@ -94,6 +103,13 @@ class Answer:
         return b"".join(self._content)
 
     @property
+    def recorded(self) -> bytes:
+        """What the record holds of it: all, but for numbers."""
+        if not self.counted or self.response is None:
+            return self.content
+        return orjson.dumps(without_numbers(read_json(self.content)))
+
+    @property
     def usage(self) -> Usage | None:
         """What the provider counted."""
         return self.response.usage if self.response is not None else None
@@ -122,6 +138,8 @@ class Answer:
         self._settled = True
         if self.status is not None and self.status < 300 and self.generates:
             self._judge(self.content)
+        elif self.status is not None and self.status < 300 and self.counted:
+            self._count(self.content)
         elif self.status is not None and self.cause is None:
             text = self.content.decode("utf-8", "replace")
             if cause := cause_of_status(self.status, text):
@@ -146,6 +164,18 @@ class Answer:
         elif not self.response.complete and not self.response.parts:
             self.complete = False
             self.fail("malformed", "The answer has nothing in it.")
+
+    def _count(self, content: bytes) -> None:
+        """Whether what came with a good status can be read, and what it used."""
+        try:
+            self.response = read_counted(read_json(content))
+        except ValueError:
+            self.complete = False
+            self.fail("malformed", "The answer is not JSON.")
+            return
+        if self.response.error:
+            self.complete = False
+            self.fail(cause_of_words(self.response.error), self.response.error)
 
     def _whole(self, content: bytes) -> ModelResponse | None:
         try:

@@ -14,6 +14,7 @@ from pincite_doors.headers import Headers
 from pincite_doors.models.answer import Answer
 from pincite_doors.models.connection import UpstreamError
 from pincite_doors.models.headers import client_headers, upstream_headers
+from pincite_doors.models.store import KeptAnswer
 from pincite_doors.models.upstream import ModelUpstream
 
 
@@ -110,6 +111,20 @@ class Exchange:
         status = 504 if error.cause == "timeout" else 502
         message = f"The model's provider could not be reached, or its answer not read: {error.detail}"
         await send_json(send, status, self._answer.dialect.error_body(status, "unreachable", message))
+
+
+async def send_kept(send: Send, answer: Answer, kept: KeptAnswer, ended: Callable[[], None]) -> None:
+    """Answer as the provider did when it was recorded."""
+    headers: Headers = [(b"content-type", kept.content_type.encode())]
+    answer.replayed = True
+    answer.begin(200, headers)
+    content = answer.take(kept.content) + answer.mask.rest()
+    answer.keep(content)
+    answer.complete = True
+    ended()
+    headers.append((b"content-length", str(len(content)).encode()))
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
 
 
 async def send_json(send: Send, status: int, body: dict[str, Any], *, final: bool = False) -> None:

@@ -18,6 +18,7 @@ _PASSING: Mapping[DialectName, frozenset[bytes]] = {
     "anthropic.messages": _COMMON | {b"anthropic-version", b"x-app", b"anthropic-dangerous-direct-browser-access"},
     "openai.responses": _OPENAI,
     "openai.chat": _OPENAI,
+    "rerank": _COMMON,
     "google.generate": _COMMON | {b"x-goog-api-client", b"x-server-timeout"},
 }
 """Request headers that pass by name: the APIs' own and what the clients tell of themselves. Who pays, another address,

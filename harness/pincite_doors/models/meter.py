@@ -39,20 +39,23 @@ class ModelMeter:
         """Input and output tokens together."""
         return self.usage.input_tokens + self.usage.output_tokens
 
-    def take(self) -> bool:
-        """Whether one more call may pass; it is counted."""
-        if self.exceeded is None and self.calls >= self.limits.model_calls:
+    def take(self, *, counted: bool = True) -> bool:
+        """Whether one more call may pass; it is counted, unless it asks for numbers (vectors, scores): of such calls
+        tokens and cost alone are limited."""
+        if counted and self.exceeded is None and self.calls >= self.limits.model_calls:
             self.exceeded = f"model calls: {self.limits.model_calls}"
         if self.exceeded is not None:
             return False
-        self.calls += 1
+        self.calls += int(counted)
         if self._log is not None:
-            self._log.called()
+            self._log.called(counted=counted)
         return True
 
-    def add(self, model: str, usage: Usage | None) -> float | None:
-        """Add what one call used and return its cost; None for both where the provider did not say."""
-        cost = self._price(model, usage) if self._price is not None and usage is not None else None
+    def add(self, model: str, usage: Usage | None, price: Price | None = None) -> float | None:
+        """Add what one call used and return its cost; None for both where the provider did not say. ``price`` is that
+        of another model than the main one."""
+        price = price or self._price
+        cost = price(model, usage) if price is not None and usage is not None else None
         if usage is not None:
             self.usage += usage
         if cost is not None:

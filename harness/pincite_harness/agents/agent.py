@@ -39,9 +39,11 @@ class Briefing:
     python: str = "python3"
     """The interpreter inside that has the libraries of the extra ``agents``."""
     model: ModelChoice | None = None
+    role_models: Mapping[str, ModelChoice] = field(default_factory=dict[str, ModelChoice])
+    """Models of roles that have one of their own."""
     model_url: str = ""
     """Base address of the model door without a trailing slash: the API's own paths (``/v1/messages``,
-    ``/v1/responses``, ``/v1/chat/completions``, ``/v1beta/models/…``) follow."""
+    ``/v1/responses``, ``/v1/chat/completions``, ``/v1beta/models/…``) follow, for a role's after ``/role/ROLE``."""
     hosted_tools: Sequence[str] = ()
     """Provider-side tools that the task opens."""
 
@@ -87,6 +89,8 @@ class Agent(ABC):
     """Digest of an image of its own, once it was looked at: a resumed run must find the same."""
     given_papers: bool = False
     """Whether it is given the task's papers as files, in ``.papers`` of its working folder."""
+    roles: Sequence[str] | None = None
+    """The roles that may have a model of their own (``--role-model``); None where it does not say."""
     sessions: Sequence[str] = ()
     """Folders and files that it leaves below the working folder and that are kept with the trial, under ``agent/``."""
     programs: Sequence[str] = ()

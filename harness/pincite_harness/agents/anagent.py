@@ -9,6 +9,7 @@ from pincite_harness.agents.agent import Ending
 from pincite_harness.agents.crew import FOLDER, KERNEL_OPTIONS, PROGRAMS, CrewAgent
 from pincite_harness.agents.options import FILE_MARK, Number, Option, check_options, named_files
 from pincite_harness.agents.registry import program_files
+from pincite_harness.agents.roles import roles_in
 from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure
 
@@ -50,6 +51,7 @@ class Anagent(CrewAgent):
         dialect = model.dialect if model is not None else "openai.chat"
         super().__init__(name, files, _ENTRY, dialect, {**options, **marked})
         self.version = version("pincite")
+        self.roles = roles_in(sorted(_PROGRAM.rglob("*.py")))
         self.metadata_keys = _STATED.get(options.get("state", ""), ())
 
     def diagnose(self, ending: Ending) -> Failure | None:

@@ -11,6 +11,7 @@ from pincite_harness.agents.agent import Agent, Briefing, Launch
 from pincite_harness.agents.host import PYTHON
 from pincite_harness.agents.needs import Needs, read_needs
 from pincite_harness.agents.options import FILE_MARK, Given, Number, Option
+from pincite_harness.agents.roles import roles_in
 from pincite_models.dialects.model import DialectName
 from pincite_tasks.family import Family
 from pincite_tasks.files import digest_bytes
@@ -77,6 +78,7 @@ class CrewAgent(Agent):
                 next="Call these files otherwise: the kernel's modules of these names are imported beside crew.",
             )
         self._files = {**files, **shipped}
+        self.roles = roles_in(files.values())
 
     def launch(self, briefing: Briefing) -> Launch:
         """The program, the kernel and the options."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import get_args
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.settings import load_settings
 from pincite_harness.agents.agent import Agent, Briefing, Launch, Program
 from pincite_harness.agents.crew import CrewAgent, is_crew
 from pincite_models.dialects.model import DialectName
+from pincite_models.dialects.table import DIALECTS
 from pincite_sandbox.images.needs import LAYER_PATH, LAYER_PYTHON, Needs
 from pincite_tasks.files import digest_bytes
 
@@ -142,7 +142,8 @@ def _files_of(folder: Path) -> dict[str, Path]:
 
 
 def _dialect(name: str | None) -> DialectName | None:
-    known: tuple[DialectName, ...] = get_args(DialectName)
-    if name is not None and name not in known:
-        raise BadInputError(f"There is no dialect {name!r}.", seen=", ".join(known))
+    if name is None:
+        return None
+    if name not in tuple(DIALECTS):
+        raise BadInputError(f"There is no dialect {name!r}.", seen=", ".join(DIALECTS))
     return name

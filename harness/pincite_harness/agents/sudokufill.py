@@ -12,6 +12,7 @@ from pincite_harness.agents.crew import STATE
 from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Number, Option
 from pincite_harness.agents.registry import FOLDER
+from pincite_harness.agents.roles import roles_in
 from pincite_harness.agents.thinker import EFFORT, Thinker
 from pincite_models.choice import ModelChoice
 from pincite_scoring.record_filling.schema import PARAMETER, schema_of
@@ -68,6 +69,7 @@ class SudokuFill(Thinker):
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:
         super().__init__(name, options, model)
+        self.roles = roles_in(path for name, path in self._files.items() if name.startswith(f"{FOLDER}/sudokufill/"))
         if options.get("mode") == "sequential" and options.get("order", "schema") != "schema":
             raise BadInputError(
                 "mode=sequential fills the fields in the schema's order.", next="Leave out the option order."

@@ -32,6 +32,7 @@ class Thinker(Agent):
 
     image = "agents"
     programs = (PYTHON,)
+    roles: Sequence[str] | None = ()
     known_options: ClassVar[Mapping[str, Option]]
 
     def __init__(self, name: str, options: Mapping[str, str], model: ModelChoice | None) -> None:

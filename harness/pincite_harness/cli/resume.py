@@ -26,13 +26,13 @@ def command(
     document = folder.read()
     specification = document.specification
     plans = specification.plan(specification.load_families())
-    if specification.model is not None:
-        specification.model.check_key()
+    specification.check_keys()
     prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
-    survey, library = survey_servers(plans), specification.shared_library()
-    document.lock.check(lock_run(plans, specification.web, survey, specification.judge, library))
+    survey = survey_servers(plans)
+    library, models = specification.shared_library(), specification.server_models
+    document.lock.check(lock_run(plans, specification.web, survey, specification.judge, library, models))
     if concurrency is not None:
         wider = specification.model_copy(update={"concurrency": concurrency})
         document = document.model_copy(update={"specification": wider})

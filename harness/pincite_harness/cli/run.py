@@ -1,5 +1,6 @@
 """pincite run: run an agent on task families."""
 
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -8,6 +9,17 @@ import typer
 
 from pincite_core.errors import BadInputError
 from pincite_harness.cli.judge_options import Judge, JudgePrompt, JudgeTemperature, JudgeUrl, JudgeVotes
+from pincite_harness.cli.model_options import (
+    RoleModel,
+    RoleModelUrl,
+    ServerModelOption,
+    ServerModelsOption,
+    ServerModelUrl,
+    ServerSetting,
+    read_pairs,
+    read_role_models,
+    read_server_models,
+)
 
 if TYPE_CHECKING:
     from pincite_harness.runs.specification import RunSpecification
@@ -41,6 +53,12 @@ def command(
     model_url: Annotated[
         str, typer.Option(metavar="URL", help="Where the model's API is, if not at its provider's own address.")
     ] = "",
+    role_model: RoleModel = None,
+    role_model_url: RoleModelUrl = None,
+    server_model: ServerModelOption = None,
+    server_model_url: ServerModelUrl = None,
+    server_setting: ServerSetting = None,
+    server_models: ServerModelsOption = "door",
     limit: Annotated[
         list[str] | None,
         typer.Option(
@@ -133,6 +151,7 @@ def command(
     if harbor is not None:
         others = {"FAMILY": families, "--paper": paper, "--parameter": parameter, "--tasks": tasks}
         others |= {"--with": with_server, "--without": without, "--image": image, "--library": library}
+        others |= {"--server-model": server_model, "--server-setting": server_setting}
         _check_harbor({**others, "--judge": judge, "--web": web}, sandbox)
     if image and sandbox == "local":
         raise BadInputError("A local sandbox has no image.", seen=f"--image {image}", next="--sandbox docker")
@@ -145,11 +164,13 @@ def command(
         sample=sample,
         seed=seed,
         papers=[str(path.resolve()) for path in paper or []],
-        parameters=_pairs(parameter, "--parameter"),
+        parameters=read_pairs(parameter, "--parameter"),
         agent=_from_anywhere(agent),
-        agent_options=absolute_options(agent, _pairs(agent_option, "--agent-option")),
+        agent_options=absolute_options(agent, read_pairs(agent_option, "--agent-option")),
         image=image,
         model=ModelChoice.parse(model, model_url) if model else None,
+        role_models=read_role_models(role_model, role_model_url),
+        server_models=read_server_models(server_models, server_model, server_model_url, server_setting),
         limits=_limits(limit),
         runtime=runtime,
         sandbox="docker" if image else sandbox,
@@ -217,12 +238,12 @@ def _start(specification: "RunSpecification", path: Path) -> None:
     families = specification.load_families()
     plans = specification.plan(families)
     check_needs(plans)
-    if specification.model is not None:
-        specification.model.check_key()
+    specification.check_keys()
     prepare_agent(specification, plans, lambda line: typer.echo(line, err=True))
     check_sandbox(specification, plans)
     check_judge(specification.judge, plans)
-    for notice in live_notices(families, specification.web):
+    notices = [*live_notices(families, specification.web), *specification.server_models.notices(os.environ)]
+    for notice in notices:
         typer.echo(notice, err=True)
     folder = RunFolder(path)
     document = RunDocument(
@@ -230,7 +251,12 @@ def _start(specification: "RunSpecification", path: Path) -> None:
         created_at=now(),
         specification=specification,
         lock=lock_run(
-            plans, specification.web, survey_servers(plans), specification.judge, specification.shared_library()
+            plans,
+            specification.web,
+            survey_servers(plans),
+            specification.judge,
+            specification.shared_library(),
+            specification.server_models,
         ),
         trials=[plan.name for plan in plans],
         task_counts=specification.task_counts(families),
@@ -249,17 +275,6 @@ def _from_anywhere(agent: str) -> str:
     return f"{word}:{Path(path).resolve()}" if word == "replay" and path else agent
 
 
-def _pairs(values: list[str] | None, option: str) -> dict[str, str]:
-    """``NAME=VALUE`` words as a mapping."""
-    pairs: dict[str, str] = {}
-    for text in values or []:
-        name, equals, value = text.partition("=")
-        if not name or not equals:
-            raise BadInputError(f"{option} {text!r} is not NAME=VALUE.", next=f"{option} NAME=VALUE")
-        pairs[name] = value
-    return pairs
-
-
 def _limits(values: list[str] | None) -> dict[str, float]:
     """Limits by name; a number alone is most likely meant as one of tasks."""
     from pincite_tasks.family import FamilyLimits
@@ -271,7 +286,7 @@ def _limits(values: list[str] | None) -> dict[str, float]:
                 seen=f"the limits of a trial are {', '.join(FamilyLimits.model_fields)}",
                 next=f"--limit tool_calls={text}, say; for so many tasks: --sample {text}.",
             )
-    return {name: _number(name, value) for name, value in _pairs(values, "--limit").items()}
+    return {name: _number(name, value) for name, value in read_pairs(values, "--limit").items()}
 
 
 def _number(name: str, value: str) -> float:

@@ -23,6 +23,7 @@ from pincite_doors.meter import ToolMeter
 from pincite_doors.models.door import ModelDoor
 from pincite_doors.models.meter import ModelMeter
 from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.models.route import Route
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.redactor import Redactor
 from pincite_doors.web.door import WebDoor
@@ -31,7 +32,7 @@ from pincite_sandbox.choose import SandboxKind
 from pincite_sandbox.probes.check import GROUPS, probe
 from pincite_sandbox.probes.result import Group, Result
 from pincite_sandbox.reaper import reap
-from pincite_tasks.family import FamilyLimits, ModelPolicy
+from pincite_tasks.family import FamilyLimits
 
 _NOBODY = ModelChoice(provider="compatible", name="nobody", base_url="http://127.0.0.1:9")
 _GROUPS: dict[Group, str] = {
@@ -63,7 +64,7 @@ class TrialDoors:
         await tools.open([], {}, folder)
         self._exit.push_async_callback(tools.close)
         model = ModelDoor(
-            sockets["model"], self.token, choice=_NOBODY, key="", dialect="openai.chat", policy=ModelPolicy(),
+            sockets["model"], self.token, Route(_NOBODY, "", "openai.chat"),
             meter=ModelMeter(FamilyLimits(), None), recorder=ModelRecorder(folder / "llm.jsonl", redactor, media),
         )  # fmt: skip
         await model.open()

@@ -51,7 +51,8 @@ class HarborRun(TrialRun):
         self._task = plan.harbor.task
         self._env = fill(self._task.config.environment.env, "the environment")
         self._verify_token = secrets.token_urlsafe(32)
-        self._redactor = Redactor([self.token, self._verify_token], [*keys_of(surroundings.settings), self._key])
+        keys = [*keys_of(surroundings.settings), *[route.key for route in self._routes]]
+        self._redactor = Redactor([self.token, self._verify_token], keys)
         hidden = (bundled_folder(), folder.parent)
         self._opener = Opener(plan.name, surroundings.runtime, hidden, self._exit)
         self._sockets: dict[str, Path] = {}
@@ -152,7 +153,7 @@ class HarborRun(TrialRun):
 
     # The agent
 
-    def _launches(self, workspace: Workspace, web: Mapping[str, str]) -> list[ServerLaunch]:
+    def _launches(self, workspace: Workspace, web: Mapping[str, str], doors: Doors) -> list[ServerLaunch]:
         """The task's servers over stdio: commands in the container, each behind a process of this machine."""
         container = self._container
         assert container is not None

@@ -16,7 +16,7 @@ from pincite_harness.reports.loading import RunReport, TrialRow
 from pincite_harness.reports.means import further
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.outcomes import told
-from pincite_harness.reports.roles import HEADER, role_rows
+from pincite_harness.reports.roles import HEADER, MODEL_HEADER, model_rows, role_rows
 from pincite_harness.reports.statistics import (
     failures,
     show,
@@ -56,6 +56,8 @@ def print_run(run: RunReport, measured: Sequence[Measured], screen: Console) -> 
             _print_table(f"By {breakdown.key}", header_of(breakdown), rows_of(breakdown), screen)
     if rows := role_rows(run):
         _print_table("Roles", HEADER, rows, screen)
+    if rows := model_rows(run):
+        _print_table("Models", MODEL_HEADER, rows, screen)
     _print_spent(run, screen)
 
 

@@ -10,7 +10,7 @@ from pincite_harness.reports.debates import debates_json
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.mean_json import mean_json
 from pincite_harness.reports.measured import Attempts, Counted, Estimate, Measured
-from pincite_harness.reports.roles import role_sums
+from pincite_harness.reports.roles import model_sums, role_sums
 from pincite_harness.reports.statistics import failures
 from pincite_scoring.statistics import Paired
 from pincite_tasks.trial_record import RoleSpending
@@ -51,6 +51,7 @@ def _run(measured: Measured) -> dict[str, Any]:
         "metrics": {name: _estimate(estimate) for name, estimate in measured.estimates.items()},
         "spent": {name: mean_json(mean) for name, mean in measured.spent.items()},
         "roles": {role: _role(*spent) for role, spent in role_sums(run).items()},
+        "models": {model: _role(*spent) for model, spent in model_sums(run).items()},
         "spent_earlier": run.earlier.model_dump(mode="json") if run.earlier is not None else None,
         **({} if debates is None else {"debates": debates}),
         **({"by": groups} if groups else {}),

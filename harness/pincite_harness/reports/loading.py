@@ -159,7 +159,9 @@ class RunReport:
         """The agent that ran, with its model where it has one."""
         specification = self.document.specification
         model = specification.model
-        return f"{specification.agent} with {model.provider}:{model.name}" if model else specification.agent
+        named = f"{specification.agent} with {model.provider}:{model.name}" if model else specification.agent
+        others = [f"{role} {other.provider}:{other.name}" for role, other in specification.role_models.items()]
+        return f"{named} ({', '.join(others)})" if others else named
 
     @property
     def earlier(self) -> EarlierSpending | None:

@@ -134,6 +134,7 @@ async def _execute(
                     specification.unsafe,
                     library=specification.shared_library(),
                     traffic=traffic,
+                    server_models=specification.server_models,
                 ),
                 events,
                 concurrency=specification.concurrency,

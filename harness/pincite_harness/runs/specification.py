@@ -10,10 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from pincite_core.errors import BadInputError
 from pincite_harness.agents.agent import Agent
 from pincite_harness.agents.registry import get_agent
+from pincite_harness.agents.roles import check_roles
 from pincite_harness.trial.plan import TrialPlan, plan_trials
+from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.servers import SERVERS, change_servers, check_live_servers, check_servers
 from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_models.choice import ModelChoice
+from pincite_models.role_choice import check_role_key
 from pincite_scoring.judging.choice import JudgeChoice
 from pincite_scoring.scorer import check_extra, check_scorer
 from pincite_tasks.catalog import Catalog, ad_hoc_task, bundled_folder, choose_tasks
@@ -55,6 +58,10 @@ class RunSpecification(BaseModel):
     image: str = ""
     """A Docker image of the user's own that the agent runs in."""
     model: ModelChoice | None = None
+    role_models: dict[str, ModelChoice] = Field(default_factory=dict[str, ModelChoice])
+    """Models of the agent's roles that do not ask the main one."""
+    server_models: ServerModels = Field(default_factory=ServerModels)
+    """The models and settings of pincite's servers."""
     limits: dict[str, float] = Field(default_factory=dict)
     """Limits of a trial that replace the family's, by their names in family.toml."""
     sandbox: SandboxChoice = "auto"
@@ -108,6 +115,8 @@ class RunSpecification(BaseModel):
         not be scored."""
         agent = get_agent(self.agent, self.agent_options, self.model)
         agent = agent.in_image(self.image) if self.image else agent
+        check_roles(agent, self.role_models, self.model)
+        self.server_models.check()
         if self.harbor is not None:
             return self._plan_harbor(Path(self.harbor), agent)
         tasks = self._ad_hoc(families) if self.papers or self.parameters else self._chosen(families)
@@ -115,11 +124,26 @@ class RunSpecification(BaseModel):
         _check_scorers(agent, families)
         for scorer in sorted({family.settings.scorer for family, task in tasks if task.gold is not None}):
             check_extra(scorer)
-        if self.model is not None:
-            _check_price(self.model, families)
+        for model in self._asked_models():
+            _check_price(model, families)
         for family, task in tasks:
             check_live_servers(family, task, self.web)
-        return plan_trials(tasks, agent, self.attempts, self.model)
+        return plan_trials(tasks, agent, self.attempts, self.model, self.role_models)
+
+    def check_keys(self) -> None:
+        """BadInputError where a provider is asked for the agent, one of its roles or a server, and there is no key for
+        it; a replayed web has the answers of servers' models."""
+        if self.model is not None:
+            self.model.check_key()
+        for role, model in self.role_models.items():
+            check_role_key(role, model, self.model)
+        if self.web.mode != "replay":
+            self.server_models.check_keys()
+
+    def _asked_models(self) -> list[ModelChoice]:
+        """Every model that a trial may ask."""
+        main = [self.model] if self.model is not None else []
+        return [*main, *self.role_models.values(), *[one.model for one in self.server_models.models.values()]]
 
     def _plan_harbor(self, folder: Path, agent: Agent) -> list[TrialPlan]:
         from pincite_harness.harbor.family import as_family
@@ -131,14 +155,21 @@ class RunSpecification(BaseModel):
             only = sorted(self._drawn([task.task_id for task in load_tasks(folder)]))
         harbor = {one.task.task_id: one for one in plan_tasks(folder, only, agent, self.harbor_network)}
         families = [as_family(one.task, one.network, self.limits) for one in harbor.values()]
-        if self.model is not None:
-            _check_price(self.model, families)
+        for model in self._asked_models():
+            _check_price(model, families)
         pairs = [(family, family.tasks[0]) for family in families]
         return [
             HarborTrialPlan(
-                plan.name, plan.family, plan.task, agent, plan.attempt, plan.model, harbor=harbor[plan.task.task_id]
+                plan.name,
+                plan.family,
+                plan.task,
+                agent,
+                plan.attempt,
+                plan.model,
+                plan.role_models,
+                harbor=harbor[plan.task.task_id],
             )
-            for plan in plan_trials(pairs, agent, self.attempts, self.model)
+            for plan in plan_trials(pairs, agent, self.attempts, self.model, self.role_models)
         ]
 
     def _limited(self, family: Family) -> Family:

@@ -5,8 +5,10 @@ from typing import Any, cast
 
 import orjson
 
+from pincite_doors.models.route import ROLES
 from pincite_harness.agents.agent import PAPERS, Briefing, Launch
 from pincite_harness.trial.plan import TrialPlan
+from pincite_models.role_choice import role_dialect
 from pincite_scoring.scorer import get_scorer
 
 
@@ -38,6 +40,8 @@ def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str
             "dialect": plan.agent.dialect,
             "api_key": briefing.token,
         }
+    if briefing.role_models:
+        description["models"] = {role: _of_role(plan, briefing, role) for role in briefing.role_models}
     clients = {"mcpServers": {name: {"type": "http", **tool} for name, tool in tools.items()}}
     files: dict[str, bytes] = {path.name: path.read_bytes() for path in task.files}
     if plan.agent.given_papers:
@@ -52,6 +56,18 @@ def write_brief(plan: TrialPlan, briefing: Briefing, launch: Launch) -> dict[str
     if plan.agent.needs_gold:
         files["gold.json"] = _json(get_scorer(settings.scorer).ideal(task.gold))
     return files
+
+
+def _of_role(plan: TrialPlan, briefing: Briefing, role: str) -> dict[str, Any]:
+    """How a role's own model is asked."""
+    choice = briefing.role_models[role]
+    return {
+        "url": f"{briefing.model_url}{ROLES}{role}",
+        "provider": choice.provider,
+        "name": choice.name,
+        "dialect": role_dialect(choice, plan.agent.dialect),
+        "api_key": briefing.token,
+    }
 
 
 def _stated(metadata: Mapping[str, Any], keys: Sequence[str]) -> dict[str, str]:

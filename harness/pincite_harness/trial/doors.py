@@ -1,7 +1,7 @@
 """Doors: the ways out of a trial's sandbox, opened together and watched together."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,13 +16,14 @@ from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import Traffic, TrafficLimits
 from pincite_doors.upstream import ServerLaunch
 from pincite_harness.trial.plan import TrialPlan
+from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.workspace import Workspace
-from pincite_models.choice import ModelChoice
 from pincite_tasks.failure import Cause, Failure, TrialError
 
 if TYPE_CHECKING:
     from pincite_doors.models.door import ModelDoor
     from pincite_doors.models.meter import ModelMeter
+    from pincite_doors.models.route import Route
     from pincite_tasks.spending import Spent
 
 TOOLS, MODEL, WEB = "tools", "model", "web"
@@ -34,10 +35,12 @@ _SILENT_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What opens a trial's doors and what must not be written: the token, the provider's key, the redactor."""
+    """What opens a trial's doors and what must not be written: tokens of the agent and of the servers, the models'
+    routes with their keys, the redactor."""
 
     token: str
-    key: str
+    server_token: str
+    routes: Sequence["Route"]
     redactor: Redactor
 
 
@@ -63,16 +66,32 @@ class Doors:
         self._model: ModelDoor | None = None
         self._exit = AsyncExitStack()
 
+    async def open_models(self) -> None:
+        """Open the model door, where anybody has a model: servers, which start next, must know its address.
+        TrialError where it cannot listen."""
+        if not self._access.routes:
+            return
+        try:
+            await self._open_model()
+        except PinciteError as error:
+            raise TrialError(Cause.SANDBOX_FAILED, str(error)) from error
+
+    def model_variables(self, server: str, models: ServerModels) -> dict[str, str]:
+        """The variables by which a server reaches its models, once the model door is open."""
+        found: dict[str, str] = {}
+        for use, model in models.models.items():
+            assert self._model is not None
+            found |= model.variables(use, self._model.address(server, use), self._access.server_token)
+        return found
+
     async def open(self, launches: list[ServerLaunch]) -> None:
-        """Open every door; TrialError when a server does not come up or a door cannot listen."""
+        """Open every other door; TrialError when a server does not come up or a door cannot listen."""
         settings = self._plan.family.settings
         try:
             await self._open_tools(launches)
         except PinciteError as error:
             raise TrialError(Cause.SERVER_FAILED, str(error)) from error
         try:
-            if self._plan.model is not None:
-                await self._open_model(self._plan.model)
             if settings.web.allowed_hosts:
                 await self._open_web(settings.web.allowed_hosts)
         except PinciteError as error:
@@ -146,38 +165,38 @@ class Doors:
         self._tools = door
         self.sockets[TOOLS] = socket
 
-    async def _open_model(self, choice: ModelChoice) -> None:
+    async def _open_model(self) -> None:
         from pincite_doors.models.door import ModelDoor
         from pincite_doors.models.meter import ModelMeter
         from pincite_doors.models.recorder import ModelRecorder
+        from pincite_doors.models.route import unpriced
         from pincite_models.pricing import price_of
         from pincite_tasks.spending import SPENT_FILE, SpendingLog, read_spending
 
-        dialect = self._plan.agent.dialect
-        assert dialect is not None
         settings = self._plan.family.settings
         self.spent_before = read_spending(self._folder / SPENT_FILE)
         log = SpendingLog(self._folder / SPENT_FILE)
         self._exit.callback(log.close)
-        self.model_meter = ModelMeter(settings.limits, price_of(choice), self.spent_before, log)
+        main = self._plan.model
+        price = price_of(main) if main is not None else unpriced
+        self.model_meter = ModelMeter(settings.limits, price, self.spent_before, log)
         socket = self._workspace.socket(MODEL)
         door = ModelDoor(
             socket,
             self._access.token,
-            choice=choice,
-            key=self._access.key,
-            dialect=dialect,
-            policy=settings.model,
+            *self._access.routes,
             meter=self.model_meter,
             recorder=ModelRecorder(
                 self._folder / "wire" / "llm.jsonl", self._access.redactor, self._media, self.traffic
             ),
             traffic=self.traffic,
+            server_token=self._access.server_token,
         )
         await door.open()
         self._exit.push_async_callback(door.close)
         self._model = door
-        self.sockets[MODEL] = socket
+        if main is not None:
+            self.sockets[MODEL] = socket
 
     async def _open_web(self, hosts: list[str]) -> None:
         from pincite_doors.web.door import WebDoor

@@ -1,7 +1,7 @@
 """TrialPlan: which agent runs on which task, and under what name."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pincite_harness.agents.agent import Agent
 from pincite_models.choice import ModelChoice
@@ -20,10 +20,16 @@ class TrialPlan:
     attempt: int
     model: ModelChoice | None = None
     """What the agent thinks with, where it does."""
+    role_models: Mapping[str, ModelChoice] = field(default_factory=dict[str, ModelChoice])
+    """What roles of it think with instead."""
 
 
 def plan_trials(
-    tasks: Sequence[tuple[Family, Task]], agent: Agent, attempts: int, model: ModelChoice | None = None
+    tasks: Sequence[tuple[Family, Task]],
+    agent: Agent,
+    attempts: int,
+    model: ModelChoice | None = None,
+    role_models: Mapping[str, ModelChoice] | None = None,
 ) -> list[TrialPlan]:
     """Every task's first attempt, then every second one: a run that is cut short has seen every task.
 
@@ -35,5 +41,6 @@ def plan_trials(
     for attempt in range(1, attempts + 1):
         for family, task in tasks:
             prefix = f"{family.name}." if task.task_id in shared else ""
-            plans.append(TrialPlan(f"{prefix}{task.task_id}__{attempt}", family, task, agent, attempt, model))
+            name = f"{prefix}{task.task_id}__{attempt}"
+            plans.append(TrialPlan(name, family, task, agent, attempt, model, role_models or {}))
     return plans

@@ -24,7 +24,9 @@ from pincite_harness.trial.brief import write_brief
 from pincite_harness.trial.doors import MODEL, TOOLS, WEB, Access, Doors, proxy_variables
 from pincite_harness.trial.faults import FAULTS_FILE, cause_of, describe_fault, is_of_machine, write_fault
 from pincite_harness.trial.marking import SCORE_FILE, Marker, Marking, unscored
+from pincite_harness.trial.model_routes import model_routes
 from pincite_harness.trial.plan import TrialPlan
+from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.servers import Commands, launch_server, launch_third_party, secrets_of
 from pincite_harness.trial.sessions import keep_sessions
 from pincite_harness.trial.shared_library import SharedLibrary
@@ -75,6 +77,8 @@ class Surroundings:
     """An ingested library that all trials read; None: each has an empty one of its own."""
     traffic: TrafficLimits = field(default_factory=TrafficLimits)
     """What the doors of each trial take together."""
+    server_models: ServerModels = field(default_factory=ServerModels)
+    """The models that servers ask, and their settings."""
 
 
 class TrialRun:
@@ -88,10 +92,12 @@ class TrialRun:
         self.token = secrets.token_urlsafe(_TOKEN_BYTES)
         self._before = surroundings.web.cutoff(plan.task.before, surroundings.settings.before)
         self._corpus = plan.task.corpus if surroundings.web.corpora else None
-        self._key = plan.model.key() if plan.model is not None else ""
+        self._server_token = secrets.token_urlsafe(_TOKEN_BYTES)
+        self._routes = model_routes(plan, surroundings.server_models, surroundings.web)
         self._third_party = plan.family.settings.third_party
-        keys = [*keys_of(surroundings.settings), self._key, *secrets_of(self._third_party)]
-        self._redactor = Redactor([self.token], keys)
+        of_models = [route.key for route in self._routes]
+        keys = [*keys_of(surroundings.settings), *of_models, *secrets_of(self._third_party)]
+        self._redactor = Redactor([self.token, self._server_token], keys)
         self._clock = StageClock()
         self._doors: Doors | None = None
         self._exit = AsyncExitStack()
@@ -157,21 +163,25 @@ class TrialRun:
             raise TrialError(Cause.SANDBOX_FAILED, f"The workspace cannot be prepared: {error}") from error
 
     async def _open_doors(self, workspace: Workspace) -> Doors:
-        access = Access(self.token, self._key, self._redactor)
+        access = Access(self.token, self._server_token, self._routes, self._redactor)
         around = self._around
         web = around.web.environment(self._before) | await self._open_corpus()
         web["PINCITE_WITHHELD"] = orjson.dumps(self._plan.task.withheld).decode()
         self._doors = doors = Doors(self._plan, self._folder, workspace, access, around.traffic)
         self._exit.push_async_callback(doors.close)
-        await doors.open(self._launches(workspace, web))
+        await doors.open_models()
+        await doors.open(self._launches(workspace, web, doors))
         return doors
 
-    def _launches(self, workspace: Workspace, web: Mapping[str, str]) -> list[ServerLaunch]:
+    def _launches(self, workspace: Workspace, web: Mapping[str, str], doors: Doors) -> list[ServerLaunch]:
         """How the task's servers are started; the variables ``web`` describe the web that they see."""
         commands, cache = self._around.servers, self._around.settings.cache_dir
         servers = self._plan.family.settings.own_servers
-        library = self._around.library
-        launches = [launch_server(name, workspace, commands, web, cache, library) for name in servers]
+        models, library = self._around.server_models, self._around.library
+        launches: list[ServerLaunch] = []
+        for name in servers:
+            reached = doors.model_variables(name, models)
+            launches.append(launch_server(name, workspace, commands, web, cache, models, reached, library))
         try:
             others = [launch_third_party(server, workspace.papers, workspace.scratch) for server in self._third_party]
         except PinciteError as error:
@@ -225,6 +235,7 @@ class TrialRun:
                 seconds=plan.family.settings.limits.wall_clock_seconds,
                 python=plan.agent.python(docker=sandbox.backend == "docker"),
                 model=plan.model,
+                role_models=plan.role_models,
                 model_url=await sandbox.door_url(MODEL) if plan.model is not None else "",
                 hosted_tools=plan.family.settings.model.hosted_tools,
             )
@@ -405,6 +416,7 @@ class TrialRun:
             usage = meter.usage
             spent |= {"model_calls": meter.calls, "tokens": TokenCount.of(usage), "cost_usd": meter.cost_usd}
             spent["roles"] = self._totals.get("roles", {})
+            spent["models"] = self._totals.get("models", {})
         if doors.spent_before is not None and doors.spent_before.model_calls:
             spent["earlier"] = earlier_spending(doors.spent_before)
         return spent

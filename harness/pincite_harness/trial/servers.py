@@ -9,6 +9,7 @@ from pathlib import Path
 from pincite_core.errors import BadInputError
 from pincite_core.servers import SERVERS as ENTRIES
 from pincite_doors.upstream import ServerLaunch
+from pincite_harness.trial.server_models import ServerModels
 from pincite_harness.trial.shared_library import SharedLibrary
 from pincite_harness.trial.workspace import Workspace
 from pincite_models.choice import KEY_VARIABLE
@@ -21,8 +22,9 @@ from pincite_tasks.web import WebChoice
 
 Commands = Mapping[str, Sequence[str]]
 
-_NOT_THEIRS = {KEY_VARIABLE, "PINCITE_TOOLS"}
-"""Settings that are not for the servers of a trial: the model's key, and the tools, which the family says."""
+_NOT_THEIRS = (KEY_VARIABLE, "PINCITE_TOOLS")
+"""What settings begin with that are not for the servers of a trial: keys of the agent's models, and the tools, which
+the family says."""
 
 SERVERS: Commands = {name: (sys.executable, "-P", "-m", "pincite_harness", "serve", name) for name in ENTRIES}
 """Command of each server by name."""
@@ -119,17 +121,27 @@ def live_notices(families: Sequence[Family], web: WebChoice) -> list[str]:
 
 
 def launch_server(
-    name: str, workspace: Workspace, commands: Commands, web: Mapping[str, str], cache: Path,
+    name: str,
+    workspace: Workspace,
+    commands: Commands,
+    web: Mapping[str, str],
+    cache: Path,
+    models: ServerModels,
+    reached: Mapping[str, str],
     library: SharedLibrary | None = None,
-) -> ServerLaunch:  # fmt: skip
+) -> ServerLaunch:
     """A server that reads only the trial's papers and what it fetches for this trial, from the web that the variables
     ``web`` describe. It has a library of its own, or reads the run's shared ``library``; its claims stay in the trial's
     folder, and parsed papers are cached in the folder ``cache`` with those of all other trials. The user's own
-    ``PINCITE_*`` variables reach it, sources' keys too (it runs on the host) but not the model's, and the owner's label
-    by which the reaper finds it.
+    ``PINCITE_*`` variables reach it, sources' keys too (it runs on the host) but no model's, and the owner's label by
+    which the reaper finds it. Models are those of the run: ``reached`` has the variables by which it asks them at the
+    model door.
     """
-    own = {key: value for key, value in os.environ.items() if key.startswith("PINCITE_") and key not in _NOT_THEIRS}
+    passing = [key for key in os.environ if key.startswith("PINCITE_") and not key.startswith(_NOT_THEIRS)]
+    own = {key: os.environ[key] for key in passing if models.keeps(key)}
     env = own | {
+        **models.settings_of(name),
+        **reached,
         **web,
         OWNER_VARIABLE: owner_label(),
         "PINCITE_ROOTS": str(workspace.papers),
@@ -143,7 +155,7 @@ def launch_server(
     }
     if library is not None:
         env |= library.variables()
-    return ServerLaunch(name, commands[name], env)
+    return ServerLaunch(name, commands[name], env, labelled=True)
 
 
 def launch_third_party(server: ServerDefinition, papers: Path, scratch: Path) -> ServerLaunch:

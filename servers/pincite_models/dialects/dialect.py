@@ -1,14 +1,17 @@
 """The protocol that each dialect keeps, and the table of dialects."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse
 from pincite_models.dialects.question import Question
 
-OperationKind = Literal["generate", "count_tokens", "models", "other"]
-"""``models`` lists or describes models; ``other`` is anything else under the dialect's paths."""
+OperationKind = Literal["generate", "embeddings", "rerank", "count_tokens", "models", "other"]
+"""``embeddings`` and ``rerank`` are calls of a model that answers in numbers; ``models`` lists or describes models;
+``other`` is anything else under the dialect's paths."""
+COUNTED: Sequence[OperationKind] = ("embeddings", "rerank")
+"""Calls whose answers are numbers: what they use is counted, and the numbers are not recorded."""
 
 Refusal = Literal["limit", "policy", "auth", "malformed", "unreachable"]
 """Why the door itself answers with an error."""

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-DialectName = Literal["anthropic.messages", "openai.responses", "openai.chat", "google.generate"]
+DialectName = Literal["anthropic.messages", "openai.responses", "openai.chat", "google.generate", "rerank"]
+"""``rerank`` is the API of rerankers, which servers alone ask."""
 Role = Literal["system", "user", "assistant"]
 StopReason = Literal["end", "tool_calls", "length", "refusal", "filtered", "error", "other", "unknown"]
 """``refusal``: the model would not; ``filtered``: the provider withheld the answer; ``unknown``: the response did not

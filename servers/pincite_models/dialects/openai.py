@@ -30,6 +30,13 @@ def models_operation(dialect: DialectName, place: str) -> Operation | None:
     return Operation(dialect, "models", model=place.removeprefix("/v1/models").removeprefix("/"))
 
 
+def embeddings_operation(dialect: DialectName, method: str, place: str) -> Operation | None:
+    """``/v1/embeddings``."""
+    if place != "/v1/embeddings" or method.upper() != "POST":
+        return None
+    return Operation(dialect, "embeddings")
+
+
 class OpenAI:
     """What is the same in both of its APIs."""
 

@@ -57,7 +57,8 @@ class OpenAIChat(openai.OpenAI):
             return Operation(self.name, "generate")
         if place.startswith("/v1/chat/completions"):
             return Operation(self.name, "other")
-        return openai.models_operation(self.name, place)
+        embeddings = openai.embeddings_operation(self.name, method, place)
+        return embeddings or openai.models_operation(self.name, place)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         """Tools that are not functions; one without a type is called by its first field."""

@@ -51,7 +51,8 @@ class OpenAIResponses(openai.OpenAI):
             return Operation(self.name, "count_tokens")
         if place.startswith("/v1/responses"):
             return Operation(self.name, "other")
-        return openai.models_operation(self.name, place)
+        embeddings = openai.embeddings_operation(self.name, method, place)
+        return embeddings or openai.models_operation(self.name, place)
 
     def hosted_tools(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         """Tools of the request and those that its items add."""

@@ -141,6 +141,14 @@ _GOOGLE = RequestFields(
         )
     },
 )
+EMBEDDING_FIELDS = RequestFields(
+    words(
+        "model input dimensions encoding_format user input_type truncate truncation output_dtype output_dimension"
+        " task normalized embedding_type late_chunking priority request_id truncate_prompt_tokens"
+    ),
+    _ROUTING,
+)
+"""The fields of a request for vectors, of OpenAI's API and of compatible servers."""
 REQUEST_FIELDS: Mapping[DialectName, RequestFields] = {
     "anthropic.messages": _ANTHROPIC,
     "openai.responses": _RESPONSES,

@@ -3,7 +3,7 @@
 import asyncio
 import importlib.util
 import ssl
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from pincite_doors.media import MediaStore
 from pincite_doors.models.door import ModelDoor
 from pincite_doors.models.meter import ModelMeter
 from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.models.route import Route
 from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import Traffic, TrafficLimits
 from pincite_models.choice import ModelChoice
@@ -73,6 +74,7 @@ def open_model(tmp_path: Path, sockets: Path) -> OpenModel:
         record: Path | None = None,
         key: str = KEY,
         traffic: TrafficLimits | None = None,
+        more: Sequence[Route] = (),
         **options: Any,
     ) -> AsyncGenerator[ModelRig]:
         folder, socket = tmp_path / "trial", sockets / "model.sock"
@@ -80,10 +82,8 @@ def open_model(tmp_path: Path, sockets: Path) -> OpenModel:
         door = ModelDoor(
             socket,
             TOKEN,
-            choice=ModelChoice(provider="compatible", name=name, base_url=url),
-            key=key,
-            dialect=dialect,
-            policy=policy or ModelPolicy(),
+            Route(ModelChoice(provider="compatible", name=name, base_url=url), key, dialect, policy or ModelPolicy()),
+            *more,
             meter=ModelMeter(limits or FamilyLimits(), price),
             recorder=ModelRecorder(
                 record or folder / "wire" / "llm.jsonl",

@@ -5,7 +5,7 @@ import importlib.util
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import httpx2
 import pytest
@@ -14,13 +14,15 @@ from pincite_doors.media import MediaStore
 from pincite_doors.models.door import ModelDoor
 from pincite_doors.models.meter import ModelMeter
 from pincite_doors.models.recorder import ModelRecorder
+from pincite_doors.models.route import Route
 from pincite_doors.recorder import WireRecorder
 from pincite_doors.redactor import Redactor
 from pincite_doors.testing import ScriptedModel, Usage, call, fail, say, think, turn
 from pincite_models.choice import ModelChoice
 from pincite_models.dialects.model import DialectName
+from pincite_models.dialects.table import DIALECTS
 from pincite_sandbox.guest.relay import Relay
-from pincite_tasks.family import FamilyLimits, ModelPolicy
+from pincite_tasks.family import FamilyLimits
 from pincite_trajectory.atif import Step, Trajectory
 from pincite_trajectory.build import Episode, build_trajectory, trajectory_json
 from pincite_trajectory.content import paths_in
@@ -74,10 +76,7 @@ async def model_door(folder: Path, socket: Path, dialect: DialectName, upstream:
     door = ModelDoor(
         socket,
         TOKEN,
-        choice=ModelChoice(provider="compatible", name=NAME, base_url=upstream),
-        key=KEY,
-        dialect=dialect,
-        policy=ModelPolicy(),
+        Route(ModelChoice(provider="compatible", name=NAME, base_url=upstream), KEY, dialect),
         meter=ModelMeter(FamilyLimits(), lambda _, usage: usage.output_tokens / 8),
         recorder=recorder,
     )
@@ -175,7 +174,7 @@ async def trajectory_of(dialect: DialectName, folder: Path, socket: Path) -> Tra
     return trajectory
 
 
-@pytest.mark.parametrize("dialect", get_args(DialectName))
+@pytest.mark.parametrize("dialect", list(DIALECTS))
 async def test_the_same_script_gives_the_same_steps(
     dialect: DialectName, tmp_path: Path, sockets: Path, missing: Callable[[str], None]
 ) -> None:

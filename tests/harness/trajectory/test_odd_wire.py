@@ -4,13 +4,14 @@ import copy
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import orjson
 import pytest
 
 from pincite_harness.trial.tools_shown import lost_tools
 from pincite_models.dialects.model import DialectName
+from pincite_models.dialects.table import DIALECTS
 from pincite_scoring.tool_uses import tool_uses
 from pincite_trajectory.atif import Trajectory
 from pincite_trajectory.build import Episode, build_trajectory, trajectory_json
@@ -77,7 +78,7 @@ def build(folder: Path) -> Trajectory:
     return Trajectory.model_validate_json(orjson.dumps(trajectory_json(trajectory)))
 
 
-@pytest.mark.parametrize("dialect", get_args(DialectName))
+@pytest.mark.parametrize("dialect", list(DIALECTS))
 def test_odd_arguments_are_kept_as_they_were(dialect: DialectName, tmp_path: Path) -> None:
     wrong: list[str] = []
     for given, raw in (([1], "[1]"), ("x", "x"), ("{", "{"), (5, "5"), ('["a"]', '["a"]'), (None, ""), ({"a": 1}, "")):
@@ -115,7 +116,7 @@ def put(value: Any, at: tuple[Any, ...], new: Any) -> Any:
     return made
 
 
-@pytest.mark.parametrize("dialect", get_args(DialectName))
+@pytest.mark.parametrize("dialect", list(DIALECTS))
 def test_no_shape_of_a_record_stops_the_trajectory(dialect: DialectName, tmp_path: Path) -> None:
     """Every value of both records in turn becomes another one; what cannot be read costs its line alone."""
     rng = random.Random(4)

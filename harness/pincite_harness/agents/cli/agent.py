@@ -29,6 +29,7 @@ class CliAgent(Agent):
 
     image = "agents"
     shows_tools = True
+    roles: Sequence[str] | None = ()
     command: ClassVar[str]
     package: ClassVar[str]
     """The npm package whose pinned version the image has."""

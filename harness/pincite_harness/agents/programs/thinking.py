@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, cast
 
+from pydantic_ai.embeddings import EmbeddingModel
 from pydantic_ai.exceptions import (
     ModelAPIError,
     ModelHTTPError,
@@ -79,6 +80,21 @@ def open_model(task: Mapping[str, Any], options: Mapping[str, str]) -> Model:
         settings["max_tokens"] = int(options["max_output"])
     model = _model(str(given["dialect"]), str(given["name"]), str(given["url"]), str(given["api_key"]), settings)
     return Patient(model)
+
+
+def open_embedder(given: Mapping[str, Any] | None) -> EmbeddingModel:
+    """A model that makes vectors, as an entry of task.json's ``models`` tells it; ThinkingError where there is none, or
+    where its API has none."""
+    if not given:
+        raise ThinkingError("task.json names no such model")
+    dialect = str(given["dialect"])
+    if dialect not in ("openai.responses", "openai.chat"):
+        raise ThinkingError(f"{dialect} makes no vectors: name a model of an OpenAI-compatible API")
+    from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    provider = OpenAIProvider(api_key=str(given["api_key"]), base_url=f"{given['url']}/v1")
+    return OpenAIEmbeddingModel(str(given["name"]), provider=provider)
 
 
 def refusal(message: ModelMessage) -> str:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar, cast
 
+from pydantic_ai.embeddings import EmbeddingModel
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -18,7 +19,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings, ThinkingLevel
-from thinking import open_model, refusal
+from thinking import open_embedder, open_model, refusal
 
 from .budget import Budget, Metered
 from .form import Form
@@ -75,6 +76,7 @@ class Crew:
         self.state = state
         self.budget = budget if budget is not None else Budget.of(task, options)
         self._models: dict[str, Model] = {}
+        self._embedders: dict[str, EmbeddingModel] = {}
         self._exit = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -113,6 +115,21 @@ class Crew:
             talk.repairs += 1
             talk.messages += [response, ModelRequest(told(response, fault))]
 
+    async def embed(
+        self, texts: Sequence[str], *, model: str = "embedder", who: str = "", step: str = ""
+    ) -> Sequence[Sequence[float]]:
+        """The vector of each text, by the model of this key of ``task.json["models"]``; ThinkingError where there is
+        none. Its tokens count in the budget."""
+        if model not in self._embedders:
+            named: Mapping[str, Any] = self.task.get("models") or {}
+            self._embedders[model] = open_embedder(named.get(model))
+        headers = {LABEL: label(model, who, step)}
+        result = await self._embedders[model].embed(
+            list(texts), input_type="document", settings={"extra_headers": headers}
+        )
+        self.budget.tokens += result.usage.input_tokens
+        return result.embeddings
+
     @property
     def repairs(self) -> int:
         """How often a reply that does not fit is asked for again."""
@@ -120,8 +137,9 @@ class Crew:
 
     def model(self, key: str = "") -> Model:
         """The model of a key of ``task.json["models"]``, the main one for an empty key or one that is not there."""
+        named: Mapping[str, Any] = self.task.get("models") or {}
+        key = key if key in named else ""
         if key not in self._models:
-            named: Mapping[str, Any] = self.task.get("models") or {}
             model = open_model({"model": named.get(key) or self.task.get("model")}, self.options)
             if isinstance(model, WrapperModel):  # under the retries, so that each of them is counted
                 model.wrapped = Metered(model.wrapped, self.budget)
@@ -140,7 +158,7 @@ class Crew:
 
     def form(self, role: Role[T]) -> Form[T]:
         """How ``role`` is asked for its output."""
-        native = self.model(role.model).profile.get("default_structured_output_mode") == "native"
+        native = self.model(role.asks).profile.get("default_structured_output_mode") == "native"
         return Form(role.output, tags=self.options.get("format", "tool") == "tags", native=native)
 
     def open(
@@ -166,7 +184,7 @@ class Crew:
 
     async def reply(self, role: Role[Any], talk: Talk, parameters: ModelRequestParameters) -> ModelResponse:
         """The model's next reply; Refused where it refuses."""
-        response = await self.model(role.model).request(talk.messages, talk.settings, parameters)
+        response = await self.model(role.asks).request(talk.messages, talk.settings, parameters)
         talk.calls += 1
         talk.input_tokens += response.usage.input_tokens
         talk.output_tokens += response.usage.output_tokens

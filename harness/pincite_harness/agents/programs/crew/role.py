@@ -71,7 +71,12 @@ class Role(Generic[T]):
     pictures: bool = True
     """Whether it is shown pictures; they are left out of its parts otherwise."""
     model: str = ""
-    """A key of ``task.json["models"]``; empty for the main model."""
+    """A key of ``task.json["models"]``; empty for the one of its own name, or the main model where that has none."""
+
+    @property
+    def asks(self) -> str:
+        """The key of its model among those of the task."""
+        return self.model or self.name
 
     def instructions(self, slots: Mapping[str, object]) -> str:
         """The prompt with its slots filled; ValueError for a slot without a value, or a value without a slot."""
