@@ -322,9 +322,7 @@ def test_small_abstracts_are_no_small_print(parsed: Callable[[str], Paper], name
 
 def test_headings_in_a_font_of_their_own_may_hold_a_slanted_name(parsed: Callable[[str], Paper]) -> None:
     """The name of a species takes a third font, and the text follows in the same leading (BMC)."""
-    prose = (
-        "The yield of the oil was computed from the weight of the dried flowers left after all steps. " * 5
-    )
+    prose = "The yield of the oil was computed from the weight of the dried flowers left after all steps. " * 5
     titles = ["Constituents of the extracted oil", "Activity of the oil of T. minuta", "Scavenging of radicals"]
     source = '#let h(body) = text(font: "Libertinus Serif", body)\n#text(size: 17pt)[A Study of Oils]\n'
     source += f"\n= Introduction\n{prose}\n\n= Results\n{prose}\n"
