@@ -54,7 +54,7 @@ def test_accents_are_read_where_they_are_printed() -> None:
 
 
 def test_drawn_decimal_points_are_read(parsed: Callable[[str], Paper]) -> None:
-    """A journal draws the points of its formulas as shapes: 0.05 must not become 0 05, nor 12 34 become 12.34."""
+    """A journal draws the points of its formulas as shapes: 0.05 is not 0 05, and 12 34 with a space is not 12.34."""
     point = "#h(1.2pt)#box(rect(width: 1pt, height: 1pt, fill: black))#h({}pt)"
     wide, narrow = point.format(1.2), point.format(0.1).replace("#h(1.2pt)", "#h(0.1pt)")
     prose = "The samples were annealed in flowing oxygen for two days before every measurement was taken. " * 3

@@ -318,3 +318,15 @@ def test_small_abstracts_are_no_small_print(parsed: Callable[[str], Paper], name
     told = " ".join(paper.text[b.start : b.end] for b in paper.blocks if b.kind is BlockKind.ABSTRACT)
     assert told.count("lowers what it should") == paper.text.count("lowers what it should")
     assert "University" not in told
+
+
+def test_headings_in_a_font_of_their_own_may_hold_a_slanted_name(parsed: Callable[[str], Paper]) -> None:
+    """The name of a species takes a third font, and the text follows in the same leading (BMC)."""
+    prose = "The yield of the oil was computed from the weight of the dried flowers left after all steps. " * 5
+    titles = ["Constituents of the extracted oil", "Activity of the oil of T. minuta", "Scavenging of radicals"]
+    source = '#let h(body) = text(font: "Libertinus Serif", body)\n#text(size: 17pt)[A Study of Oils]\n'
+    source += f"\n= Introduction\n{prose}\n\n= Results\n{prose}\n"
+    for title in titles:
+        source += f"\n#h[{title.replace('T. minuta', '_T. minuta_')}] \\\n{prose}\n"
+    paper = parsed(source)
+    assert [paper.text[s.start : s.heading_end] for s in paper.sections] == ["Introduction", "Results", *titles]

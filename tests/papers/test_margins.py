@@ -169,3 +169,12 @@ def test_a_structured_abstract_beside_notes_is_whole(parsed: Callable[[str], Pap
     titles = [paper.text[section.start : section.heading_end] for section in paper.sections]
     parts = ["Background", "Methodology/Principal findings", "Conclusions/Significance"]
     assert titles == ["Abstract", *parts, "Introduction", "Methods"]
+
+
+def test_line_numbers_in_half_the_size_of_the_text_are_furniture(parsed: Callable[[str], Paper]) -> None:
+    """Their boxes are level with those of low words alone, which must not pass for the cells of a table (AAS)."""
+    form = "numbering: n => text(size: 5pt)[#n]"
+    text = "Birth xenon Child ozone Flood " * 60 + "end."
+    paper = parsed(f"#set page(width: 14cm, height: 14cm)\n#set par.line({form})\n{text}")
+    assert paper.text == text
+    assert sum(map(len, _numbers(paper))) >= 20

@@ -243,10 +243,11 @@ def _distinct(draft: Draft, body: Style) -> bool:
 
 
 def _other_font(draft: Draft, body: Style) -> bool:
-    """Whether a block is set throughout in one font that is not the body's, in about its size."""
-    styles = {word.style for _, line in draft.lines for word in line.words}
-    fonts = {style.font for style in styles}
-    return len(fonts) == 1 and body.font not in fonts and min(style.size for style in styles) > 0.9 * body.size
+    """Whether a block is set in about the body's size without its font, most words in one: names may be slanted."""
+    styles = [word.style for _, line in draft.lines for word in line.words]
+    fonts = Counter(style.font for style in styles)
+    most = max(fonts.values()) >= _MOSTLY * len(styles)
+    return most and body.font not in fonts and min(style.size for style in styles) > 0.9 * body.size
 
 
 def look(draft: Draft) -> tuple[object, ...]:

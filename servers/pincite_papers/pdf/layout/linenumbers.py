@@ -182,12 +182,14 @@ def _number_rows(pages: list[PageLayout], columns: list[_Column]) -> bool:
     """Whether numbers stand mostly before the rows of tables: three or more cells beside the number, or a value."""
     rows = total = 0
     for column in columns:
-        words = [word for line in pages[column.page].lines if not line.rotation for word in line.words]
-        middles = np.array([(word.y0 + word.y1) / 2 for word in words])
+        placed = [
+            (line.baseline, word) for line in pages[column.page].lines if not line.rotation for word in line.words
+        ]
+        baselines = np.array([baseline for baseline, _ in placed])
         for number in column.numbers:
-            size = number.word.style.size
-            beside = np.flatnonzero(np.abs(middles - (number.word.y0 + number.word.y1) / 2) < size / 3)
-            row = sorted((words[k] for k in beside), key=lambda word: word.x0)
+            beside = np.flatnonzero(np.abs(baselines - number.line.baseline) < number.word.style.size / 3)
+            row = sorted((placed[k][1] for k in beside), key=lambda word: word.x0)
+            size = max((word.style.size for word in row), default=number.word.style.size)
             starts = [k for k in range(1, len(row)) if row[k].x0 - row[k - 1].x1 > _CELL_GAP * size]
             cells = [row[start:end] for start, end in pairwise([0, *starts, len(row)])]
             rows += len(cells) > _FEWEST_CELLS or any(map(_is_value, cells[1:]))

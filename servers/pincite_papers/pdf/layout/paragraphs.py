@@ -161,11 +161,13 @@ def _is_titled(group: list[tuple[int, Line]], line: Line, right: float, font: st
 
 
 def _is_title(line: Line, font: str) -> bool:
-    """Whether a line is in capitals, or its words are in one font that is not its column's; names may stand upright."""
+    """Whether a line is in capitals, or its words are not in its column's font; names may stand upright where they are
+    in one other font, and slanted where none is in the column's."""
     fonts = {word.style.font for word in line.words if word.style.font != font}
     other = sum(word.style.font != font for word in line.words)
     capitals = line.text.isupper() and sum(map(str.isalpha, line.text)) >= _FEWEST_CAPITALS
-    return capitals or (len(fonts) == 1 and line.words[0].style.font != font and other > _SLANTED * len(line.words))
+    apart = other == len(line.words) or (len(fonts) == 1 and other > _SLANTED * len(line.words))
+    return capitals or (apart and line.words[0].style.font != font)
 
 
 def is_item(line: Line) -> bool:
