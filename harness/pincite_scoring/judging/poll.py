@@ -1,4 +1,4 @@
-"""Hearing: one question before a model, with the votes it gives, every reply and what they cost."""
+"""Poll: one question before a model, with the votes it gives, every reply and what they cost."""
 
 from pincite_models.dialects.model import ModelResponse, Usage
 from pincite_models.pricing import Price
@@ -11,7 +11,7 @@ from pincite_scoring.judging.reply import Reading, read_reply
 from pincite_scoring.judging.voting import majority
 
 
-class Hearing:
+class Poll:
     """Asks ``endpoint`` about one question, which ``shown`` belong to; ``cost_usd`` is None as soon as the cost of one
     reply is not known."""
 
