@@ -58,7 +58,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """The text of a model's answer and the name that the endpoint gives the model."""
 
     text: str
@@ -159,7 +159,7 @@ class ModelEndpoint:
 
     async def ask(
         self, system: str, messages: Sequence[Message], *, max_tokens: int = 2000, effort: Effort = ""
-    ) -> Reply:
+    ) -> ModelReply:
         """The model's answer, after a few more tries where it is busy.
 
         Raises UnavailableError when it cannot be reached, answers with an error or declines, LimitReachedError when
@@ -226,7 +226,7 @@ class ModelEndpoint:
         body = {"model": self._model, "messages": [{"role": "system", "content": system}, *spoken]}
         return body | ({"reasoning_effort": effort} if effort else {"max_tokens": max_tokens})
 
-    def _read(self, content: bytes) -> Reply:
+    def _read(self, content: bytes) -> ModelReply:
         """The text of an answer; UnavailableError where it has none."""
         try:
             answer = orjson.loads(content)
@@ -236,7 +236,7 @@ class ModelEndpoint:
             raise self._failed("sent an answer that is none", self._shown(content)) from None
         if not text.strip():
             raise self._failed("declined to answer", self._shown(content))
-        return Reply(text, model)
+        return ModelReply(text, model)
 
     def _refused(self, status: int, content: bytes) -> UnavailableError:
         prefix = self._role.prefix

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from pincite_core.settings import load_settings
 from pincite_doors.listening import listening
-from pincite_doors.models.answer import REFUSED_STATUS, Answer
+from pincite_doors.models.answer import REFUSED_STATUS, AnswerReader
 from pincite_doors.models.exchange import Call, Exchange, send_json
 from pincite_doors.models.headers import brings_token, passing_query
 from pincite_doors.models.mask import Mask
@@ -172,7 +172,7 @@ class ModelDoor:
         call = Call(scope["method"], target, scope["headers"], prepared.data)
         sequence = self._record_request(operation, call, scope["path"], query, prepared)
         mask = Mask(self._key if is_secret(self._key) else "")
-        answer = Answer(self._dialect, mask, generates=operation.kind == "generate", asked=asked)
+        answer = AnswerReader(self._dialect, mask, generates=operation.kind == "generate", asked=asked)
         if refusal := self._refusal(operation, prepared):
             cause, message = refusal
             answer.refuse(cause, message)
@@ -209,7 +209,7 @@ class ModelDoor:
             **label_fields(call.headers),
         )
 
-    def _end(self, sequence: int, answer: Answer, model: str) -> None:
+    def _end(self, sequence: int, answer: AnswerReader, model: str) -> None:
         """Count, judge and record an answer that has ended, once."""
         if not answer.settle():
             return

@@ -28,7 +28,7 @@ from pincite_core.http.policy import Rate
 from pincite_core.http.redaction import TextRedactor, own_secrets
 from pincite_core.http.retries import asked_pause, pause_before_next
 from pincite_core.http.route import REDIRECTS, Hop, Route
-from pincite_core.http.transport import Reply, TransferError, Transport
+from pincite_core.http.transport import TransferError, Transport, WireResponse
 from pincite_core.settings import Settings
 
 _MOST_ERROR_BYTES = 64 << 10
@@ -177,7 +177,7 @@ class Live:
             content = await _content(visit.request, reply)
         return await self._checked(visit, hop, reply, content)
 
-    async def _checked(self, visit: _Visit, hop: Hop, reply: Reply, content: bytes) -> Response:
+    async def _checked(self, visit: _Visit, hop: Hop, reply: WireResponse, content: bytes) -> Response:
         request = visit.request
         response = Response(
             request=request,
@@ -207,7 +207,7 @@ def _had_its_time(visit: _Visit) -> bool:
     return visit.began > 0 and time.monotonic() - visit.began >= min(visit.request.seconds / 2, _FAIR_SECONDS)
 
 
-async def _content(request: Request, reply: Reply) -> bytes:
+async def _content(request: Request, reply: WireResponse) -> bytes:
     """The body; of an answer that becomes an error no more than can be shown."""
     if 200 <= reply.status < 300 or reply.status in request.expect:
         return await read_body(reply, request.most_bytes)
