@@ -61,7 +61,7 @@ class Performance:
         request.results = tuple(reading.results)
         request.images = reading.images
         request.schema = reading.schema
-        with suppress(ValueError):  # what the door records as malformed is no role's
+        with suppress(ValueError):  # what the door records as malformed does not belong to a role
             request.label = Label.read(request.headers.get(HEADER.decode(), "").encode())
 
     def _generate(self) -> None:
