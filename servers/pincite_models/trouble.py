@@ -45,6 +45,36 @@ class ModelTrouble:
     """How long the provider had sent nothing, or next to nothing, when the call ended."""
 
 
+class CallError(Exception):
+    """A call of a model brought no answer. ``how`` ends a sentence about the model ("could not be reached"), ``text``
+    is what was seen of it, without the key; ``status`` is 0 where nothing was answered. ``pause`` are the seconds that
+    the API asked to wait; where it is ``final``, another try would end the same."""
+
+    def __init__(
+        self,
+        cause: ModelCause,
+        how: str,
+        text: str,
+        *,
+        status: int = 0,
+        pause: float = 0.0,
+        final: bool = False,
+    ) -> None:
+        super().__init__(f"{how}: {text}")
+        self.cause: ModelCause = cause
+        self.how = how
+        self.text = text
+        self.status = status
+        self.pause = pause
+        self.final = final
+
+    @property
+    def seen(self) -> str:
+        """Status and text, on one line."""
+        text = shortened(self.text)
+        return f"HTTP {self.status}: {text}" if self.status else text
+
+
 def cause_of_status(status: int, text: str) -> ModelCause | None:
     """What an HTTP status means, with the words of its body; None for a good one."""
     if status < 300:

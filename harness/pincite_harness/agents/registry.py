@@ -118,16 +118,15 @@ def no_options(agent: str, options: Mapping[str, str]) -> None:
         raise BadInputError(f"The agent {agent} has no options.", seen=", ".join(sorted(options)))
 
 
-def program_files(*names: str) -> dict[str, Path]:
-    """Files of ``programs/`` by their path in the sandbox: all of them, or those whose path begins with a name."""
-    files = {path.relative_to(PROGRAMS).as_posix(): path for path in _files()}
-    return {f"{FOLDER}/{name}": path for name, path in files.items() if not names or name.startswith(names)}
+def program_files() -> dict[str, Path]:
+    """All files of ``programs/`` by their path in the sandbox: every agent of the harness has the whole folder."""
+    return {f"{FOLDER}/{path.relative_to(PROGRAMS).as_posix()}": path for path in _files()}
 
 
 def plain(name: str, options: Mapping[str, str], _model: ModelChoice | None) -> Agent:
     """The agents that need no model."""
     no_options(name, options)
-    files = program_files("door.py", "rules/", f"{name}.py")
+    files = program_files()
     command = ("python3", f"{FOLDER}/{name}.py")
     scorers = ("property_extraction",) if name == "baseline" else ()
     return Program(name, version("pincite"), command, files, needs_gold=name == "oracle", trusted=True, scorers=scorers)

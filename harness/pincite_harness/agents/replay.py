@@ -84,7 +84,7 @@ class Replay(Agent):
         volatile = [rule.model_dump() for rule in rules]
         recordings: dict[str, dict[str, Any]] = read_recordings(Path(options["of"]))
         self._recordings = {task: {**recording, "volatile": volatile} for task, recording in recordings.items()}
-        self._files = program_files("door.py", "replaying/", "replay.py")
+        self._files = program_files()
 
     def launch(self, briefing: Briefing) -> Launch:
         """The player and what it plays."""

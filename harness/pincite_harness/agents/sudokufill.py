@@ -12,7 +12,7 @@ from pincite_harness.agents.crew import STATE
 from pincite_harness.agents.needs import Needs
 from pincite_harness.agents.options import Number, Option
 from pincite_harness.agents.registry import FOLDER
-from pincite_harness.agents.thinker import ANSWERING, EFFORT, Thinker
+from pincite_harness.agents.thinker import EFFORT, Thinker
 from pincite_models.choice import ModelChoice
 from pincite_scoring.record_filling.schema import PARAMETER, schema_of
 from pincite_tasks.family import Family
@@ -30,7 +30,6 @@ class SudokuFill(Thinker):
 
     sessions: Sequence[str] = (STATE,)
     scorers: Sequence[str] = _SCORERS
-    parts = (*ANSWERING, "toolbox.py", "crew/", "sudokufill/")
     known_options: ClassVar[Mapping[str, Option]] = {
         "mode": Option("debate, or one call a field with the whole paper", ("debate", "sequential")),
         "order": Option("order of the fields", ("ranked", "schema"), number=Number(least=0, prefix="random:")),

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -21,6 +20,7 @@ from pincite_harness.desk.trajectories import Trajectories
 from pincite_harness.reports.loading import SCORE_FILE
 from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.statistics import show
+from pincite_harness.reports.templating import make_environment
 from pincite_harness.reports.trials.subject import Subject, Subjects
 from pincite_harness.trial.faults import FAULTS_FILE
 from pincite_tasks.answer import ANSWER_FILES
@@ -47,13 +47,7 @@ class Site:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        self._templates = Environment(
-            loader=PackageLoader("pincite_harness.desk"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = make_environment("pincite_harness.desk")
         cast("dict[str, Any]", self._templates.globals)["links"] = self.links
         self._templates.filters.update(number=show, seconds=in_seconds, count=in_count, money=in_money, clock=on_clock)
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from pincite_harness.reports.groups import Group
-from pincite_harness.reports.markup import Markup, tag
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.measured import Attempts, Measured
 from pincite_harness.reports.statistics import show, show_mean
-from pincite_harness.reports.tables import table
+from pincite_harness.reports.tables import Table, tables_section
 from pincite_harness.reports.words import in_words
 
 _ABOUT = (
@@ -49,10 +49,10 @@ def brief_attempts(measured: Measured, most: int) -> tuple[list[str], list[list[
 def attempts_section(group: Group, heading: str) -> Markup:
     """A table for each run with several attempts; nothing where there is none."""
     tables = [_table(measured) for measured in group.measured if attempt_estimates(measured)]
-    return tag("section", tag(heading, "Attempts"), tables) if tables else Markup("")
+    return tables_section("Attempts", heading, tables)
 
 
-def _table(measured: Measured) -> Markup:
+def _table(measured: Measured) -> Table:
     found = attempt_estimates(measured)
     ks = _ks(found)
     header = ["Metric", f"Mean ± deviation of {_number(found)} attempts", "Attempts agree", *[f"pass@{k}" for k in ks]]
@@ -64,7 +64,7 @@ def _table(measured: Measured) -> Markup:
         right = [attempts.passes.get(k) for k in ks]
         shown = [f"{show_mean(mean)} (n = {mean.n})" if mean is not None and mean.n else "–" for mean in right]
         rows.append([title, _moves(attempts), agreed, *shown])
-    return table(f"{measured.run.name}: {_ABOUT}", header, rows)
+    return Table(f"{measured.run.name}: {_ABOUT}", header, rows)
 
 
 def _ks(found: Sequence[tuple[str, Attempts]]) -> list[int]:

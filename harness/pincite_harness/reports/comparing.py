@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_harness.reports.comparable import differences
-from pincite_harness.reports.markup import Markup, tag
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.statistics import compare, show, show_range, signed, task_means
-from pincite_harness.reports.tables import table
+from pincite_harness.reports.tables import Table, tables_section
 from pincite_scoring.scorer import Metric
 from pincite_scoring.statistics import Paired
 
@@ -88,22 +88,20 @@ def show_p(p: float) -> str:
 
 def comparison_section(comparisons: Sequence[Comparison], heading: str, *, named: bool) -> Markup:
     """A table for each run but the first, with what else differs; ``named``: and the tasks that differ most."""
-    parts: list[Markup] = []
+    tables: list[Table] = []
     for comparison in comparisons:
         if not comparison.pairs:
             continue
         names = f"{comparison.first.run.name} (first) and {comparison.second.run.name} (second)"
-        parts.append(table(f"{names}: {_ABOUT}", HEADER, [row(*pair) for pair in comparison.pairs]))
-        if comparison.notes:
-            parts.append(tag("p", "Not the same of both runs:", class_="notes"))
-            parts.append(tag("ul", [tag("li", note) for note in comparison.notes], class_="notes"))
+        rows = [row(*pair) for pair in comparison.pairs]
+        tables.append(Table(f"{names}: {_ABOUT}", HEADER, rows, "Not the same of both runs:", comparison.notes))
         if named and comparison.apart:
-            parts.append(_differing(comparison, names))
-    return tag("section", tag(heading, "Paired comparison"), parts) if parts else Markup("")
+            tables.append(_differing(comparison, names))
+    return tables_section("Paired comparison", heading, tables)
 
 
-def _differing(comparison: Comparison, names: str) -> Markup:
+def _differing(comparison: Comparison, names: str) -> Table:
     title = comparison.first.shown.metrics[0].title
     rows = [(task, show(a), show(b), signed(b - a)) for task, a, b in comparison.apart[:MOST_DIFFERING]]
     about = f"{names}: {title} differs on {len(comparison.apart)} tasks; those where it differs most"
-    return table(about, ("Task", "First", "Second", "Difference"), rows)
+    return Table(about, ("Task", "First", "Second", "Difference"), rows)

@@ -10,9 +10,9 @@ from typing import Any
 
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport
-from pincite_harness.reports.markup import Markup, tag
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.measured import Measured
-from pincite_harness.reports.tables import table
+from pincite_harness.reports.tables import Table, tables_section
 from pincite_harness.runs.run_folder import RunFolder
 
 STATE = "state.jsonl"
@@ -81,8 +81,8 @@ def kendall_tau(first: Sequence[str], second: Sequence[str]) -> float:
 
 def debates_section(group: Group, heading: str) -> Markup:
     """Tables for each run whose trials debated; nothing where none did."""
-    parts = [part for measured in group.measured for part in _tables(measured)]
-    return tag("section", tag(heading, "Debates"), parts) if parts else Markup("")
+    tables = [table for measured in group.measured for table in _tables(measured)]
+    return tables_section("Debates", heading, tables)
 
 
 def debates_json(run: RunReport) -> dict[str, Any] | None:
@@ -98,18 +98,20 @@ def debates_json(run: RunReport) -> dict[str, Any] | None:
     }
 
 
-def _tables(measured: Measured) -> list[Markup]:
+def _tables(measured: Measured) -> list[Table]:
     debates = debates_of(measured.run)
     if debates is None:
         return []
     name = measured.run.name
     header = ["Field", "Debates", "Rounds", *_MODES, "Converged", "Cells", "One source"]
-    fields = table(f"{name}: {_ABOUT}", header, [_row(word, each) for word, each in debates.fields.items()])
+    fields = [_row(word, each) for word, each in debates.fields.items()]
     by_round = sorted(debates.confidence.items())
     about = f"{name}: mean confidence of page agents' claims by round; 0 is before the debates"
     rows = [[str(number), f"{_mean(held):.2f}", str(len(held))] for number, held in by_round]
-    rounds = table(about, ["Round", "Confidence", "Claims"], rows)
-    return [tag("p", _ordered(name, debates)), fields, rounds]
+    return [
+        Table(f"{name}: {_ABOUT}", header, fields, opening=_ordered(name, debates)),
+        Table(about, ["Round", "Confidence", "Claims"], rows),
+    ]
 
 
 def _ordered(name: str, debates: Debates) -> str:

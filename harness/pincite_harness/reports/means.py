@@ -1,10 +1,10 @@
 """The table of means: each metric, details too, with its error and its intervals."""
 
 from pincite_harness.reports.groups import Group
-from pincite_harness.reports.markup import Markup, tag
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.measured import Estimate, Measured
 from pincite_harness.reports.statistics import show, show_interval
-from pincite_harness.reports.tables import table
+from pincite_harness.reports.tables import Table, tables_section
 from pincite_scoring.result import OTHER
 from pincite_scoring.statistics import Mean
 
@@ -19,12 +19,8 @@ _MICRO = "; micro: from the counts of all scored trials together, not as a mean 
 
 def means_section(group: Group, heading: str) -> Markup:
     """A table for each run, with what was not measured; nothing where nothing was."""
-    parts: list[Markup] = []
-    for measured in group.measured:
-        if measured.estimates:
-            parts.append(_table(measured))
-            parts += _absent(measured)
-    return tag("section", tag(heading, "Means"), parts) if parts else Markup("")
+    tables = [_table(measured) for measured in group.measured if measured.estimates]
+    return tables_section("Means", heading, tables)
 
 
 def further(measured: Measured) -> dict[str, dict[str, str]]:
@@ -42,7 +38,7 @@ def _other(other: Mean, mean: Mean) -> str:
     return show(other.mean) + (f" (n = {other.n})" if other.n != mean.n else "")
 
 
-def _table(measured: Measured) -> Markup:
+def _table(measured: Measured) -> Table:
     more = further(measured)
     other = OTHER[measured.compat].capitalize()
     about = _ABOUT + (_MICRO if "Micro" in more else "")
@@ -54,7 +50,8 @@ def _table(measured: Measured) -> Markup:
         (*_row(estimate), *[cells.get(name, "–") for cells in more.values()])
         for name, estimate in measured.estimates.items()
     ]
-    return table(f"{measured.run.name}, by {measured.compat} definitions: {about}", (*_HEADER, *more), rows)
+    caption = f"{measured.run.name}, by {measured.compat} definitions: {about}"
+    return Table(caption, (*_HEADER, *more), rows, note=_absent(measured))
 
 
 def _row(estimate: Estimate) -> tuple[str, ...]:
@@ -64,7 +61,7 @@ def _row(estimate: Estimate) -> tuple[str, ...]:
     return (metric.title, str(mean.n), clusters, show(mean.mean), show(mean.standard_error), *intervals)
 
 
-def _absent(measured: Measured) -> list[Markup]:
+def _absent(measured: Measured) -> str:
     """The metrics of the headline that no trial has."""
     titles = [m.title for m in measured.shown.headline if m.name not in measured.estimates]
-    return [tag("p", f"Not measured in any trial: {'; '.join(titles)}.", class_="sub")] if titles else []
+    return f"Not measured in any trial: {'; '.join(titles)}." if titles else ""

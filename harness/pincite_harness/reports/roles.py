@@ -5,8 +5,8 @@ from math import fsum
 
 from pincite_harness.reports.groups import Group
 from pincite_harness.reports.loading import RunReport
-from pincite_harness.reports.markup import Markup, tag
-from pincite_harness.reports.tables import table
+from pincite_harness.reports.markup import Markup
+from pincite_harness.reports.tables import Table, tables_section
 from pincite_tasks.trial_record import RoleSpending, TokenCount
 
 HEADER = ("Role", "Trials", "Model calls", "Tokens in", "of them cached", "Tokens out", "US dollars")
@@ -34,8 +34,8 @@ def role_rows(run: RunReport) -> list[tuple[str, ...]]:
 def roles_section(group: Group, heading: str) -> Markup:
     """A table for each run whose agent names roles."""
     rows = {measured.run.name: role_rows(measured.run) for measured in group.measured}
-    parts = [table(f"{name}: {_ABOUT}", HEADER, found) for name, found in rows.items() if found]
-    return tag("section", tag(heading, "Roles"), parts) if parts else Markup("")
+    tables = [Table(f"{name}: {_ABOUT}", HEADER, found) for name, found in rows.items() if found]
+    return tables_section("Roles", heading, tables)
 
 
 def _sum(spendings: Iterable[RoleSpending]) -> RoleSpending:

@@ -1,15 +1,31 @@
 """Tables of the page: a caption, a header, and rows whose first cell names them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from pincite_harness.reports.markup import Markup, tag
+from pincite_harness.reports.templating import render
 
 
-def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markup:
-    """A table of texts; all columns but the first hold numbers."""
-    head = tag("tr", [cell_head(title, number=k > 0) for k, title in enumerate(header)])
-    body = [tag("tr", tag("th", row[0], scope="row"), [tag("td", v, class_="number") for v in row[1:]]) for row in rows]
-    return tag("div", tag("table", tag("caption", caption), tag("thead", head), tag("tbody", body)), class_="scroll")
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Texts in rows; all columns but the first hold numbers. ``opening`` stands before it, ``listed`` under its title
+    and ``note`` behind it."""
+
+    caption: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    list_title: str = ""
+    listed: Sequence[str] = field(default_factory=tuple[str, ...])
+    note: str = ""
+    opening: str = ""
+
+
+def tables_section(title: str, heading: str, tables: Sequence[Table]) -> Markup:
+    """A section of tables under a heading of level ``heading`` ("h2"); nothing where there is none."""
+    if not tables:
+        return Markup("")
+    return render("tables.html", {"title": title, "heading": heading, "tables": tables})
 
 
 def cell_head(title: str, *, number: bool, about: str | None = None) -> Markup:

@@ -151,7 +151,7 @@ def _request(system: str, messages: Sequence[Message], *, careful: bool) -> Crea
     """The request for the client's model; each text and picture is a message of its own."""
     spoken: list[SamplingMessage] = []
     for message in messages:
-        for part in message.parts:
+        for part in message.contents:
             content = (
                 TextContent(text=part)
                 if isinstance(part, str)

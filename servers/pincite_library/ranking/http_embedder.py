@@ -8,7 +8,9 @@ from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
 from pincite_library.model import VectorSpace
 from pincite_library.ranking.embedder import EMBEDDED_TEXT
-from pincite_models.json_api import ApiRole, JsonApi, call_address
+from pincite_models.connection import call_address
+from pincite_models.json_api import JsonApi
+from pincite_models.role import EMBEDDING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +20,6 @@ BATCH = 32
 """Texts a call: the most that text-embeddings-inference takes as it comes."""
 
 _MOST_CHARS = 8_000
-_ROLE = ApiRole("embedding model", "PINCITE_EMBEDDING")
 
 
 class HttpEmbedder:
@@ -44,7 +45,7 @@ class HttpEmbedder:
                 next="Set both PINCITE_EMBEDDING_URL and PINCITE_EMBEDDING_MODEL.",
             )
         url = call_address(settings.embedding_url, "/embeddings", "/v1/embeddings")
-        api = JsonApi(url, role=_ROLE, api_key=settings.embedding_api_key, seconds=settings.embedding_seconds)
+        api = JsonApi(url, role=EMBEDDING, api_key=settings.embedding_api_key, seconds=settings.embedding_seconds)
         return cls(
             api,
             settings.embedding_model,

@@ -8,14 +8,15 @@ import anyio.to_thread
 
 from pincite_core.errors import BadInputError
 from pincite_core.settings import Settings
-from pincite_models.json_api import ApiRole, JsonApi, call_address
+from pincite_models.connection import call_address
+from pincite_models.json_api import JsonApi
+from pincite_models.role import RERANK
 
 Shape = Literal["cohere", "jina", "voyage", "tei"]
 
 _PATHS: dict[Shape, str] = {"cohere": "/v2/rerank", "jina": "/v1/rerank", "voyage": "/v1/rerank", "tei": "/rerank"}
 _TEI_BATCH = 32
 _MOST_CHARS = 4_000
-_ROLE = ApiRole("reranker", "PINCITE_RERANK")
 
 
 class HttpReranker:
@@ -34,7 +35,7 @@ class HttpReranker:
             needed = "PINCITE_RERANK_URL" + ("" if shape == "tei" else " and PINCITE_RERANK_MODEL")
             raise BadInputError("The reranker is only partly set up.", next=f"Set {needed}.")
         url = call_address(settings.rerank_url, "/rerank", _PATHS[shape])
-        api = JsonApi(url, role=_ROLE, api_key=settings.rerank_api_key, seconds=settings.rerank_seconds)
+        api = JsonApi(url, role=RERANK, api_key=settings.rerank_api_key, seconds=settings.rerank_seconds)
         return cls(api, shape, settings.rerank_model)
 
     @property

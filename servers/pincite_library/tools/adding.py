@@ -12,7 +12,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pincite_core.client_roots import folders_of
-from pincite_core.errors import BadInputError, PinciteError
+from pincite_core.errors import BadInputError, ForbiddenError, PinciteError
 from pincite_core.locator import digits_of
 from pincite_library.ingest.outcome import Options, Outcome, Report, State, Watcher
 from pincite_library.state import LibraryState
@@ -61,6 +61,11 @@ async def add_papers(
     """Add papers to the library, or update them: what is there already and unchanged costs nothing. Where "finished" is
     false, call again with the same arguments to go on.
     """
+    if state.settings.library_read_only:
+        raise ForbiddenError(
+            "Nothing can be added to this library: it is only read here.",
+            next="Search what it holds: search_passages, grep_chunks, list_papers.",
+        )
     named = [source.strip() for source in sources if source.strip()]
     if not named or len(named) > _MOST_SOURCES:
         raise BadInputError(

@@ -1,1 +1,1 @@
-"""Dialects: the four model APIs that agents speak, read into one shape."""
+"""Dialects: the four model APIs that agents speak, read into one shape, and questions written for them."""

@@ -23,6 +23,7 @@ from pincite_models.dialects.model import (
     Role,
     StopReason,
 )
+from pincite_models.dialects.question import MOST_TOKENS, THOUGHT_TOKENS, Part, Question
 
 _STOPS: dict[str, StopReason] = {
     "end_turn": "end",
@@ -49,6 +50,7 @@ class Anthropic:
     """The Messages API (version 2023-06-01 with the betas of 2026)."""
 
     name: DialectName = "anthropic.messages"
+    version_headers: Mapping[str, str] = {"anthropic-version": "2023-06-01"}
 
     def operation(self, method: str, path: str) -> Operation | None:
         """See Dialect."""
@@ -105,6 +107,32 @@ class Anthropic:
             error=error,
         )
 
+    def call_path(self, model: str) -> str:
+        """See Dialect."""
+        return "/v1/messages"
+
+    def write_question(self, model: str, question: Question) -> dict[str, Any]:
+        """An answer is held to a form by a forced call of one tool; thinking has tokens of its own."""
+        thought = THOUGHT_TOKENS[question.effort]
+        messages = [
+            {"role": message.role, "content": [_written(part) for part in message.contents]}
+            for message in question.messages
+        ]
+        body: dict[str, Any] = {
+            "model": model,
+            "max_tokens": (question.max_tokens or MOST_TOKENS) + thought,
+            "system": question.system,
+            "messages": messages,
+            **question.sampling,
+        }
+        if question.form is not None:
+            form = question.form
+            tool = {"name": form.name, "description": form.description, "input_schema": form.schema}
+            body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": form.name}}
+        if thought:
+            body["thinking"] = {"type": "enabled", "budget_tokens": thought}
+        return body
+
     def reader(self) -> StreamReader:
         """See Dialect."""
         return FoldingReader(MessageFolding(), self.read_response)
@@ -117,6 +145,13 @@ class Anthropic:
     def credentials(self, key: str) -> dict[str, str]:
         """See Dialect."""
         return {"x-api-key": key}
+
+
+def _written(part: Part) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    source = {"type": "base64", "media_type": part.mime_type, "data": part.base64}
+    return {"type": "image", "source": source}
 
 
 def _message(message: dict[str, Any]) -> Message:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse
+from pincite_models.dialects.question import Question
 
 OperationKind = Literal["generate", "count_tokens", "models", "other"]
 """``models`` lists or describes models; ``other`` is anything else under the dialect's paths."""
@@ -40,6 +41,8 @@ class Dialect(Protocol):
     """One model API. All methods are pure; what a body lacks is left out, never an exception."""
 
     name: DialectName
+    version_headers: Mapping[str, str]
+    """Headers (lower-case names) that each call needs beside its key."""
 
     def operation(self, method: str, path: str) -> Operation | None:
         """What ``path`` (without the door's prefix and without a query) asks for; None when it is not this API's."""
@@ -64,6 +67,14 @@ class Dialect(Protocol):
 
     def read_response(self, body: Mapping[str, Any]) -> ModelResponse:
         """A response that came whole."""
+        ...
+
+    def call_path(self, model: str) -> str:
+        """The path where ``write_question`` goes, from the root of the provider's API."""
+        ...
+
+    def write_question(self, model: str, question: Question) -> dict[str, Any]:
+        """The body that asks ``model`` a question, for an answer that comes whole."""
         ...
 
     def reader(self) -> StreamReader:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from pincite_models.dialects.dialect import Operation, OperationKind, Refusal, StreamReader
 from pincite_models.dialects.fields import (
@@ -27,6 +28,9 @@ from pincite_models.dialects.model import (
     Text,
     Usage,
 )
+from pincite_models.dialects.question import MOST_TOKENS, THOUGHT_TOKENS, Question
+from pincite_models.dialects.question import Message as AskedMessage
+from pincite_models.dialects.question import Part as AskedPart
 
 _PATH = re.compile(r"/v1(?:beta\d*|alpha)?/(?:models|tunedModels)(?:/([^/:]+)(?::(\w+))?)?")
 _KINDS: dict[str, OperationKind] = {
@@ -67,6 +71,7 @@ class Google:
     """The Gemini API, v1 and v1beta. Names of fields are taken in camel case and in snake case, as the API does."""
 
     name: DialectName = "google.generate"
+    version_headers: Mapping[str, str] = {}
 
     def operation(self, method: str, path: str) -> Operation | None:
         """See Dialect."""
@@ -133,6 +138,27 @@ class Google:
             error=error,
         )
 
+    def call_path(self, model: str) -> str:
+        """See Dialect."""
+        return f"/v1beta/models/{quote(model, safe='')}:generateContent"
+
+    def write_question(self, model: str, question: Question) -> dict[str, Any]:
+        """The path names the model; tokens of thinking count against the bound of the answer."""
+        thought = THOUGHT_TOKENS[question.effort]
+        config: dict[str, Any] = {
+            "maxOutputTokens": (question.max_tokens or MOST_TOKENS) + thought,
+            **question.sampling,
+        }
+        if thought:
+            config["thinkingConfig"] = {"thinkingBudget": thought}
+        if question.form is not None:
+            config |= {"responseMimeType": "application/json", "responseJsonSchema": question.form.schema}
+        return {
+            "systemInstruction": {"parts": [{"text": question.system}]},
+            "contents": [_written_message(message) for message in question.messages],
+            "generationConfig": config,
+        }
+
     def reader(self) -> StreamReader:
         """See Dialect."""
         return ContentReader(self.read_response)
@@ -146,6 +172,17 @@ class Google:
     def credentials(self, key: str) -> dict[str, str]:
         """See Dialect."""
         return {"x-goog-api-key": key}
+
+
+def _written_message(message: AskedMessage) -> dict[str, Any]:
+    role = "model" if message.role == "assistant" else "user"
+    return {"role": role, "parts": [_written(part) for part in message.contents]}
+
+
+def _written(part: AskedPart) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"text": part}
+    return {"inlineData": {"mimeType": part.mime_type, "data": part.base64}}
 
 
 def _asked(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,6 +33,8 @@ def models_operation(dialect: DialectName, place: str) -> Operation | None:
 class OpenAI:
     """What is the same in both of its APIs."""
 
+    version_headers: Mapping[str, str] = {}
+
     def model_of(self, operation: Operation, body: Mapping[str, Any]) -> str:
         """The model that the path or else the body names."""
         return operation.model or text(body.get("model"))

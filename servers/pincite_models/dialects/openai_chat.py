@@ -31,6 +31,9 @@ from pincite_models.dialects.model import (
     Text,
 )
 from pincite_models.dialects.openai_chat_stream import CompletionFolding
+from pincite_models.dialects.question import Message as AskedMessage
+from pincite_models.dialects.question import Part as AskedPart
+from pincite_models.dialects.question import Question
 
 _STOPS: dict[str, StopReason] = {
     "stop": "end",
@@ -90,7 +93,7 @@ class OpenAIChat(openai.OpenAI):
         stop = _STOPS.get(reason, "other") if reason else "unknown"
         if stop == "end" and any(message.get(name) for name in ("tool_calls", "function_call")):
             stop = "tool_calls"
-        elif stop == "end" and message.get("refusal"):
+        elif stop in {"end", "unknown"} and message.get("refusal"):
             stop = "refusal"
         return ModelResponse(
             response_id=text(body.get("id")),
@@ -102,9 +105,40 @@ class OpenAIChat(openai.OpenAI):
             error=error,
         )
 
+    def call_path(self, model: str) -> str:
+        """See Dialect."""
+        return "/v1/chat/completions"
+
+    def write_question(self, model: str, question: Question) -> dict[str, Any]:
+        """A model that is asked for effort gets no bound of tokens, which would cut its reasoning."""
+        messages: list[dict[str, Any]] = [{"role": "system", "content": question.system}]
+        messages += [{"role": message.role, "content": _written_message(message)} for message in question.messages]
+        body: dict[str, Any] = {"model": model, "messages": messages}
+        if question.effort:
+            body["reasoning_effort"] = question.effort
+        elif question.max_tokens is not None:
+            body["max_tokens"] = question.max_tokens
+        body |= question.sampling
+        if question.form is not None:
+            named = {"name": question.form.name, "strict": True, "schema": question.form.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        return body
+
     def reader(self) -> StreamReader:
         """See Dialect."""
         return FoldingReader(CompletionFolding(), self.read_response)
+
+
+def _written_message(message: AskedMessage) -> str | list[dict[str, Any]]:
+    if message.role == "assistant" or isinstance(message.parts, str):
+        return message.text
+    return [_written(part) for part in message.parts]
+
+
+def _written(part: AskedPart) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image_url", "image_url": {"url": part.data_url}}
 
 
 def _messages(found: list[dict[str, Any]]) -> list[Message]:

@@ -19,6 +19,9 @@ from pincite_models.dialects.model import (
     StopReason,
 )
 from pincite_models.dialects.openai_responses_stream import ResponseFolding
+from pincite_models.dialects.question import MOST_TOKENS, Question
+from pincite_models.dialects.question import Message as AskedMessage
+from pincite_models.dialects.question import Part as AskedPart
 from pincite_models.dialects.responses_items import awaits_client, is_result, read_item, role_of
 
 _CLIENT_TOOLS = {
@@ -95,9 +98,42 @@ class OpenAIResponses(openai.OpenAI):
             error=error or ("failed" if failed else ""),
         )
 
+    def call_path(self, model: str) -> str:
+        """See Dialect."""
+        return "/v1/responses"
+
+    def write_question(self, model: str, question: Question) -> dict[str, Any]:
+        """The provider keeps no copy of the exchange."""
+        body: dict[str, Any] = {
+            "model": model,
+            "instructions": question.system,
+            "input": [_written_message(message) for message in question.messages],
+            "max_output_tokens": question.max_tokens or MOST_TOKENS,
+            "store": False,
+            **question.sampling,
+        }
+        if question.effort:
+            body["reasoning"] = {"effort": question.effort}
+        if question.form is not None:
+            named = {"name": question.form.name, "strict": True, "schema": question.form.schema}
+            body["text"] = {"format": {"type": "json_schema", **named}}
+        return body
+
     def reader(self) -> StreamReader:
         """See Dialect."""
         return FoldingReader(ResponseFolding(), self.read_response)
+
+
+def _written_message(message: AskedMessage) -> dict[str, Any]:
+    if message.role == "assistant":
+        return {"role": "assistant", "content": [{"type": "output_text", "text": message.text}]}
+    return {"role": "user", "content": [_written(part) for part in message.contents]}
+
+
+def _written(part: AskedPart) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "input_text", "text": part}
+    return {"type": "input_image", "detail": "auto", "image_url": part.data_url}
 
 
 def _stop(status: str, body: Mapping[str, Any], items: list[dict[str, Any]]) -> StopReason:

@@ -20,32 +20,30 @@ _LINED = frozenset((BlockKind.FIGURE, BlockKind.CODE))
 
 @dataclass(slots=True)
 class Assembled:
-    """The canonical text and what counts in it; ``spans`` gives each draft's range by its identity."""
+    """The canonical text and what counts in it."""
 
     text: str
     geometry: Geometry
     page_starts: list[int]
     blocks: tuple[Block, ...]
-    spans: dict[int, Span]
-    cells: dict[int, Span]
     suspects: tuple[Span, ...]
 
 
 def assemble(flow: Sequence[Draft], glyphs: Sequence[Glyphs], hyphenation: Hyphenation) -> Assembled:
-    """The canonical text of ``flow``, the blocks in reading order; ``glyphs`` are those of each page."""
+    """The canonical text of ``flow``, the blocks in reading order; ``glyphs`` are those of each page.
+
+    Sets the ``span`` of each draft and of its cells."""
     canonical = Canonical(hyphenation)
     blocks: list[Block] = []
-    spans: dict[int, Span] = {}
-    cells: dict[int, Span] = {}
     for draft in flow:
         if canonical.length:
             canonical.add_mark(_BETWEEN)
         start = canonical.length
         if draft.rows:
-            _add_rows(canonical, draft, cells)
+            _add_rows(canonical, draft)
         else:
             canonical.add_lines(draft.lines, "\n" if draft.kind in _LINED else " ")
-        spans[id(draft)] = Span(start, canonical.length)
+        draft.span = Span(start, canonical.length)
         blocks.append(Block(draft.kind, start, canonical.length, draft.page + 1, draft.rect()))
     pages = canonical.page_of_character()
     starts = np.searchsorted(pages, np.arange(len(glyphs)), side="left").tolist() if len(pages) else [0] * len(glyphs)
@@ -53,11 +51,11 @@ def assemble(flow: Sequence[Draft], glyphs: Sequence[Glyphs], hyphenation: Hyphe
         starts[0] = 0
     sources = canonical.glyph_of_character()
     rows, doubtful = _look_up(pages, sources, glyphs)
-    return Assembled(canonical.text(), Geometry(rows), starts, tuple(blocks), spans, cells, _ranges(doubtful))
+    return Assembled(canonical.text(), Geometry(rows), starts, tuple(blocks), _ranges(doubtful))
 
 
-def _add_rows(canonical: Canonical, draft: Draft, cells: dict[int, Span]) -> None:
-    """A table's rows; the span of each cell is kept by the identity of its lines."""
+def _add_rows(canonical: Canonical, draft: Draft) -> None:
+    """A table's rows, whose cells learn their ranges."""
     for r, row in enumerate(draft.rows):
         if r:
             canonical.add_mark("\n")
@@ -65,9 +63,9 @@ def _add_rows(canonical: Canonical, draft: Draft, cells: dict[int, Span]) -> Non
             if c:
                 canonical.add_mark("\t")
             start = canonical.length
-            canonical.add_word_lines([(draft.page, words) for words in cell])
-            if cell:
-                cells[id(cell)] = Span(start, canonical.length)
+            canonical.add_word_lines([(draft.page, words) for words in cell.lines])
+            if cell.lines:
+                cell.span = Span(start, canonical.length)
 
 
 def _look_up(
@@ -97,9 +95,9 @@ def build_sections(flow: Sequence[Draft], assembled: Assembled) -> tuple[Section
     headings = [draft for draft in flow if draft.kind is BlockKind.HEADING]
     sections: list[Section] = []
     for k, draft in enumerate(headings):
-        span = assembled.spans[id(draft)]
+        span = draft.place
         following = next((other for other in headings[k + 1 :] if other.level <= draft.level), None)
-        end = assembled.spans[id(following)].start if following is not None else len(assembled.text)
+        end = following.place.start if following is not None else len(assembled.text)
         number, title = split_number(assembled.text[span.start : span.end])
         sections.append(Section(number, title, max(draft.level, 1), draft.page + 1, span.start, span.end, end))
     return tuple(sections)

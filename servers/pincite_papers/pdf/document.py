@@ -46,12 +46,12 @@ class Document:
         """The figures with the ranges of their captions and text."""
         return tuple(figure for part in self.floats for figure in part.to_figures(assembled))
 
-    def references(self, assembled: Assembled) -> tuple[Reference, ...]:
+    def references(self) -> tuple[Reference, ...]:
         """The entries of the reference lists."""
         found: list[Reference] = []
         for draft in self.flow:
             if draft.kind is BlockKind.REFERENCE and isinstance(draft.source, ReferenceDraft):
-                span, entry = assembled.spans[id(draft)], draft.source
+                span, entry = draft.place, draft.source
                 page, identifiers = draft.page + 1, (entry.doi, entry.arxiv, entry.pmid)
                 found.append(Reference(entry.key, span.start, span.end, page, *identifiers))
         return tuple(found)

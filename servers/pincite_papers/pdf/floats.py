@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from pincite_papers.model import BlockKind, Cell, Figure, Span, Table
 from pincite_papers.pdf.assemble import Assembled
 from pincite_papers.pdf.captions import CaptionDraft, find_captions
-from pincite_papers.pdf.elements import Line, PageLayout, Style, Word
+from pincite_papers.pdf.elements import Line, PageLayout, Style
 from pincite_papers.pdf.figures import FigureDraft, find_figures, page_figure
 from pincite_papers.pdf.figures.paint import Boxes, recurring
 from pincite_papers.pdf.figures.panels import find_panels
-from pincite_papers.pdf.layout.blocks import Draft
+from pincite_papers.pdf.layout.blocks import CellText, Draft
 from pincite_papers.pdf.tables import TableDraft, find_tables
 
 _EDGE = 24.0
@@ -36,8 +36,9 @@ class Floats:
         for table, draft in self.tables:
             cells: list[Cell] = []
             for cell in table.cells:
-                span = assembled.cells.get(id(cell.lines))
-                if span is not None:
+                placed = draft.rows[cell.row][cell.column]
+                span = placed.span
+                if span is not None and placed.lines is cell.lines:
                     cells.append(
                         Cell(
                             cell.row,
@@ -52,8 +53,8 @@ class Floats:
                             cell.header,
                         )
                     )
-            span = assembled.spans[id(draft)]
-            label, caption = self._caption(table.caption, assembled)
+            span = draft.place
+            label, caption = self._caption(table.caption)
             found.append(
                 Table(
                     label,
@@ -75,19 +76,19 @@ class Floats:
         """The page's figures with the ranges of their captions and of the text inside them."""
         found: list[Figure] = []
         for figure, draft in self.figures:
-            label, caption = self._caption(figure.caption, assembled)
-            text = assembled.spans[id(draft)] if draft is not None else None
+            label, caption = self._caption(figure.caption)
+            text = draft.place if draft is not None else None
             words = "" if caption is None else assembled.text[caption.start : caption.end]
             lines = [line for _, line in draft.lines] if draft is not None else []
             panels = find_panels(lines, words, caption.start if caption is not None else 0)
             found.append(Figure(label, self.page + 1, figure.bbox, caption, text, figure.kind, panels))
         return found
 
-    def _caption(self, index: int | None, assembled: Assembled) -> tuple[str, Span | None]:
+    def _caption(self, index: int | None) -> tuple[str, Span | None]:
         if index is None:
             return "", None
         caption, draft = self.captions[index]
-        return caption.label, assembled.spans[id(draft)]
+        return caption.label, draft.place
 
 
 def find_floats(pages: Sequence[PageLayout], body: Style) -> list[Floats]:
@@ -187,9 +188,9 @@ def _block(
     return draft
 
 
-def _grid(table: TableDraft) -> list[list[tuple[tuple[Word, ...], ...]]]:
-    """The print lines of each cell, row by row; a place without a cell of its own is empty."""
-    grid: list[list[tuple[tuple[Word, ...], ...]]] = [[()] * table.columns for _ in range(table.rows)]
+def _grid(table: TableDraft) -> list[list[CellText]]:
+    """The print of each cell, row by row; a place without a cell of its own is empty."""
+    grid = [[CellText() for _ in range(table.columns)] for _ in range(table.rows)]
     for cell in table.cells:
-        grid[cell.row][cell.column] = cell.lines
+        grid[cell.row][cell.column] = CellText(cell.lines)
     return grid

@@ -45,7 +45,7 @@ def parse_pdf(data: bytes, *, max_pages: int, make_reader: MakeReader | None = N
     pages, metadata, recognised = _read_pages(body, max_pages, make_reader)
     document = read_document(pages, metadata)
     assembled = assemble(document.flow, [page.glyphs for page in pages], document.hyphenation)
-    references = document.references(assembled)
+    references = document.references()
     shown = _pages(pages, document, assembled, metadata)
     title = _title(document, assembled, metadata)
     imprint = find_imprint(metadata.fields, _short_texts(document, assembled), title)
@@ -155,7 +155,7 @@ def _unreadable(error: pdfium.PdfiumError, data: bytes) -> EncryptedError | Dama
 
 def _title(document: Document, assembled: Assembled, metadata: Metadata) -> str:
     if document.title is not None:
-        span = assembled.spans[id(document.title)]
+        span = document.title.place
         return assembled.text[span.start : span.end]
     return metadata.fields.get("title", "")
 

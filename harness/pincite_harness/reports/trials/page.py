@@ -8,10 +8,11 @@ from typing import Any
 from urllib.parse import quote as escape_url
 
 from pincite_harness.reports.loading import RunReport, TrialRow
-from pincite_harness.reports.markup import Markup, join, tag
+from pincite_harness.reports.markup import Markup
 from pincite_harness.reports.measured import Measured
 from pincite_harness.reports.records import records_table
 from pincite_harness.reports.statistics import show
+from pincite_harness.reports.templating import render
 from pincite_harness.reports.trials.comparison import pair_cards, side_by_side
 from pincite_harness.reports.trials.pairs import Paired, pair_records
 from pincite_harness.reports.trials.quotations import Found, Quote
@@ -22,7 +23,6 @@ from pincite_harness.reports.trials.texts import Budget, block
 from pincite_tasks.plural import plural
 from pincite_trajectory.atif import Trajectory
 
-_POLICY = "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'"
 _LOG_TAIL = 8000
 """Bytes of a log's end."""
 
@@ -49,56 +49,38 @@ class TrialPage:
         """The page; ``around`` are the pages of the trials before and after."""
         rows = self._trial.score.records if self._trial.score is not None else []
         paired = pair_records(answer, self._subject.gold, rows)
-        parts = [
-            self._top(around),
-            self._heading(),
-            self._tiles(),
-            self._failure(),
-            self._compared(answer, paired, quotes, view),
-            self._quotes([] if paired is not None else quotes, view),
-            self._steps(trajectory),
-            self._logs(),
-            self._files(),
-        ]
         styles = files("pincite_harness.reports")
         sheets = [styles.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "trials/trial.css")]
-        head = tag(
-            "head",
-            Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
-            Markup(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'),
-            tag("title", f"{self._trial.name}: {self._run.name}"),
-            tag("style", Markup("\n".join(sheets))),
-        )
-        skip = tag("a", "Skip to the answer", href="#answer", class_="skip")
-        body = tag("body", skip, tag("main", parts, class_="trial"))
-        return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+        steps = StepView(self._folder, self._base).show(trajectory) if trajectory is not None else None
+        shown = {
+            "title": f"{self._trial.name}: {self._run.name}",
+            "style": "\n".join(sheets),
+            "run": self._run.name,
+            "around": _pages(around),
+            "task": self._trial.task,
+            "about": self._about(),
+            "tiles": self._tiles(),
+            "failure": self._failure(),
+            "quotes": [] if paired is not None else self._quotes(quotes, view),
+            "steps": steps,
+            "logs": self._logs(),
+            "files": self._files(),
+        }
+        return render("trial.html", {**shown, **self._compared(answer, paired, quotes, view)})
 
-    def _top(self, around: tuple[str | None, str | None]) -> Markup:
-        links = [tag("a", f"Report of {self._run.name}", href="../../report.html")]
-        for name, title in zip(around, ("Previous trial", "Next trial"), strict=True):
-            if name is not None:
-                links.append(tag("a", title, href=escape_url(name)))
-        return tag("nav", links, class_="top", aria_label="Pages")
-
-    def _heading(self) -> Markup:
+    def _about(self) -> str:
         trial = self._trial
         attempt = f", attempt {trial.attempt}" if trial.attempt > 1 else ""
         model = trial.record.model if trial.record is not None else None
-        about = f"{trial.family}{attempt}, by {self._run.agent if model else self._run.document.specification.agent}"
-        return join([tag("h1", trial.task), tag("p", about, class_="sub")])
+        return f"{trial.family}{attempt}, by {self._run.agent if model else self._run.document.specification.agent}"
 
-    def _tiles(self) -> Markup:
+    def _tiles(self) -> list[tuple[str, str, str]]:
         trial = self._trial
         status = (trial.cause or trial.status).replace("_", " ")
         told = [("Status", status, "" if trial.scored else "unscored")]
         measured = [metric for metric in self._measured.shown.headline if metric.name in trial.metrics]
         told += [(metric.title, show(trial.metrics[metric.name]), "") for metric in measured]
-        told += self._spent()
-        tiles = [
-            tag("div", tag("dt", title), tag("dd", value, tag("small", more) if more else ""), class_="tile")
-            for title, value, more in told
-        ]
-        return tag("dl", tiles, class_="tiles")
+        return told + self._spent()
 
     def _spent(self) -> list[tuple[str, str, str]]:
         record = self._trial.record
@@ -115,36 +97,27 @@ class TrialPage:
             told.append(("Cost", cost, "" if record.cost_usd is not None else "the price is not known"))
         return told
 
-    def _failure(self) -> Markup:
+    def _failure(self) -> dict[str, str] | None:
         trial = self._trial
         reason = trial.unreadable or (trial.reason if trial.cause is not None or not trial.scored else None)
         if not reason:
-            return Markup("")
+            return None
         cause = (trial.cause or ("unreadable answer" if trial.unreadable else "unscored")).replace("_", " ")
-        text = block(reason, Budget(), _LOG_TAIL)
-        return tag("section", tag("h2", f"Why: {cause}"), text, class_="why", aria_label="Why")
+        return {"cause": cause, "text": block(reason, Budget(), _LOG_TAIL)}
 
     def _compared(
         self, answer: Any, paired: Paired | None, quotes: Sequence[tuple[Quote, Found]], view: QuoteView
-    ) -> Markup:
+    ) -> dict[str, object]:
+        """What stands under the heading of the answer: cards of its records where they were paired with the gold's."""
         gold, note = self._subject.gold, self._subject.note
-        parts: list[Markup] = [tag("h2", "Answer beside gold" if gold is not None else "Answer", id="answer")]
-        if answer is None:
-            parts.append(tag("p", "There is no answer that can be read.", class_="sub"))
-        if paired is not None:
-            parts += [tag("p", note, class_="sub")] if note else []
-            columns = self._measured.shown.columns
-            parts.append(pair_cards(paired, columns, lambda index: self._of_record(paired.name, index, quotes, view)))
-            both = tag("div", side_by_side(answer, gold, ""), class_="inside")
-            parts.append(tag("details", tag("summary", "Both as they are"), both, class_="more"))
-        else:
-            rows = self._trial.score.records if self._trial.score is not None else []
-            if rows:
-                about = "As the scorer compared them"
-                compared = tag("div", records_table(rows, self._measured.shown.columns), class_="compared")
-                parts += [tag("h3", about), compared]
-            parts.append(side_by_side(answer, gold, note))
-        return tag("section", parts)
+        rows = self._trial.score.records if self._trial.score is not None else []
+        columns = self._measured.shown.columns
+        shown: dict[str, object] = {"has_gold": gold is not None, "has_answer": answer is not None, "note": note}
+        if paired is None:
+            compared = records_table(rows, columns) if rows else None
+            return {**shown, "cards": None, "compared": compared, "both": side_by_side(answer, gold, note)}
+        cards = pair_cards(paired, columns, lambda index: self._of_record(paired.name, index, quotes, view))
+        return {**shown, "cards": cards, "compared": None, "both": side_by_side(answer, gold, "")}
 
     def _of_record(self, name: str, index: int, quotes: Sequence[tuple[Quote, Found]], view: QuoteView) -> list[Markup]:
         """The quotes of the answer's record ``index``, with the scorer's word on each where it has one."""
@@ -153,40 +126,31 @@ class TrialPage:
         scored = evidence_in_words(own[0]) if len(own) == 1 else ""
         return [view.show(quote, found, scored) for quote, found in quotes if quote.path[:2] == (name, index)]
 
-    def _quotes(self, quotes: Sequence[tuple[Quote, Found]], view: QuoteView) -> Markup:
-        if not quotes:
-            return Markup("")
-        shown = [
-            tag("div", tag("h3", place_in_answer(quote)), view.show(quote, found), class_="card")
-            for quote, found in quotes
-        ]
-        return tag("section", tag("h2", "Quotes"), shown)
+    def _quotes(self, quotes: Sequence[tuple[Quote, Found]], view: QuoteView) -> list[dict[str, str]]:
+        return [{"place": place_in_answer(quote), "shown": view.show(quote, found)} for quote, found in quotes]
 
-    def _steps(self, trajectory: Trajectory | None) -> Markup:
-        if trajectory is None:
-            return tag(
-                "section", tag("h2", "Steps"), tag("p", "There is no trajectory that can be read.", class_="sub")
-            )
-        return tag("section", tag("h2", "Steps"), StepView(self._folder, self._base).show(trajectory))
-
-    def _logs(self) -> Markup:
+    def _logs(self) -> list[dict[str, object]]:
         logs = [self._folder / "agent.log", *sorted((self._folder / "wire").glob("*.log"))]
-        parts: list[Markup] = []
+        shown: list[dict[str, object]] = []
         for path in logs:
             text = end_of(path)
             if text.strip():
                 name = path.relative_to(self._folder).as_posix()
-                opened = "" if self._trial.cause is not None and path is logs[0] else None
-                summary = tag("summary", f"The end of {name}")
-                parts.append(tag("details", summary, block(text, Budget(), _LOG_TAIL), class_="more", open=opened))
-        return tag("section", tag("h2", "Logs"), parts) if parts else Markup("")
+                opened = self._trial.cause is not None and path is logs[0]
+                shown.append({"name": name, "open": opened, "text": block(text, Budget(), _LOG_TAIL)})
+        return shown
 
-    def _files(self) -> Markup:
-        links = [
-            tag("a", name, href=escape_url(Path(os.path.relpath(self._folder / name, self._base)).as_posix()))
+    def _files(self) -> list[dict[str, str]]:
+        return [
+            {"name": name, "address": escape_url(Path(os.path.relpath(self._folder / name, self._base)).as_posix())}
             for name in self._trial.files
         ]
-        return tag("footer", tag("p", "Files: ", join(links, " · ")))
+
+
+def _pages(around: tuple[str | None, str | None]) -> list[dict[str, str]]:
+    """Links to the pages of the trials before and after."""
+    both = zip(("Previous trial", "Next trial"), around, strict=True)
+    return [{"title": title, "address": escape_url(name)} for title, name in both if name is not None]
 
 
 def evidence_in_words(row: Mapping[str, Any]) -> str:

@@ -1,0 +1,43 @@
+"""The jinja2 environment of every page: each value is escaped, and one that is missing is an error."""
+
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from pincite_harness.reports.markup import Markup
+
+_REPORTS = "pincite_harness.reports"
+
+
+def make_environment(package: str = _REPORTS) -> Environment:
+    """Templates of a package and, where it has none of a name, those of the reports."""
+    packages = dict.fromkeys((package, _REPORTS))
+    return Environment(
+        loader=ChoiceLoader([PackageLoader(name) for name in packages]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def render(template: str, context: Mapping[str, Any], package: str = _REPORTS) -> Markup:
+    """A template filled in, to be put into another as it is."""
+    return Markup(_kept_environment(package).get_template(template).render(context))
+
+
+@cache
+def _kept_environment(package: str) -> Environment:
+    environment = make_environment(package)
+    environment.finalize = _escape
+    return environment
+
+
+def _escape(value: Any) -> Any:
+    """A text escaped as ``tag`` does: apostrophes stay, so attributes of these templates stand in double quotes."""
+    if not isinstance(value, str) or hasattr(value, "__html__"):
+        return value
+    return Markup(escape(value, quote=False).replace('"', "&quot;"))
