@@ -8,7 +8,7 @@ from hard_corpora.phrases import Phrases
 
 METHODS = {"resistivity": "resistivity", "magnetisation": "magnetisation", "specific heat": "heat"}
 NOT_MEASURED = ("predicted", "quoted")
-"""Marks of values that are no measurement of the work that prints them."""
+"""Marks of values that are not a measurement of the work that prints them."""
 STATES = {
     "single crystal": ("a single crystal of {f}", "the crystal with x = {x}"),
     "annealed": ("annealed {f}", "the annealed sample with x = {x}"),

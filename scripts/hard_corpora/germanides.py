@@ -33,7 +33,7 @@ CRITERIA = (
     ("", "specific heat"),
 )  # fmt: skip
 LEAST_TC = 0.3
-"""Kelvin below which a drawn member is no superconductor."""
+"""Kelvin below which a drawn member is not a superconductor."""
 
 
 class Germanides(Builder[Fact]):

@@ -13,12 +13,12 @@ def mapping(value: Any) -> dict[str, Any]:
 
 
 def items(value: Any) -> list[Any]:
-    """The items of a list, of whatever type; none where it is no list."""
+    """The items of a list, of whatever type; none where it is not a list."""
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list, all else left out; none where it is no list."""
+    """The objects of a list, all else left out; none where it is not a list."""
     return [cast("dict[str, Any]", item) for item in items(value) if isinstance(item, dict)]
 
 

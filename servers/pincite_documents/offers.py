@@ -15,7 +15,7 @@ from pincite_documents.pages import no_pages, page_spans, parse_pages
 from pincite_documents.prose import render_prose
 from pincite_documents.sections import find_section, front_matter
 from pincite_papers.model import Paper
-from pincite_papers.opening.library import Library
+from pincite_papers.opening.opener import PaperOpener
 from pincite_papers.opening.roots import SUFFIXES
 from pincite_papers.passages import section_name, short_id
 
@@ -27,9 +27,9 @@ _MOST_FILES = 1000
 PaperArgument = Annotated[str, Field(description="Path or id of the paper")]
 
 
-def add_offers(server: MCPServer[Any], library: Library) -> None:
+def add_offers(server: MCPServer[Any], opener: PaperOpener) -> None:
     """Resources, prompts and completions."""
-    _add_resources(server, library)
+    _add_resources(server, opener)
     add_prompt(
         server,
         find_value,
@@ -45,11 +45,11 @@ def add_offers(server: MCPServer[Any], library: Library) -> None:
 
     async def complete(about: str, argument: str, given: dict[str, str], calling: Context[Any, Any]) -> list[str]:
         if about == find_value.__name__ and argument == "paper":
-            return await anyio.to_thread.run_sync(_files, library)
+            return await anyio.to_thread.run_sync(_files, opener)
         named = given.get("paper") or given.get("id") or ""
         if argument not in ("section", "name", "n") or not named:
             return []
-        paper = await library.open(named if about == find_value.__name__ else paper_name(named), calling)
+        paper = await opener.open(named if about == find_value.__name__ else paper_name(named), calling)
         return _pages(paper) if argument == "n" else _sections(paper)
 
     add_completions(server, complete)
@@ -97,9 +97,9 @@ def check_citations(
     )
 
 
-def _add_resources(server: MCPServer[Any], library: Library) -> None:
+def _add_resources(server: MCPServer[Any], opener: PaperOpener) -> None:
     async def read_page(id: str, n: str, context: Context[Any, Any]) -> str:  # noqa: A002
-        paper = await library.open(paper_name(id), context)
+        paper = await opener.open(paper_name(id), context)
         if not paper.pages:
             raise no_pages(paper, f"There is no page {n!r}")
         heading = f"Paper {short_id(paper)}, page {n} of {len(paper.pages)}"
@@ -107,7 +107,7 @@ def _add_resources(server: MCPServer[Any], library: Library) -> None:
         return render_prose(paper, spans, heading=heading, query=("page", n), cursor="", max_chars=_RESOURCE_CHARS)
 
     async def read_section(id: str, name: str, context: Context[Any, Any]) -> str:  # noqa: A002
-        paper = await library.open(paper_name(id), context)
+        paper = await opener.open(paper_name(id), context)
         found = find_section(paper, name)
         heading = f"Paper {short_id(paper)}, section {section_name(found)!r}"
         spans = [(found.start, found.end)]
@@ -145,10 +145,10 @@ def _pages(paper: Paper) -> list[str]:
     return [str(page.number) for page in paper.pages]
 
 
-def _files(library: Library) -> list[str]:
+def _files(opener: PaperOpener) -> list[str]:
     """The files directly in the folders that may be papers."""
     found: list[str] = []
-    for folder in library.store.roots:
+    for folder in opener.store.roots:
         try:
             with os.scandir(folder) as entries:
                 names = [entry.name for entry, _ in zip(entries, range(_MOST_FILES), strict=False) if entry.is_file()]

@@ -17,7 +17,7 @@ _MOST_ON_A_PAGE = 100
 _LONGEST_ENTRY = 2000
 
 
-class Entry(TypedDict):
+class ReferenceEntry(TypedDict):
     """An entry: its printed number or key, and its text, which is what ``locator`` names."""
 
     key: str
@@ -34,7 +34,7 @@ class References(TypedDict):
     """Entries in printed order; ``total`` counts those that fit the query."""
 
     total: int
-    references: list[Entry]
+    references: list[ReferenceEntry]
     next_cursor: str | None
 
 
@@ -72,10 +72,10 @@ def _fits(paper: Paper, reference: Reference, query: str) -> bool:
     return next(find_literal(entry, wanted), None) is not None
 
 
-def _entry(paper: Paper, reference: Reference, longest: int) -> Entry:
+def _entry(paper: Paper, reference: Reference, longest: int) -> ReferenceEntry:
     start, whole = trim(paper.text, reference.start, reference.end)
     end = min(whole, start + longest)
-    entry = Entry(key=reference.key, text=doubts.show(paper, start, end), locator=locate(paper, start, end))
+    entry = ReferenceEntry(key=reference.key, text=doubts.show(paper, start, end), locator=locate(paper, start, end))
     if end < whole:
         entry["cut"] = f"the entry goes on to {whole}: read its page or section"
     unreliable = doubts.note(paper, start, end)

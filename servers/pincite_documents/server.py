@@ -17,7 +17,7 @@ from pincite_documents.references import References, list_references
 from pincite_documents.search import Hits, grep_paper
 from pincite_documents.sections import read_section
 from pincite_documents.tables import TableContent, Tables, list_tables, read_table
-from pincite_papers.opening.library import Library
+from pincite_papers.opening.opener import PaperOpener
 
 INSTRUCTIONS = """\
 Read scientific papers (PDF, JATS XML, LaTeX, HTML) and cite them to the character. Start with open_paper. Every \
@@ -32,35 +32,35 @@ that was read from a picture of the page."""
 def create_server(settings: Settings | None = None) -> MCPServer[Any]:
     """The server; papers are read within ``settings``, by default those of the environment."""
     settings = settings or load_settings()
-    library = Library(settings)
+    opener = PaperOpener(settings)
 
     server = create(
         "pincite-documents",
         title="pincite documents",
         description="Read papers, with a locator for every passage",
         instructions=INSTRUCTIONS,
-        tools=_tools(library),
-        lifespan=library.lifespan,
+        tools=_tools(opener),
+        lifespan=opener.lifespan,
         log_level=settings.log_level,
     )
-    add_offers(server, library)
+    add_offers(server, opener)
     return server
 
 
-def _tools(library: Library) -> list[PinciteTool]:
+def _tools(opener: PaperOpener) -> list[PinciteTool]:
     return [
-        make_tool(library.tool(open_paper), title="Open a paper", output=Overview),
-        make_tool(library.tool(read_pages), title="Read pages"),
-        make_tool(library.tool(read_section), title="Read a section"),
+        make_tool(opener.tool(open_paper), title="Open a paper", output=Overview),
+        make_tool(opener.tool(read_pages), title="Read pages"),
+        make_tool(opener.tool(read_section), title="Read a section"),
         make_tool(
-            library.tool(grep_paper, in_thread=lambda arguments: bool(arguments["regex"])),
+            opener.tool(grep_paper, in_thread=lambda arguments: bool(arguments["regex"])),
             title="Search a paper",
             output=Hits,
         ),
-        make_tool(library.tool(locate_text), title="Read what holds a text"),
-        make_tool(library.tool(list_tables), title="List tables", output=Tables),
-        make_tool(library.tool(read_table), title="Read a table", output=TableContent),
-        make_tool(library.tool(list_references), title="List references", output=References),
-        make_tool(library.tool(find_context, in_thread=lambda _: True), title="Find context", output=ContextPassages),
-        make_tool(library.tool(verify_quotes, in_thread=lambda _: True), title="Verify quotes", output=CheckedQuotes),
+        make_tool(opener.tool(locate_text), title="Read what holds a text"),
+        make_tool(opener.tool(list_tables), title="List tables", output=Tables),
+        make_tool(opener.tool(read_table), title="Read a table", output=TableContent),
+        make_tool(opener.tool(list_references), title="List references", output=References),
+        make_tool(opener.tool(find_context, in_thread=lambda _: True), title="Find context", output=ContextPassages),
+        make_tool(opener.tool(verify_quotes, in_thread=lambda _: True), title="Verify quotes", output=CheckedQuotes),
     ]

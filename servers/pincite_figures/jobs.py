@@ -48,7 +48,7 @@ class FigureJobs:
         It is called as ``function(source: OpenSource, arguments)`` and returns a JSON-able dict and bytes, or raises
         a PinciteError, which is raised here too. Progress is reported to ``calling``.
         """
-        from pincite_papers.opening.library import reporting  # with it comes the protocol, which takes a second to load
+        from pincite_papers.opening.opener import reporting  # with it comes the protocol, which takes a second to load
 
         async with reporting(calling, "drawing"):
             outcome = await anyio.to_thread.run_sync(self._outcome, job, paper, arguments, abandon_on_cancel=True)

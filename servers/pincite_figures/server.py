@@ -49,7 +49,7 @@ def create_server(settings: Settings | None = None) -> MCPServer[Any]:
 
 
 def _tools(state: FiguresState) -> list[PinciteTool]:
-    tool = state.library.tool
+    tool = state.opener.tool
     return [
         make_tool(tool(list_figures, state), title="List figures", output=Figures),
         make_tool(tool(view_figure, state), title="View a figure"),
@@ -83,7 +83,7 @@ def _add_views(server: MCPServer[Any], state: FiguresState) -> None:
         name = given.get("id", "")
         if argument != "view" or not name:
             return []
-        paper = await state.library.open(paper_name(name), calling)
+        paper = await state.opener.open(paper_name(name), calling)
         return [figure_name(paper, index) for index in range(len(paper.figures))]
 
     add_completions(server, complete)

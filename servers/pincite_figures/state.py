@@ -10,7 +10,7 @@ from mcp.server.mcpserver import Context
 from pincite_core.settings import Settings
 from pincite_figures.jobs import FigureJobs
 from pincite_figures.record import Record
-from pincite_papers.opening.library import Library
+from pincite_papers.opening.opener import PaperOpener
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -24,8 +24,8 @@ class FiguresState:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.library = Library(settings)
-        self.jobs = FigureJobs(settings, lambda: self.library.store)
+        self.opener = PaperOpener(settings)
+        self.jobs = FigureJobs(settings, lambda: self.opener.store)
         self.record = Record(settings.record_dir)
         self._flags: OrderedDict[tuple[str, str, int], str] = OrderedDict()
         self._running = 0
@@ -35,7 +35,7 @@ class FiguresState:
         """The lifespan of a server; when the last one ends, the worker processes are stopped."""
         self._running += 1
         try:
-            async with self.library.lifespan(server):
+            async with self.opener.lifespan(server):
                 yield
         finally:
             self._running -= 1

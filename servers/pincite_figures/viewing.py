@@ -109,7 +109,7 @@ async def _show(
 
 async def read_view_resource(state: FiguresState, name: str, view: str, context: Context[Any, Any]) -> bytes:
     """The PNG of a view of a paper that was opened before: what the links of results lead to."""
-    paper = await state.library.open(paper_name(name), context)
+    paper = await state.opener.open(paper_name(name), context)
     index = find_figure(paper, view)
     flagged = state.flagged(context, paper, index)
     if flagged:

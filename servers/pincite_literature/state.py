@@ -20,7 +20,7 @@ from pincite_literature.sources.source import Source
 from pincite_literature.warming import warming
 from pincite_literature.withheld import Withheld
 from pincite_literature.witness import WitnessedWeb, witnessing
-from pincite_papers.opening.library import Library
+from pincite_papers.opening.opener import PaperOpener
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class LiteratureState(ServerState):
     def __init__(self, settings: Settings, web: Web) -> None:
         super().__init__(settings)
         self.web = WitnessedWeb(web)
-        self.library = Library(settings)
+        self.opener = PaperOpener(settings)
         self.cutoff = DateCutoff(settings.before, Withheld(settings.withheld))
         self.memo = Memo()
         self.sources: Mapping[str, Source] = Sources(self.web, settings)
@@ -78,7 +78,7 @@ class LiteratureState(ServerState):
     async def lifespan(self, server: object) -> AsyncGenerator[None]:
         """While a server runs; then connections are closed and parsing processes end."""
         with warming(_WARMED):
-            async with self.web.lifespan(server), self.library.lifespan(server):
+            async with self.web.lifespan(server), self.opener.lifespan(server):
                 yield
 
     async def ask_all(

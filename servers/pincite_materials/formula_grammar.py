@@ -42,7 +42,7 @@ def parse_formula_text(text: str) -> Parsed | None:
     text = _ION.sub(r"\1", _CHARGE.sub("", text).replace("_", ""))
     total = Parsed()
     for part in filter(None, re.split(r"[·*]", text)):
-        reader = _Reader(part)
+        reader = _FormulaReader(part)
         times = reader.coefficient()
         group = reader.group("")
         if group is None or reader.position != len(part) or not group.amounts or not total.add(group, times):
@@ -50,7 +50,7 @@ def parse_formula_text(text: str) -> Parsed | None:
     return total if total.amounts else None
 
 
-class _Reader:
+class _FormulaReader:
     """A position in one part of a formula."""
 
     def __init__(self, text: str) -> None:

@@ -149,7 +149,7 @@ def _factors(text: str) -> tuple[Factor, ...] | None:
     tokens = _tokens(text)
     if tokens is None:
         return None
-    reader = _Reader(tokens)
+    reader = _UnitReader(tokens)
     found = reader.product()
     return None if found is None or reader.left else tuple(found)
 
@@ -168,7 +168,7 @@ def _tokens(text: str) -> list[tuple[str, str]] | None:
     return found
 
 
-class _Reader:
+class _UnitReader:
     """Recursive descent over the tokens: product, brackets, names, powers."""
 
     def __init__(self, tokens: list[tuple[str, str]]) -> None:

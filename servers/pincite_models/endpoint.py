@@ -21,7 +21,7 @@ from pincite_models.trouble import CallError
 if TYPE_CHECKING:
     from mcp_types import ClientCapabilities
 
-__all__ = ["Effort", "ImagePart", "Message", "ModelEndpoint", "Part", "Reply", "can_see"]
+__all__ = ["Effort", "ImagePart", "Message", "ModelEndpoint", "ModelReply", "Part", "can_see"]
 
 Dialect = Literal["openai", "anthropic"]
 _DIALECTS: dict[Dialect, DialectName] = {"openai": "openai.chat", "anthropic": "anthropic.messages"}
@@ -32,7 +32,7 @@ _MOST_REPLY = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """The text of a model's answer and the name that the endpoint gives the model."""
 
     text: str
@@ -114,7 +114,7 @@ class ModelEndpoint:
 
     async def ask(
         self, system: str, messages: Sequence[Message], *, max_tokens: int = 2000, effort: Effort = ""
-    ) -> Reply:
+    ) -> ModelReply:
         """The model's answer, after a few more tries where it is busy.
 
         Raises UnavailableError when it cannot be reached, answers with an error or declines, LimitReachedError when
@@ -130,13 +130,13 @@ class ModelEndpoint:
         except CallError as failure:
             raise self._role.explain(f"({self.name})", failure) from None
 
-    def _read(self, answer: ModelResponse) -> Reply:
+    def _read(self, answer: ModelResponse) -> ModelReply:
         """The text of an answer; CallError where the model declined or said nothing."""
         text = "".join(texts_of(answer.parts))
         if answer.stop in ("refusal", "filtered") or not text.strip():
             said = self._client.connection.clean(text)
             raise CallError("bad_request", "declined to answer", f"{answer.stop}: {said}")
-        return Reply(text, answer.model or self._client.connection.model)
+        return ModelReply(text, answer.model or self._client.connection.model)
 
 
 def _guess(url: str) -> Dialect:

@@ -10,7 +10,7 @@ from pincite_core.errors import BadInputError, NotFoundError
 
 if TYPE_CHECKING:
     from pincite_provenance.ledger.audit import Audit
-    from pincite_provenance.ledger.entry import Entries, Entry
+    from pincite_provenance.ledger.entry import Entries, LedgerEntry
     from pincite_provenance.ledger.ledger import Ledger
 
 app = typer.Typer(
@@ -164,7 +164,7 @@ def _read(file: Path | None) -> "tuple[Audit, Entries]":
     return read_ledger(_ledger(file))
 
 
-def _described(entry: "Entry") -> dict[str, object]:
+def _described(entry: "LedgerEntry") -> dict[str, object]:
     from dataclasses import asdict
 
     facts = asdict(entry.facts)
@@ -182,7 +182,7 @@ def _print_json(content: object) -> None:
     typer.echo(orjson.dumps(content, option=orjson.OPT_INDENT_2).decode())
 
 
-def _print_table(entries: "list[Entry]") -> None:
+def _print_table(entries: "list[LedgerEntry]") -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -209,7 +209,7 @@ def _print_table(entries: "list[Entry]") -> None:
     console.print(f"{counted}: {tally(entries)}" if entries else counted, highlight=False)
 
 
-def _settled(entry: "Entry") -> str:
+def _settled(entry: "LedgerEntry") -> str:
     """Who settled what the rules left unsure, and how the caller reads it, in short."""
     said = entry.judgement
     parts = [f"{entry.reading} by the caller"] if entry.reading else []

@@ -12,7 +12,7 @@ from pincite_papers.arguments import Cursor, MaxChars
 from pincite_provenance.state import ProvenanceState
 
 if TYPE_CHECKING:
-    from pincite_provenance.ledger.entry import Entry
+    from pincite_provenance.ledger.entry import LedgerEntry
 
 _FRAME_CHARS = 500
 _MOST_CLAIMS = 100
@@ -104,10 +104,10 @@ def matching(
     property: str = "",  # noqa: A002
     text: str = "",
     verdict: str = "",
-) -> "Callable[[Entry], bool]":
+) -> "Callable[[LedgerEntry], bool]":
     """Whether an entry is asked for: parts of texts, case ignored; the paper by the digits of its id, DOI or title."""
 
-    def matches(entry: "Entry") -> bool:
+    def matches(entry: "LedgerEntry") -> bool:
         claim, named = entry.claim, entry.paper
         digits = paper.strip().removeprefix("sha256:").removeprefix("pc:").partition("#")[0].lower()
         return (
@@ -129,7 +129,7 @@ def _holds(text: str, part: str) -> bool:
     return " ".join(part.split()).casefold() in " ".join(text.split()).casefold()
 
 
-def _claim_entry(entry: "Entry") -> ClaimEntry:
+def _claim_entry(entry: "LedgerEntry") -> ClaimEntry:
     from pincite_provenance.ledger.wording import judgement_words
 
     claim, content = entry.claim, entry.content

@@ -82,7 +82,7 @@ async def record_claim(
 
     claim = without_marks(Claim(quote, locator, value, unit, material, property))
     caller = _caller(state, calling, model)
-    paper = await state.library.open(locator, calling)
+    paper = await state.opener.open(locator, calling)
     checks = await anyio.to_thread.run_sync(checked, paper, claim)
     try:
         judgement = await settle(state.settings, calling, paper, claim, checks, by_person=ask_person)

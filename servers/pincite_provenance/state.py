@@ -20,7 +20,7 @@ class ProvenanceState(ServerState):
     def __init__(self, settings: Settings, web: Web) -> None:
         super().__init__(settings)
         self.literature = LiteratureState(settings, web)
-        self.library = self.literature.library
+        self.opener = self.literature.opener
         self.session = secrets.token_hex(8)
         """Names this process in the ledger where the transport has no session of its own (stdio)."""
         self._ledger: Ledger | None = None

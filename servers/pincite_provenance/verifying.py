@@ -98,7 +98,7 @@ async def verify_quote(
 ) -> QuoteStanding:
     """Check whether a quote stands in a paper. Print is forgiven (spaces, line-end hyphens, ligatures, dashes, lost
     script marks) where no number, sign, unit or word changes; each is named. Case counts."""
-    opened = await state.library.open(paper, calling)
+    opened = await state.opener.open(paper, calling)
 
     def verify() -> QuoteStanding:
         from pincite_papers.quoting.quotes import find_quote
@@ -161,7 +161,7 @@ async def verify_claim(
     from pincite_provenance.judging.settling import settle
     from pincite_provenance.model import Claim, Facts
 
-    paper = await state.library.open(locator, calling)
+    paper = await state.opener.open(locator, calling)
     claim = Claim(quote, locator, value, unit, material, property)
     checks = await anyio.to_thread.run_sync(checked, paper, claim)
     try:

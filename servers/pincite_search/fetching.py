@@ -75,7 +75,7 @@ async def _of_literature(state: SearchState, name: str, calling: Context[Any, An
     if found["state"] == "unsure":
         kind = "abstract; a full text may exist, but could not be reached"
     if "path" in found:
-        paper = await state.literature.library.open(found["path"], calling)
+        paper = await state.literature.opener.open(found["path"], calling)
         end = min(len(paper.text), MOST_CHARS)
         text = doubts.show(paper, 0, end)
         kind, characters = _kind(0, end, len(paper.text)), f"0-{end} of {len(paper.text)}"

@@ -26,7 +26,7 @@ from mcp_types import (
 from PIL import Image
 
 from pincite_core.settings import Settings
-from pincite_figures.inspect.decision import Answer, MalformedReplyError, WrongFigure, Zoom, read_decision
+from pincite_figures.inspect.decision import FigureAnswer, MalformedReplyError, WrongFigure, Zoom, read_decision
 from pincite_figures.server import create_server
 from pincite_models.endpoint import can_see
 
@@ -348,7 +348,9 @@ def test_whether_anything_can_see_is_told_in_one_place(settings: Settings) -> No
 
 
 def test_decisions_are_read_from_replies() -> None:
-    assert read_decision(json.dumps(SURE), views=1, may_zoom=True) == Answer("The third.", "It is white.", 0.93, "seen")
+    assert read_decision(json.dumps(SURE), views=1, may_zoom=True) == FigureAnswer(
+        "The third.", "It is white.", 0.93, "seen"
+    )
     assert read_decision(f"Well: {json.dumps(ABSTAIN)} So be it.", views=1, may_zoom=False) == WrongFigure(
         "It shows noise."
     )

@@ -10,14 +10,14 @@ import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError, SourceError
 from pincite_core.settings import load_settings
-from pincite_harness.curation.importing.dataset import Dataset, Entry, ImportOptions, choose, named
+from pincite_harness.curation.importing.dataset import Dataset, DatasetEntry, ImportOptions, choose, named
 from pincite_harness.curation.importing.fetch import fetch_dataset
 from pincite_harness.curation.importing.write import import_dataset
 from pincite_tasks.family import Family, load_family
 from pincite_tasks.task import Inputs, Record, Task
 
 
-def read_lines(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_lines(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """Of every line ``id text`` a task with a paper of that text; ``broken`` stops, ``empty`` is left out."""
     for number, line in enumerate(source.read_text().splitlines(), start=1):
         task_id, _, text = line.partition(" ")
@@ -29,7 +29,7 @@ def read_lines(source: Path, options: ImportOptions) -> Iterator[Entry]:
         record = Record(
             task_id=task_id, inputs=Inputs(papers=["papers/same.pdf"]), gold={}, metadata={"licence": "CC0-1.0"}
         )
-        yield Entry(record, {"papers/same.pdf": text.encode()})
+        yield DatasetEntry(record, {"papers/same.pdf": text.encode()})
 
 
 LINES = Dataset("lines", "tiny", "Lines of text", "MIT", f"{__name__}:read_lines", named("*.txt"))

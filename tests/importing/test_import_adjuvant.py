@@ -8,7 +8,7 @@ import pytest
 
 from pincite_core.errors import BadInputError
 from pincite_harness.curation.importing.adjuvant import field_names, read_adjuvants
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_scoring import Case, ScoringOptions
 from pincite_scoring.record_filling.schema import Schema, schema_of
 from pincite_scoring.record_filling.scorer import SCORER
@@ -28,16 +28,16 @@ SHAPES: dict[str, Any] = {
 }
 
 
-def read(path: Path, content: Any, **options: Any) -> list[Entry]:
+def read(path: Path, content: Any, **options: Any) -> list[DatasetEntry]:
     path.write_bytes(orjson.dumps(content))
     return list(read_adjuvants(path, ImportOptions(**options)))
 
 
-def schema_in(entry: Entry) -> Schema:
+def schema_in(entry: DatasetEntry) -> Schema:
     return schema_of(entry.record.inputs.parameters)
 
 
-def values(entry: Entry) -> list[dict[str, Any]]:
+def values(entry: DatasetEntry) -> list[dict[str, Any]]:
     gold: Any = entry.record.gold
     return [{name: value for name, value in each.items() if name != "evidence"} for each in gold["objects"]]
 

@@ -16,7 +16,7 @@ from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.curation.importing.aoe import read_aoe
 from pincite_harness.curation.importing.aoe_config import read_config
 from pincite_harness.curation.importing.aoe_documents import unpacked
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions, Reader, choose_dataset
 from pincite_papers.html.page import parse_html
 from pincite_scoring import Case, ScoringOptions
 from pincite_scoring.table_construction.scorer import SCORER
@@ -94,13 +94,13 @@ def write_records(folder: Path, records: list[dict[str, Any]]) -> None:
     (folder / "all_AOE_tables.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def read(source: Path, papers: Path | None = None) -> tuple[dict[str, Entry], list[str]]:
+def read(source: Path, papers: Path | None = None) -> tuple[dict[str, DatasetEntry], list[str]]:
     notes: list[str] = []
     entries = list(read_aoe(source, ImportOptions(papers=papers, note=notes.append)))
     return {entry.record.task_id: entry for entry in entries}, notes
 
 
-def text_of(entry: Entry, name: str) -> str:
+def text_of(entry: DatasetEntry, name: str) -> str:
     data = entry.sources[name]
     return parse_html(data if isinstance(data, bytes) else data.read_bytes(), max_pages=9).text
 

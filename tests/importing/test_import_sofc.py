@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions, Reader, choose_dataset
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions, Reader, choose_dataset
 from pincite_harness.curation.importing.plain_paper import make_plain_paper
 from pincite_harness.curation.importing.sofc import read_sofc
 from pincite_papers.html import parse_html
@@ -161,7 +161,7 @@ def test_the_folder_tells_which_data_set_it_is(corpus: Path) -> None:
 
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason="the published corpus is not here (../shared/data/sofc-exp)")
 def test_the_published_papers_import_with_every_offset() -> None:
-    entries: list[Entry] = list(islice(read_sofc(PUBLISHED, ImportOptions()), 6))
+    entries: list[DatasetEntry] = list(islice(read_sofc(PUBLISHED, ImportOptions()), 6))
     spans = 0
     for entry in entries:
         gold: Any = entry.record.gold

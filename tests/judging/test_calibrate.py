@@ -23,7 +23,7 @@ from pincite_scoring.judging.labelled import read_labelled
 from pincite_scoring.judging.model_judge import ModelJudge
 from pincite_scoring.judging.notebook import Notebook, write_record
 from pincite_scoring.judging.rubrics import KnownRubric, find_rubric, rubric_names
-from pincite_scoring.literature_qa.answers import Reply
+from pincite_scoring.literature_qa.answers import QuestionReply
 from pincite_scoring.literature_qa.deciding import decide as decide_answer
 from pincite_scoring.literature_qa.gold import Gold
 from pincite_scoring.property_extraction.judged import make_question as make_pair
@@ -223,7 +223,7 @@ def test_scorers_ask_in_the_texts_that_the_rubrics_name() -> None:
     asked.append(make_analysis("query", {"t.csv": "1"}, "gold", "answer", unseen=["f.svg"]))
     asked.append(claim_question("claim", "answer"))
     number = Gold(kind="number", answer="3", accept=["4"])
-    decide_answer("question", Reply("5"), number, ScoringOptions(judge))
+    decide_answer("question", QuestionReply("5"), number, ScoringOptions(judge))
     by_rubric = {find_rubric(name).rubric.name: find_rubric(name) for name in rubric_names()}
     assert sorted(question.rubric.name for question in asked) == sorted(by_rubric)
     for question in asked:

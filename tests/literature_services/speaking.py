@@ -12,7 +12,7 @@ from invented import Invented
 
 from pincite_tasks.corpus.corpus import Corpus
 from pincite_tasks.corpus.exchange import Asked as CorpusAsked
-from pincite_tasks.corpus.exchange import Reply
+from pincite_tasks.corpus.exchange import CorpusReply
 from pincite_tasks.corpus.index import Index
 from pincite_tasks.corpus.texts import Texts
 from pincite_tasks.corpus.work import CorpusWork, Retraction
@@ -172,7 +172,7 @@ def corpus_of(works: Sequence[Invented], own: Own = _nothing) -> InventedCorpus:
 
 
 def replying(
-    answer: Callable[[Corpus, CorpusAsked], Reply], works: Sequence[Invented], own: Own = _nothing
+    answer: Callable[[Corpus, CorpusAsked], CorpusReply], works: Sequence[Invented], own: Own = _nothing
 ) -> Callable[[Asked], Given]:
     """What a service of a corpus answers over these works."""
     corpus = corpus_of(works, own)
@@ -184,7 +184,7 @@ def as_asked(asked: Asked) -> CorpusAsked:
     return CorpusAsked("", unquote(asked.path), {**asked.params, **dict(parse_qsl(asked.body.decode()))})
 
 
-def given(reply: Reply) -> Given:
+def given(reply: CorpusReply) -> Given:
     """A corpus's reply as that of a test server."""
     return Given(reply.content, reply.status, {"Content-Type": reply.kind})
 

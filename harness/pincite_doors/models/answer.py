@@ -1,4 +1,4 @@
-"""Answer: what comes back from the provider for one call, read beside being passed on."""
+"""AnswerReader: reads what the provider sends back for one call, while it is passed on."""
 
 import time
 import zlib
@@ -25,7 +25,7 @@ _REFUSING = frozenset({"refusal", "filtered"})
 
 
 @dataclass
-class Answer:
+class AnswerReader:
     """Takes the bytes of one answer and tells at its end what they were."""
 
     dialect: Dialect

@@ -34,7 +34,7 @@ class UpstreamError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class UpstreamReply:
     """Status, headers and the body as its bytes come; reading them raises UpstreamError."""
 
     status: int
@@ -60,7 +60,7 @@ class ProviderConnection:
             return False
         return not self._stream.get_extra_info("is_readable")
 
-    async def ask(self, method: str, target: bytes, headers: Headers, body: bytes) -> Reply:
+    async def ask(self, method: str, target: bytes, headers: Headers, body: bytes) -> UpstreamReply:
         """Send one request and return its reply, whose body is not yet read."""
         data = _request(method, target, headers, body)
         reading = self._reading = _Reading()
@@ -73,7 +73,7 @@ class ProviderConnection:
             self._progress = Progress()
             while not reading.begun:
                 await self._read()
-        return Reply(reading.status, reading.headers, self._pieces())
+        return UpstreamReply(reading.status, reading.headers, self._pieces())
 
     def rest(self) -> None:
         """Make ready for another request where this one has ended well."""

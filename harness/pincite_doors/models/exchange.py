@@ -11,7 +11,7 @@ import orjson
 from starlette.types import Receive, Send
 
 from pincite_doors.headers import Headers
-from pincite_doors.models.answer import Answer
+from pincite_doors.models.answer import AnswerReader
 from pincite_doors.models.connection import UpstreamError
 from pincite_doors.models.headers import client_headers, upstream_headers
 from pincite_doors.models.store import KeptAnswer
@@ -34,7 +34,7 @@ class Exchange:
     def __init__(
         self,
         call: Call,
-        answer: Answer,
+        answer: AnswerReader,
         upstream: ModelUpstream,
         *,
         key: str,

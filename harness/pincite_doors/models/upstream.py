@@ -12,7 +12,7 @@ import httpx
 from pincite_core.http.dialing import Proxy
 from pincite_core.settings import Settings
 from pincite_doors.headers import Headers
-from pincite_doors.models.connection import ProviderConnection, Reply, UpstreamError, connecting
+from pincite_doors.models.connection import ProviderConnection, UpstreamError, UpstreamReply, connecting
 from pincite_doors.models.wire import wire_dialer
 
 CONNECT_SECONDS = 15.0
@@ -53,7 +53,7 @@ class ModelUpstream:
             await _cut(self._idle.pop())
 
     @asynccontextmanager
-    async def ask(self, method: str, target: str, headers: Headers, body: bytes) -> AsyncGenerator[Reply]:
+    async def ask(self, method: str, target: str, headers: Headers, body: bytes) -> AsyncGenerator[UpstreamReply]:
         """The reply to one request, its body not yet read. Leaving the context before its end cuts the connection, so
         that the provider stops. Redirects are not followed."""
         if not self._open:

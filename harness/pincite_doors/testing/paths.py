@@ -5,21 +5,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pincite_doors.testing.apis.anthropic import FakeAnthropic
+from pincite_doors.testing.apis.chat import FakeChat
+from pincite_doors.testing.apis.fake_api import CREATED, FakeApi
+from pincite_doors.testing.apis.google import FakeGoogle
+from pincite_doors.testing.apis.responses import FakeResponses
 from pincite_doors.testing.request import Kind
-from pincite_doors.testing.voices.anthropic import AnthropicVoice
-from pincite_doors.testing.voices.chat import ChatVoice
-from pincite_doors.testing.voices.google import GoogleVoice
-from pincite_doors.testing.voices.responses import ResponsesVoice
-from pincite_doors.testing.voices.voice import CREATED, Voice
 
 _GOOGLE = re.compile(r"/models/(?P<model>[^/:]+):(?P<action>\w+)$")
 _MODELS = re.compile(r"/models(?:/(?P<model>[^:]+))?$")
-_POSTS: tuple[tuple[str, Kind, Voice], ...] = (
-    ("/messages/count_tokens", "count_tokens", AnthropicVoice()),
-    ("/messages", "turn", AnthropicVoice()),
-    ("/responses/input_tokens", "count_tokens", ResponsesVoice()),
-    ("/responses", "turn", ResponsesVoice()),
-    ("/chat/completions", "turn", ChatVoice()),
+_POSTS: tuple[tuple[str, Kind, FakeApi], ...] = (
+    ("/messages/count_tokens", "count_tokens", FakeAnthropic()),
+    ("/messages", "turn", FakeAnthropic()),
+    ("/responses/input_tokens", "count_tokens", FakeResponses()),
+    ("/responses", "turn", FakeResponses()),
+    ("/chat/completions", "turn", FakeChat()),
 )
 _ACTIONS: dict[str, Kind] = {
     "generateContent": "turn",
@@ -33,7 +33,7 @@ class Route:
     """What a path asks for; ``model`` and ``streamed`` where the path says them."""
 
     kind: Kind
-    voice: Voice
+    api: FakeApi
     model: str = ""
     streamed: bool = False
 
@@ -44,35 +44,35 @@ def route(method: str, path: str, headers: Mapping[str, str]) -> Route:
         if found := _GOOGLE.search(path):
             action = found["action"]
             kind = _ACTIONS.get(action, "other")
-            return Route(kind, GoogleVoice(), found["model"], streamed=action == "streamGenerateContent")
-        for end, kind, voice in _POSTS:
+            return Route(kind, FakeGoogle(), found["model"], streamed=action == "streamGenerateContent")
+        for end, kind, api in _POSTS:
             if path.endswith(end):
-                return Route(kind, voice)
-    voice = _listing_voice(path, headers)
+                return Route(kind, api)
+    api = _listing_api(path, headers)
     if method == "GET" and (found := _MODELS.search(path)):
-        return Route("models", voice, found["model"] or "")
-    return Route("other", voice)
+        return Route("models", api, found["model"] or "")
+    return Route("other", api)
 
 
 def list_models(asked: Route, names: tuple[str, ...]) -> dict[str, Any]:
     """The list of models, or one of them where the path names it."""
     describe = {"anthropic.messages": _anthropic_model, "google.generate": _google_model}.get(
-        asked.voice.dialect, _openai_model
+        asked.api.dialect, _openai_model
     )
     if asked.model:
         return describe(asked.model)
     models = [describe(name) for name in names]
-    if asked.voice.dialect == "google.generate":
+    if asked.api.dialect == "google.generate":
         return {"models": models}
-    if asked.voice.dialect == "anthropic.messages":
+    if asked.api.dialect == "anthropic.messages":
         return {"data": models, "has_more": False, "first_id": names[0], "last_id": names[-1]}
     return {"object": "list", "data": models}
 
 
-def _listing_voice(path: str, headers: Mapping[str, str]) -> Voice:
+def _listing_api(path: str, headers: Mapping[str, str]) -> FakeApi:
     if "/v1beta" in path:
-        return GoogleVoice()
-    return AnthropicVoice() if "anthropic-version" in headers else ChatVoice()
+        return FakeGoogle()
+    return FakeAnthropic() if "anthropic-version" in headers else FakeChat()
 
 
 def _openai_model(name: str) -> dict[str, Any]:

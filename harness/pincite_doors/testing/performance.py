@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from pincite_core.errors import NotFoundError
+from pincite_doors.testing.apis.fake_api import FakeReply, Part
 from pincite_doors.testing.connection import Connection
 from pincite_doors.testing.faults import Cut, Drip, Drop, Fail, Fault, Garble, Hang, Overflow, Pace, Stumble
 from pincite_doors.testing.offer import ResolvedCall, resolve
@@ -14,7 +15,6 @@ from pincite_doors.testing.request import Request
 from pincite_doors.testing.sample import sample
 from pincite_doors.testing.script import Call, Say, Shell, Think, Turn
 from pincite_doors.testing.stage import Stages
-from pincite_doors.testing.voices.voice import Part, Reply
 from pincite_models.dialects.model import Usage
 from pincite_models.label import HEADER, Label
 
@@ -31,28 +31,28 @@ class Performance:
         self._stages = stages
         self._troubles = troubles
         self._route = route(request.method, request.path, request.headers)
-        self._voice = self._route.voice
+        self._api = self._route.api
 
     def play(self, key: str | None, models: Sequence[str]) -> None:
         """Answer; ClientGoneError where the client does not stay for it."""
         request = self._request
         request.kind = self._route.kind
         if request.kind != "other":
-            request.dialect = self._voice.dialect
+            request.dialect = self._api.dialect
         if key is not None and key not in _keys(request):
             request.kind = "refused"
-            return self._send(401, self._voice.error(401, "The API key is not valid."))
+            return self._send(401, self._api.error(401, "The API key is not valid."))
         if request.kind == "models":
             return self._send(200, list_models(self._route, tuple(models)))
         if request.kind == "other":
-            return self._send(404, self._voice.error(404, f"There is no {request.path}."))
+            return self._send(404, self._api.error(404, f"There is no {request.path}."))
         self._read()
         if request.kind == "count_tokens":
-            return self._send(200, self._voice.count(_tokens(request.body)))
+            return self._send(200, self._api.count(_tokens(request.body)))
         return self._generate()
 
     def _read(self) -> None:
-        request, reading = self._request, self._voice.read(self._request.body)
+        request, reading = self._request, self._api.read(self._request.body)
         request.model = self._route.model or reading.model
         request.streamed = self._route.streamed or reading.streamed
         request.system = reading.system
@@ -61,7 +61,7 @@ class Performance:
         request.results = tuple(reading.results)
         request.images = reading.images
         request.schema = reading.schema
-        with suppress(ValueError):  # what the door records as malformed is no role's
+        with suppress(ValueError):  # what the door records as malformed does not belong to a role
             request.label = Label.read(request.headers.get(HEADER.decode(), "").encode())
 
     def _generate(self) -> None:
@@ -90,44 +90,44 @@ class Performance:
     def _give_up(self, error: NotFoundError) -> None:
         """Tell the client and the test why no turn can be played, with the one status that no client tries again."""
         self._troubles.append(str(error))
-        self._send(400, self._voice.error(400, str(error)))
+        self._send(400, self._api.error(400, str(error)))
 
     def _part(self, piece: Say | Think | Call | Shell) -> Part:
         return resolve(piece, self._request.tools) if isinstance(piece, Call | Shell) else piece
 
-    def _reply(self, turn: Turn, parts: tuple[Part, ...]) -> Reply:
+    def _reply(self, turn: Turn, parts: tuple[Part, ...]) -> FakeReply:
         usage = turn.usage or _counted(self._request.body, parts)
-        return Reply(self._request.number, self._request.model, parts, turn.stop, usage)
+        return FakeReply(self._request.number, self._request.model, parts, turn.stop, usage)
 
-    def _deliver(self, reply: Reply, pace: Pace) -> None:
+    def _deliver(self, reply: FakeReply, pace: Pace) -> None:
         events = self._events(reply)
         if events is None:
-            self._send(200, self._voice.whole(reply, self._request.body))
+            self._send(200, self._api.whole(reply, self._request.body))
         else:
             self._begin_stream()
             self._connection.stream(events, pace.between)
         self._request.usage = reply.usage
 
-    def _events(self, reply: Reply) -> list[bytes] | None:
+    def _events(self, reply: FakeReply) -> list[bytes] | None:
         """The events of a streamed answer; None where a whole one is asked for."""
         if not self._request.streamed:
             return None
-        events = list(self._voice.events(reply, self._request.body))
-        if self._voice.dialect == "google.generate" and "sse" not in self._request.query.get("alt", []):
+        events = list(self._api.events(reply, self._request.body))
+        if self._api.dialect == "google.generate" and "sse" not in self._request.query.get("alt", []):
             return _as_array(events)
         return events
 
-    def _spoil(self, fault: Fault, reply: Reply) -> None:
+    def _spoil(self, fault: Fault, reply: FakeReply) -> None:
         if isinstance(fault, Fail):
-            return self._send(fault.status, self._voice.error(fault.status, fault.message), fault.headers)
+            return self._send(fault.status, self._api.error(fault.status, fault.message), fault.headers)
         if isinstance(fault, Overflow):
-            return self._send(400, self._voice.overflow())
+            return self._send(400, self._api.overflow())
         if isinstance(fault, Drop):
             return self._connection.drop()
         events = self._events(reply)
         if isinstance(fault, Stumble):
             return self._stumble(fault, events)
-        body = [json.dumps(self._voice.whole(reply, self._request.body)).encode()] if events is None else events
+        body = [json.dumps(self._api.whole(reply, self._request.body)).encode()] if events is None else events
         if isinstance(fault, Garble):
             return self._garble(body)
         if isinstance(fault, Drip):
@@ -141,10 +141,10 @@ class Performance:
 
     def _stumble(self, fault: Stumble, events: list[bytes] | None) -> None:
         if events is None:
-            status = _OVERLOADED.get(self._voice.dialect, 503)
-            return self._send(status, self._voice.error(status, fault.message))
+            status = _OVERLOADED.get(self._api.dialect, 503)
+            return self._send(status, self._api.error(status, fault.message))
         self._begin_stream()
-        self._connection.stream([*events[: len(events) // 2], self._voice.stumble(fault.message)], 0)
+        self._connection.stream([*events[: len(events) // 2], self._api.stumble(fault.message)], 0)
         return None
 
     def _garble(self, body: list[bytes]) -> None:
@@ -188,7 +188,7 @@ class Performance:
 
     def _begin_stream(self) -> None:
         self._request.status = 200
-        array = self._voice.dialect == "google.generate" and "sse" not in self._request.query.get("alt", [])
+        array = self._api.dialect == "google.generate" and "sse" not in self._request.query.get("alt", [])
         kind = "application/json" if array else "text/event-stream; charset=utf-8"
         self._connection.begin(200, {"content-type": kind, "cache-control": "no-cache", **self._names()})
 
@@ -197,7 +197,7 @@ class Performance:
         self._connection.send_json(status, body, self._names() | dict(headers or {}))
 
     def _names(self) -> dict[str, str]:
-        name = "request-id" if self._voice.dialect == "anthropic.messages" else "x-request-id"
+        name = "request-id" if self._api.dialect == "anthropic.messages" else "x-request-id"
         return {name: f"req_scripted{self._request.number:06d}"}
 
 

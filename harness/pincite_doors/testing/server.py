@@ -12,13 +12,13 @@ from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from pincite_core.errors import UnavailableError
+from pincite_doors.testing.apis.fake_api import mapping
 from pincite_doors.testing.cast import Cast
 from pincite_doors.testing.connection import ClientGoneError, Connection
 from pincite_doors.testing.performance import Performance
 from pincite_doors.testing.request import Request
 from pincite_doors.testing.script import Script
 from pincite_doors.testing.stage import Stages, When
-from pincite_doors.testing.voices.voice import mapping
 from pincite_models.dialects.model import Usage
 
 

@@ -17,7 +17,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AgentEntry:
     """One agent: what it is, and where its factory ``(options, model) -> Agent`` lies (``module:function``)."""
 
     description: str
@@ -26,23 +26,23 @@ class Entry:
 
 _PLAIN = "pincite_harness.agents.registry:plain"
 AGENTS = {
-    "baseline": Entry("rules and a lexicon, no model: a floor", _PLAIN),
-    "oracle": Entry("answers the gold: a ceiling", _PLAIN),
-    "nop": Entry("answers nothing", _PLAIN),
-    "claude-code": Entry("Anthropic's Claude Code", "pincite_harness.agents.cli.claude_code:ClaudeCode"),
-    "codex": Entry("OpenAI's Codex CLI", "pincite_harness.agents.cli.codex:Codex"),
-    "gemini-cli": Entry("Google's Gemini CLI", "pincite_harness.agents.cli.gemini_cli:GeminiCli"),
-    "qwen-code": Entry("Alibaba's Qwen Code", "pincite_harness.agents.cli.qwen_code:QwenCode"),
-    "zeroshot": Entry("one call of the model, the whole paper in it", "pincite_harness.agents.thinker:Zeroshot"),
-    "react": Entry("a model in a loop with the task's tools", "pincite_harness.agents.thinker:React"),
-    "terminus": Entry("works in a terminal alone, by keystrokes", "pincite_harness.agents.thinker:Terminus"),
-    "sudokufill": Entry(
+    "baseline": AgentEntry("rules and a lexicon, no model: a floor", _PLAIN),
+    "oracle": AgentEntry("answers the gold: a ceiling", _PLAIN),
+    "nop": AgentEntry("answers nothing", _PLAIN),
+    "claude-code": AgentEntry("Anthropic's Claude Code", "pincite_harness.agents.cli.claude_code:ClaudeCode"),
+    "codex": AgentEntry("OpenAI's Codex CLI", "pincite_harness.agents.cli.codex:Codex"),
+    "gemini-cli": AgentEntry("Google's Gemini CLI", "pincite_harness.agents.cli.gemini_cli:GeminiCli"),
+    "qwen-code": AgentEntry("Alibaba's Qwen Code", "pincite_harness.agents.cli.qwen_code:QwenCode"),
+    "zeroshot": AgentEntry("one call of the model, the whole paper in it", "pincite_harness.agents.thinker:Zeroshot"),
+    "react": AgentEntry("a model in a loop with the task's tools", "pincite_harness.agents.thinker:React"),
+    "terminus": AgentEntry("works in a terminal alone, by keystrokes", "pincite_harness.agents.thinker:Terminus"),
+    "sudokufill": AgentEntry(
         "page agents fill records field by field and debate the values", "pincite_harness.agents.sudokufill:SudokuFill"
     ),
-    "anagent": Entry(
+    "anagent": AgentEntry(
         "planner, expert, author and critic write the analysis of figures", "pincite_harness.agents.anagent:Anagent"
     ),
-    "replay": Entry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
+    "replay": AgentEntry("replay:TRAJECTORY makes recorded tool calls again", "pincite_harness.agents.replay:Replay"),
 }
 """Agents by name; the harness's own programs that need no model are each one program of ``programs/``."""
 

@@ -11,7 +11,7 @@ from pincite_provenance.audit.auditing import ReportAudit
 from pincite_provenance.audit.citing import AuditSource
 from pincite_provenance.audit.finding import Finding
 from pincite_provenance.audit.quote_check import stands_in
-from pincite_provenance.audit.references import Entry
+from pincite_provenance.audit.references import ListedReference
 from pincite_provenance.audit.summary import Share
 from pincite_provenance.audit.value_check import check_value
 from pincite_provenance.audit.values import ReportValue
@@ -112,7 +112,7 @@ def _names_of(source: AuditSource) -> list[str]:
     return [source.name, paper.paper_id[7:15], paper.doi or "", paper.title]
 
 
-def _names_of_entry(entry: Entry, audit: ReportAudit) -> list[str]:
+def _names_of_entry(entry: ListedReference, audit: ReportAudit) -> list[str]:
     meant = audit.meant.get(entry.start)
     for source in audit.sources:
         if source.name == meant:

@@ -79,4 +79,4 @@ class Workbook:
                 cell.value = value
                 continue
             cell.value = _CONTROLS.sub(" ", str(value))
-            cell.data_type = "s"  # a text that begins with = is no formula
+            cell.data_type = "s"  # a text that begins with = is not a formula

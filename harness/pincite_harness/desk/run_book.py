@@ -57,7 +57,7 @@ class ListedTrial:
 
 
 class RunBook:
-    """Safe in several threads. NotFoundError or BadInputError where the folder is no run."""
+    """Safe in several threads. NotFoundError or BadInputError where the folder is not a run."""
 
     def __init__(self, path: Path) -> None:
         self.folder = RunFolder(path)

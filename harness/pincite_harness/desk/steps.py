@@ -71,7 +71,7 @@ class ResultShown:
 
 @dataclass(frozen=True, slots=True)
 class CallShown:
-    """A call with its arguments by name, or as it was sent where that is no object, and its result."""
+    """A call with its arguments by name, or as it was sent where that is not an object, and its result."""
 
     name: str
     server: str

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pincite_core.errors import PinciteError, UnavailableError
-from pincite_core.http.echoes import keys_of
+from pincite_core.http.redaction import keys_of
 from pincite_doors.redactor import Redactor
 from pincite_doors.upstream import ServerLaunch
 from pincite_doors.web.door import WebDoor

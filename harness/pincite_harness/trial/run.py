@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import orjson
 
 from pincite_core.errors import BadInputError, ForbiddenError, LimitReachedError, NotFoundError, PinciteError
-from pincite_core.http.echoes import keys_of
+from pincite_core.http.redaction import keys_of
 from pincite_core.settings import Settings, load_settings
 from pincite_doors.redactor import Redactor
 from pincite_doors.traffic import TrafficLimits

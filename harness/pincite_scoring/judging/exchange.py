@@ -12,7 +12,7 @@ NOTHING = Usage(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class JudgeReply:
     """One answer of the model: what it said, the labels in it (None: it could not be taken, for ``fault``), by which
     model."""
 
@@ -35,7 +35,7 @@ class Exchange:
     message: str
     subject: Mapping[str, str]
     pictures: tuple[Mapping[str, Any], ...]
-    replies: tuple[Reply, ...]
+    replies: tuple[JudgeReply, ...]
     verdict: Verdict
     usage: Usage
     cost_usd: float | None
@@ -78,7 +78,7 @@ class Exchange:
             message=data["message"],
             subject=data["subject"],
             pictures=tuple(picture | {"path": str(files[picture["name"]].resolve())} for picture in data["pictures"]),
-            replies=tuple(Reply(**reply) for reply in data["replies"]),
+            replies=tuple(JudgeReply(**reply) for reply in data["replies"]),
             verdict=Verdict(verdict["labels"], verdict["judge"], verdict["reason"], tuple(verdict["votes"])),
             usage=Usage(tokens["input"], tokens["output"]),
             cost_usd=data["cost_usd"],

@@ -14,9 +14,9 @@ from pincite_models.pricing import price_of
 from pincite_scoring.judging.choice import JudgeChoice
 from pincite_scoring.judging.endpoint import AT_ONCE, FIRST_PAUSE, JudgeEndpoint
 from pincite_scoring.judging.exchange import Exchange
-from pincite_scoring.judging.hearing import Hearing
 from pincite_scoring.judging.judge import Question, Verdict
 from pincite_scoring.judging.pictures import Picture, read_pictures, show
+from pincite_scoring.judging.poll import Poll
 from pincite_scoring.judging.prompt import PROMPT
 from pincite_scoring.judging.trying import COLOUR, GREETING, SIGHT, TRUE_COLOUR, square
 from pincite_tasks.files import digest_json
@@ -106,25 +106,25 @@ class ModelJudge:
             return None  # written by another version: it is asked again
 
     def _ask(self, question: Question, pictures: tuple[Picture, ...], digest: str) -> Exchange:
-        hearing = Hearing(question, (), self._endpoint, self._price)
+        poll = Poll(question, (), self._endpoint, self._price)
         try:
-            hearing.shown = show(pictures)
+            poll.shown = show(pictures)
         except (BadInputError, LimitReachedError) as error:
             # Without a picture it would be another question: the model is not asked.
             undecided = {item.name: None for item in question.rubric.items}
             verdict = Verdict(undecided, self.name, " ".join(filter(None, (error.what, error.seen))))
         else:
-            verdict = hearing.decide(self._choice.votes, self.name)
+            verdict = poll.decide(self._choice.votes, self.name)
         return Exchange(
             digest=digest,
             rubric=question.rubric.name,
             prompt=PROMPT,
-            system=hearing.system,
-            message=hearing.message,
+            system=poll.system,
+            message=poll.message,
             subject=question.subject,
-            pictures=tuple(shown.to_json() for shown in hearing.shown),
-            replies=tuple(hearing.replies),
+            pictures=tuple(shown.to_json() for shown in poll.shown),
+            replies=tuple(poll.replies),
             verdict=verdict,
-            usage=hearing.usage,
-            cost_usd=hearing.cost_usd,
+            usage=poll.usage,
+            cost_usd=poll.cost_usd,
         )

@@ -24,7 +24,7 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class QuestionReply:
     """``value`` is a text or a list of texts; None where there is no answer."""
 
     value: str | list[str] | None
@@ -43,10 +43,10 @@ class Reply:
         return isinstance(self.value, str) and (normal(self.value) in _NO_WORDS or declines(self.value))
 
 
-def read_reply(answer: Any) -> Reply | str:
+def read_reply(answer: Any) -> QuestionReply | str:
     """The reply that a parsed answer is; a text says why it is none. No answer (None) is a reply without value."""
     if answer is None:
-        return Reply(None)
+        return QuestionReply(None)
     if not isinstance(answer, Mapping) or "answer" not in answer:
         return "the answer is not an object with an answer in it"
     given = cast("Mapping[str, Any]", answer)
@@ -56,8 +56,8 @@ def read_reply(answer: Any) -> Reply | str:
     cited = tuple(map(_cited, cast("list[Mapping[str, Any]]", sources)))
     value = given["answer"]
     if isinstance(value, list):
-        return Reply([_text(item) for item in cast("list[Any]", value)], cited)
-    return Reply(None if value is None else _text(value), cited)
+        return QuestionReply([_text(item) for item in cast("list[Any]", value)], cited)
+    return QuestionReply(None if value is None else _text(value), cited)
 
 
 def _text(value: Any) -> str:

@@ -9,7 +9,7 @@ from pincite_materials.formulas import parse_formula
 from pincite_materials.units import convert
 from pincite_materials.values import find_numbers
 from pincite_scoring.judging.judge import Item, Labels, Question, Rubric, Verdict
-from pincite_scoring.literature_qa.answers import Reply
+from pincite_scoring.literature_qa.answers import QuestionReply
 from pincite_scoring.literature_qa.gold import TOLERANCE, Gold
 from pincite_scoring.literature_qa.kinds import kind_of, without_thousands
 from pincite_scoring.literature_qa.listing import says_items
@@ -58,7 +58,7 @@ _MARKS = re.compile(r"[\s,;()\[\]]+")
 _SAID: dict[str, str | None] = {"right": "correct", "wrong": "incorrect", "open": None}
 
 
-def decide(question: str, reply: Reply, gold: Gold, options: ScoringOptions) -> Verdict:
+def decide(question: str, reply: QuestionReply, gold: Gold, options: ScoringOptions) -> Verdict:
     """The verdict on an open answer; its label is None where only a model could tell and there is none."""
 
     def rule() -> Labels:
@@ -86,11 +86,11 @@ def answer_rule(subject: Mapping[str, str]) -> Labels:
     gold = Gold(kind=kind, answer=answer, accept=accept)
     if stated:
         gold = Gold(kind=kind, answer=answer, accept=accept, tolerance=stated[0])
-    reply = Reply(subject["handed in"].strip() or None)
+    reply = QuestionReply(subject["handed in"].strip() or None)
     return {OUTCOME: outcome_by_rule(reply, gold, "strict", subject.get("question", ""))}
 
 
-def outcome_by_rule(reply: Reply, gold: Gold, compat: Compat, question: str = "") -> str | None:
+def outcome_by_rule(reply: QuestionReply, gold: Gold, compat: Compat, question: str = "") -> str | None:
     """correct, incorrect or unsure; None for what the rules cannot tell."""
     if any(normal(reply.words) == normal(spelling) for spelling in gold.spellings):
         return "correct" if gold.kind != "list" or len(gold.items) == 1 else _RULES["list"](reply, gold, question)
@@ -111,11 +111,11 @@ def outcome_by_rule(reply: Reply, gold: Gold, compat: Compat, question: str = ""
 
 def _several(items: list[str], gold: Gold, question: str) -> str | None:
     """A list where one thing is asked for: right where all items are, wrong where one is."""
-    each = {outcome_by_rule(Reply(item), gold, "strict", question) for item in items}
+    each = {outcome_by_rule(QuestionReply(item), gold, "strict", question) for item in items}
     return each.pop() if len(each) == 1 else "incorrect" if "incorrect" in each else None
 
 
-def _reference(reply: Reply, gold: Gold) -> str | None:
+def _reference(reply: QuestionReply, gold: Gold) -> str | None:
     """Without a model: the published comparison of numbers, equality of words, and None where only a model decides."""
     if gold.kind == "number":
         return "correct" if _same_number(reply, gold) else "incorrect"
@@ -125,21 +125,21 @@ def _reference(reply: Reply, gold: Gold) -> str | None:
     return "correct" if fits(reply, gold) else "incorrect"
 
 
-def _equal(reply: Reply, gold: Gold) -> bool:
+def _equal(reply: QuestionReply, gold: Gold) -> bool:
     return normal(reply.words) in map(normal, gold.spellings)
 
 
-def _same_number(reply: Reply, gold: Gold) -> bool:
+def _same_number(reply: QuestionReply, gold: Gold) -> bool:
     """The published rule: one number against one, absolute or relative difference below 1e-6."""
     given, (true, *_) = find_numbers(reply.words), find_numbers(gold.words)
     return len(given) == 1 and (abs(given[0] - true) < TOLERANCE or abs(given[0] - true) < TOLERANCE * abs(true))
 
 
-def _same_formula(reply: Reply, gold: Gold) -> bool:
+def _same_formula(reply: QuestionReply, gold: Gold) -> bool:
     return any(compare_stated("formula", Stated(reply.words), Stated(true)).equal for true in gold.spellings)
 
 
-def _same_items(reply: Reply, gold: Gold) -> bool:
+def _same_items(reply: QuestionReply, gold: Gold) -> bool:
     return _matched([normal(item) for item in items_of(reply)], gold)
 
 
@@ -148,7 +148,7 @@ def _context(gold: Gold, question: str) -> Context:
     return Context(question, " ".join([passage or "", *gold.accept]))
 
 
-def _text(reply: Reply, gold: Gold, question: str) -> str | None:
+def _text(reply: QuestionReply, gold: Gold, question: str) -> str | None:
     """A text whose spellings are listed: what has no word of them is wrong."""
     if normal(gold.words) in _YES_OR_NO:
         return _yes_or_no(reply, normal(gold.words))
@@ -231,7 +231,7 @@ _CONTRAST = re.compile(
 _HEDGE = re.compile(r"\b(?:or|sure|certain|alternatively|also|too|possibly|perhaps|maybe|both|and)\b", re.IGNORECASE)
 
 
-def _yes_or_no(reply: Reply, gold: str) -> str | None:
+def _yes_or_no(reply: QuestionReply, gold: str) -> str | None:
     """By the first word of the conclusion, or the only one of the two in it."""
     said = conclusion(reply.words)
     words = re.findall(r"\w+", normal(said.words))
@@ -240,14 +240,14 @@ def _yes_or_no(reply: Reply, gold: str) -> str | None:
     return None if given is None else "correct" if given == gold else "incorrect"
 
 
-def _formula(reply: Reply, gold: Gold, question: str) -> str | None:
+def _formula(reply: QuestionReply, gold: Gold, question: str) -> str | None:
     """The formulas that the conclusion holds; one in words of the question and the passage is right."""
     if _same_formula(reply, gold):
         return "correct"
     said = conclusion(reply.words)
     parts = [part for part in _MARKS.split(said.words.strip(" .*")) if part]
     held = [part.strip(".") for part in parts if sum(map(str.isupper, part)) > 1 and parse_formula(part.strip("."))]
-    right = [each for each in held if _same_formula(Reply(each), gold)]
+    right = [each for each in held if _same_formula(QuestionReply(each), gold)]
     if not right:
         return "incorrect" if held or not any(map(_looks_like_a_formula, parts)) else None
     rest = said.words
@@ -265,14 +265,14 @@ def _looks_like_a_formula(part: str) -> bool:
     return sum(map(str.isupper, part)) > 1
 
 
-def _list(reply: Reply, gold: Gold, question: str) -> str | None:
+def _list(reply: QuestionReply, gold: Gold, question: str) -> str | None:
     if _same_items(reply, gold):
         return "correct"
     if isinstance(reply.value, str) and not gold.ordered:
         told = says_items(conclusion(reply.words).words, gold.items, question)
         if told is not None:
             return told
-    items = items_of(Reply(conclusion(reply.words).words)) if isinstance(reply.value, str) else items_of(reply)
+    items = items_of(QuestionReply(conclusion(reply.words).words)) if isinstance(reply.value, str) else items_of(reply)
     items = [_APART.sub("", item) for item in items]
     context = Context(question)
     fits = [[says(item, spellings, context) for spellings in gold.items] for item in items]
@@ -306,7 +306,7 @@ def _matched(given: list[str], gold: Gold) -> bool:
     return True
 
 
-def items_of(reply: Reply) -> list[str]:
+def items_of(reply: QuestionReply) -> list[str]:
     """The items of a list: as given, else parted at semicolons and line ends, else at commas and the word "and"."""
     if isinstance(reply.value, list):
         return reply.value
@@ -315,16 +315,16 @@ def items_of(reply: Reply) -> list[str]:
     return [part for part in parts if part]
 
 
-def _free(reply: Reply, gold: Gold, question: str) -> str | None:
+def _free(reply: QuestionReply, gold: Gold, question: str) -> str | None:
     return says_name(reply.words, gold.spellings, Context(question)) or _works(reply, gold, question)
 
 
-def _works(reply: Reply, gold: Gold, question: str) -> str | None:
+def _works(reply: QuestionReply, gold: Gold, question: str) -> str | None:
     golds = [dois for spelling in gold.spellings if (dois := dois_of(spelling))]
     return chooses_works(reply.words, golds, question) if len(golds) == len(gold.spellings) else None
 
 
-_RULES: dict[str, Callable[[Reply, Gold, str], str | None]] = {
+_RULES: dict[str, Callable[[QuestionReply, Gold, str], str | None]] = {
     "text": _text,
     "number": says_number,
     "formula": _formula,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pincite_papers.quoting.quotes import MAX_QUOTE_CHARS
 from pincite_scoring.case import Case
-from pincite_scoring.literature_qa.answers import Cited, Reply
+from pincite_scoring.literature_qa.answers import Cited, QuestionReply
 from pincite_scoring.literature_qa.gold import Gold, Source
 from pincite_scoring.literature_qa.names import FILLER, tokens_of
 from pincite_scoring.literature_qa.quantities import quantities
@@ -19,7 +19,7 @@ _LONGEST = 500
 """Characters of a DOI or title that is looked for."""
 
 
-def standings(reply: Reply, case: Case) -> list[tuple[str, str]]:
+def standings(reply: QuestionReply, case: Case) -> list[tuple[str, str]]:
     """Each quote of the answer and how it stands: in a paper of the task, on the page that it names, or in the work of
     the task's corpus that it cites (``scoring.quotations``); nothing where the task has neither."""
     quotes = [cited for cited in reply.cited if cited.quote.strip()]
@@ -57,7 +57,7 @@ _SHARED = 0.5
 """Share of the words that weigh which a quote has of the passage, or of the answer, to carry it (stated here)."""
 
 
-def source_cited(reply: Reply, source: Source | None, case: Case) -> float | None:
+def source_cited(reply: QuestionReply, source: Source | None, case: Case) -> float | None:
     """Whether a source of the answer is the gold's, by paper, DOI or title; None where the gold has none."""
     if source is None:
         return None
@@ -86,7 +86,7 @@ def find_work(case: Case, doi: str, title: str) -> KnownWork | None:
     return open_literature(case.corpus).find(Citation(doi=doi[:_LONGEST], title=title[:_LONGEST]))
 
 
-def known_works(reply: Reply, case: Case) -> dict[str, KnownWork]:
+def known_works(reply: QuestionReply, case: Case) -> dict[str, KnownWork]:
     """The cited works that the task's corpus has, by the DOI or title they are cited by."""
     works = {_doi(cited) or cited.title: find_work(case, _doi(cited), cited.title) for cited in reply.cited}
     return {name: work for name, work in works.items() if work is not None}

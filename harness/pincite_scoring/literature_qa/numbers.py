@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pincite_materials.comparing import Stated, compare_stated
 from pincite_materials.units import same_kind
-from pincite_scoring.literature_qa.answers import Reply
+from pincite_scoring.literature_qa.answers import QuestionReply
 from pincite_scoring.literature_qa.clauses import asked_clause
 from pincite_scoring.literature_qa.gold import Gold
 from pincite_scoring.literature_qa.prose import Conclusion, bold_of, conclusion, opening, tidy
@@ -23,7 +23,7 @@ from pincite_scoring.literature_qa.quantities import (
 )
 
 
-def says_number(reply: Reply, gold: Gold, question: str) -> str | None:
+def says_number(reply: QuestionReply, gold: Gold, question: str) -> str | None:
     """correct, incorrect, or None where the rules cannot tell: the number agrees and its unit may not, it is a
     rounding of the true one, or it stands among others."""
     exact = "tolerance" in gold.model_fields_set
@@ -32,7 +32,7 @@ def says_number(reply: Reply, gold: Gold, question: str) -> str | None:
     if len(wanted) < len(true) or not wanted:
         return _as_stated(reply, gold)
     if isinstance(reply.value, list) and len(reply.value) > 1:
-        each = {says_number(Reply(item), gold, question) for item in reply.value}
+        each = {says_number(QuestionReply(item), gold, question) for item in reply.value}
         return each.pop() if len(each) == 1 else "incorrect"
     passage = gold.source.quote or "" if gold.source is not None else ""
     found = _says(conclusion(reply.words), reply, wanted, question, passage)
@@ -53,7 +53,7 @@ def _may_be_meant(rival: Quantity, right: list[Quantity]) -> bool:
     return any(_same_class(rival, each) or not (rival.unit and each.unit) for each in right)
 
 
-def _says(said: Conclusion, reply: Reply, wanted: list[Wanted], question: str, passage: str) -> str | None:
+def _says(said: Conclusion, reply: QuestionReply, wanted: list[Wanted], question: str, passage: str) -> str | None:
     clause = asked_clause(said.words, question, wanted[0].unit)
     if clause is not None:
         said = Conclusion(clause, tuple(each for each in said.emphasised if each in clause), said.marked, False)
@@ -126,7 +126,7 @@ def _remarks(words: str) -> set[float]:
 _WORDS_OF_A_REMARK = 2
 
 
-def _as_stated(reply: Reply, gold: Gold) -> str | None:
+def _as_stated(reply: QuestionReply, gold: Gold) -> str | None:
     """A gold that is a bound, a range or several numbers: the whole answer against the whole gold."""
     stated = Stated(reply.words)
     value, unit = stated.quantity()
@@ -170,7 +170,7 @@ def _best(stated: Quantity, wanted: list[Wanted], question: str) -> Fit:
     return best
 
 
-def _elsewhere(reply: Reply, wanted: list[Wanted], question: str) -> str | None:
+def _elsewhere(reply: QuestionReply, wanted: list[Wanted], question: str) -> str | None:
     """incorrect where no number of the whole answer is, or may be, the true one."""
     fits = [_best(each, wanted, question) for each in quantities(tidy(reply.words))]
     return "incorrect" if fits and all(each == "wrong" for each in fits) else None

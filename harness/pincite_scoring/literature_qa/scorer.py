@@ -6,7 +6,7 @@ from typing import Any
 from pincite_core.errors import BadInputError
 from pincite_scoring.case import Case
 from pincite_scoring.judging.judge import Question, Verdict
-from pincite_scoring.literature_qa.answers import Reply, read_reply
+from pincite_scoring.literature_qa.answers import QuestionReply, read_reply
 from pincite_scoring.literature_qa.choices import UNSURE, chosen, may_mean, read_options
 from pincite_scoring.literature_qa.deciding import OUTCOME, RUBRIC, RULES, decide, outcome_by_rule
 from pincite_scoring.literature_qa.evidence import evidence_verified, known_works, source_cited, standings
@@ -107,7 +107,7 @@ class QuestionScorer:
 SCORER = QuestionScorer()
 
 
-def _choice(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
+def _choice(reply: QuestionReply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
     """By the letter; the option that declines is unsure, an answer that names no option is wrong."""
     words = read_options(case.parameters.get("options") or [])
     if gold.answer not in words:
@@ -123,7 +123,7 @@ def _choice(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Ve
     return Verdict({OUTCOME: "correct" if letter == gold.answer else "incorrect"}, RULES, reason)
 
 
-def _said(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> str:
+def _said(reply: QuestionReply, gold: Gold, case: Case, options: ScoringOptions) -> str:
     """The answer in words: an option's for its letter."""
     if gold.kind != "choice" or not reply.value:
         return reply.words
@@ -132,7 +132,7 @@ def _said(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> str:
     return words[letter] if letter is not None else reply.words
 
 
-def _open(reply: Reply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
+def _open(reply: QuestionReply, gold: Gold, case: Case, options: ScoringOptions) -> Verdict:
     """Without words nobody is asked; by the published definitions a model decides what words decline."""
     in_words = reply.declined and normal(reply.words) not in map(normal, gold.spellings)
     if not reply.value or (in_words and (options.compat == "strict" or normal(reply.words) == normal(UNSURE))):

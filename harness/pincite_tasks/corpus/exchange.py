@@ -1,4 +1,4 @@
-"""Asked and Reply: one exchange of a corpus's server."""
+"""Asked and CorpusReply: one exchange of a corpus's server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ class AskedWronglyError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class CorpusReply:
     """What is answered."""
 
     content: bytes
@@ -44,16 +44,16 @@ class Reply:
     status: int = 200
 
     @classmethod
-    def json(cls, value: Any, status: int = 200) -> "Reply":
+    def json(cls, value: Any, status: int = 200) -> "CorpusReply":
         """A value as JSON."""
         return cls(orjson.dumps(value), _JSON, status)
 
     @classmethod
-    def of_text(cls, text: str, kind: str = _HTML, status: int = 200) -> "Reply":
+    def of_text(cls, text: str, kind: str = _HTML, status: int = 200) -> "CorpusReply":
         """A text, by default a web page."""
         return cls(text.encode(), kind, status)
 
 
-def missing(what: str = "not found") -> Reply:
+def missing(what: str = "not found") -> CorpusReply:
     """There is no such thing here."""
-    return Reply.json({"error": what}, 404)
+    return CorpusReply.json({"error": what}, 404)

@@ -53,7 +53,7 @@ class Syntax:
 
     def read(self, text: str) -> Query:
         """The query that a text is; QueryError when it is none."""
-        reader = _Reader(self, list(_tokens(text)))
+        reader = _QueryReader(self, list(_tokens(text)))
         try:
             fits = reader.read()
         except RecursionError:
@@ -77,7 +77,7 @@ def _tokens(text: str) -> Iterator[dict[str, str | None]]:
         yield found.groupdict()
 
 
-class _Reader:
+class _QueryReader:
     def __init__(self, syntax: Syntax, tokens: list[dict[str, str | None]]) -> None:
         self.words: list[str] = []
         self._syntax = syntax

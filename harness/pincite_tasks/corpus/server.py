@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pincite_core.errors import UnavailableError
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, Reply, missing
+from pincite_tasks.corpus.exchange import Asked, CorpusReply, missing
 from pincite_tasks.corpus.sources import arxiv, crossref, europe_pmc, openalex, others, semantic_scholar, unpaywall
 from pincite_tasks.corpus.sources.databases import DATABASES
 
@@ -25,7 +25,7 @@ _CONTACT = "reader@example.org"
 _MOST_BODY = 1 << 20
 _POLL_SECONDS = 0.02
 
-HOSTS: Mapping[str, Callable[[Corpus, Asked], Reply]] = {
+HOSTS: Mapping[str, Callable[[Corpus, Asked], CorpusReply]] = {
     "export.arxiv.org": arxiv.answer,
     "arxiv.org": arxiv.files,
     "api.crossref.org": crossref.answer,
@@ -78,7 +78,7 @@ class CorpusServer:
         self.close()
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
+def answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     """What the web around a corpus says."""
     if asked.host.endswith(".wikipedia.org"):
         return others.wikipedia(corpus, asked)
@@ -105,7 +105,7 @@ def _handler(corpus: Corpus) -> type[BaseHTTPRequestHandler]:
                 reply = answer(corpus, self._asked())
             except Exception:
                 log.exception("Answering %s failed", self.path[:200])
-                reply = Reply.json({"error": "a fault in the corpus's server"}, 500)
+                reply = CorpusReply.json({"error": "a fault in the corpus's server"}, 500)
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.kind)
             self.send_header("Content-Length", str(len(reply.content)))

@@ -2,7 +2,7 @@
 
 from ..base import Limits, Sandbox
 from .promises import Promise, python
-from .result import Broken, Untold
+from .result import Broken, Unknown
 
 LIMITS = Limits(memory_mb=192, scratch_mb=24, pids=48, cpus=0.5)
 """Small, so that they are soon reached."""
@@ -93,7 +93,7 @@ async def memory_bomb(sandbox: Sandbox) -> None:
     await _alive(sandbox, "it")
     if not result.out_of_memory:
         if any("memory is limited per process" in warning for warning in sandbox.warnings):
-            raise Untold("memory is limited for each process here, not for all of them together")
+            raise Unknown("memory is limited for each process here, not for all of them together")
         raise Broken(f"800 MiB were used; the limit is {LIMITS.memory_mb} MiB")
 
 
@@ -105,7 +105,7 @@ async def disk_bomb(sandbox: Sandbox) -> None:
         raise Broken(f"100 MiB were written; the limit is {LIMITS.scratch_mb} MiB")
     if not result.out_of_space:
         if any("limited per file" in warning for warning in sandbox.warnings):
-            raise Untold("scratch space is limited for each file here, not in total")
+            raise Unknown("scratch space is limited for each file here, not in total")
         raise Broken("the result does not say that space ran out")
 
 
@@ -117,13 +117,13 @@ async def tiny_files(sandbox: Sandbox) -> None:
     if result.stdout:
         raise Broken("3 million files were made")
     if result.timed_out:
-        raise Untold("20 seconds were not enough to come to a limit")
+        raise Unknown("20 seconds were not enough to come to a limit")
 
 
 async def processor_share(sandbox: Sandbox) -> None:
     """Two spinning processes get no more than their share of the processors."""
     if any("processors are not limited" in warning for warning in sandbox.warnings):
-        raise Untold("processors are not limited here")
+        raise Unknown("processors are not limited here")
     used = float((await python(sandbox, _SPIN)).stdout or b"0")
     if used > LIMITS.cpus * 1.5:
         raise Broken(f"{used:.2f} processors were used; the limit is {LIMITS.cpus}")

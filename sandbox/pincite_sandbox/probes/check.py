@@ -21,7 +21,7 @@ from .canary import Canaries, canaries
 from .configuration import probe_configurations
 from .doors import Doors, OneDoor
 from .promises import PROMISES, Promise
-from .result import Broken, Group, Result, Untold
+from .result import Broken, Group, Result, Unknown
 
 _INSIDE: tuple[Group, ...] = ("network", "relay", "kernel", "files")
 """Groups of the probes that run inside, while the doors are open."""
@@ -169,8 +169,8 @@ async def _kept(sandbox: Sandbox, group: Group, promises: Mapping[str, Promise])
             await promise(sandbox)
         except Broken as broken:
             yield Result(group, name, what, "open", str(broken))
-        except Untold as untold:
-            yield Result(group, name, what, "unknown", str(untold))
+        except Unknown as unknown:
+            yield Result(group, name, what, "unknown", str(unknown))
         except (PinciteError, TimeoutError) as error:
             yield Result(group, name, what, "open", f"the sandbox failed: {error}".replace("\n", " "))
         else:

@@ -22,5 +22,5 @@ class Broken(Exception):  # noqa: N818
     """A promise that was not kept; says how."""
 
 
-class Untold(Exception):  # noqa: N818
+class Unknown(Exception):  # noqa: N818
     """Whether a promise is kept cannot be told here; says why."""

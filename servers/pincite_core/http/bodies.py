@@ -4,7 +4,7 @@ import zlib
 from collections.abc import AsyncIterator
 
 from pincite_core.errors import LimitReachedError
-from pincite_core.http.transport import Reply, TransferError
+from pincite_core.http.transport import TransferError, WireResponse
 
 ENCODINGS = "gzip"
 """What we ask for; deflate is understood too."""
@@ -15,7 +15,7 @@ _HEAD_BYTES = 2
 """So many bytes tell a packing with a head from a raw one."""
 
 
-async def read_body(reply: Reply, most: int) -> bytes:
+async def read_body(reply: WireResponse, most: int) -> bytes:
     """The body without its content encoding; at most ``most`` bytes, packed and unpacked.
 
     LimitReachedError above that; TransferError when it breaks off ("truncated") or is packed in a way that cannot be

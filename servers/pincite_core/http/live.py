@@ -13,7 +13,6 @@ from pincite_core.errors import BadInputError, LimitReachedError, NotFoundError,
 from pincite_core.http.bodies import read_body
 from pincite_core.http.circuit import Circuit
 from pincite_core.http.exchange import Request, Response
-from pincite_core.http.hiding import Hiding, own_secrets
 from pincite_core.http.limiter import Lane, Limiter, Permit, PermitTooLateError
 from pincite_core.http.outcomes import (
     OUTAGES,
@@ -26,9 +25,10 @@ from pincite_core.http.outcomes import (
     transfer_failed,
 )
 from pincite_core.http.policy import Rate
+from pincite_core.http.redaction import TextRedactor, own_secrets
 from pincite_core.http.retries import asked_pause, pause_before_next
 from pincite_core.http.route import REDIRECTS, Hop, Route
-from pincite_core.http.transport import Reply, TransferError, Transport
+from pincite_core.http.transport import TransferError, Transport, WireResponse
 from pincite_core.settings import Settings
 
 _MOST_ERROR_BYTES = 64 << 10
@@ -49,7 +49,7 @@ class _Visit:
     route: Route
     lane: Lane
     deadline: float
-    hiding: Hiding
+    redactor: TextRedactor
     failed: SourceError | None = None
     stage: str = ""
     began: float = 0.0
@@ -73,15 +73,15 @@ class Live:
 
     async def answer(self, request: Request) -> Response:
         """The answer of the source; raises what ``Web.get`` raises, with no secret in it."""
-        hiding = Hiding(request.access, self._secrets)
+        redactor = TextRedactor(request.access, self._secrets)
         try:
             route = Route(request, self._settings)
             rate = request.policy.rate if self._settings.source_rates == "published" else _NO_RATE
             deadline = time.monotonic() + request.seconds
-            visit = _Visit(request, route, Lane(route.lane, rate), deadline, hiding)
+            visit = _Visit(request, route, Lane(route.lane, rate), deadline, redactor)
             return await self._by_circuit(visit)
         except PinciteError as error:
-            hiding.error(error)
+            redactor.error(error)
             raise
 
     async def aclose(self) -> None:
@@ -177,13 +177,13 @@ class Live:
             content = await _content(visit.request, reply)
         return await self._checked(visit, hop, reply, content)
 
-    async def _checked(self, visit: _Visit, hop: Hop, reply: Reply, content: bytes) -> Response:
+    async def _checked(self, visit: _Visit, hop: Hop, reply: WireResponse, content: bytes) -> Response:
         request = visit.request
         response = Response(
             request=request,
             status=reply.status,
-            url=visit.hiding.address(str(hop.url)),
-            headers=visit.hiding.headers(reply.headers),
+            url=visit.redactor.address(str(hop.url)),
+            headers=visit.redactor.headers(reply.headers),
             content=content,
             retrieved=datetime.now(UTC).replace(microsecond=0),
             origin="live",
@@ -193,7 +193,7 @@ class Live:
         rest = max(pause or 0.0, asked_rest(response.headers) if asked_rest is not None else 0.0)
         if rest:
             await self._limiter.rest(visit.lane, rest)
-        return checked(response, visit.hiding, pause)
+        return checked(response, visit.redactor, pause)
 
     def _transport(self) -> Transport:
         loop = asyncio.get_running_loop()
@@ -207,7 +207,7 @@ def _had_its_time(visit: _Visit) -> bool:
     return visit.began > 0 and time.monotonic() - visit.began >= min(visit.request.seconds / 2, _FAIR_SECONDS)
 
 
-async def _content(request: Request, reply: Reply) -> bytes:
+async def _content(request: Request, reply: WireResponse) -> bytes:
     """The body; of an answer that becomes an error no more than can be shown."""
     if 200 <= reply.status < 300 or reply.status in request.expect:
         return await read_body(reply, request.most_bytes)

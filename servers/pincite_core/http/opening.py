@@ -3,10 +3,10 @@
 from pincite_core.cache import DiskCache
 from pincite_core.errors import BadInputError
 from pincite_core.http.client import Web
-from pincite_core.http.echoes import Echoes
 from pincite_core.http.exchange import Layer
 from pincite_core.http.http_cache import HttpCache
 from pincite_core.http.recording import Recording
+from pincite_core.http.redaction import ResponseRedactor
 from pincite_core.http.standing_in import StandIn
 from pincite_core.http.store import ExchangeStore
 from pincite_core.settings import Settings
@@ -24,7 +24,7 @@ def open_web(settings: Settings) -> Web:
     cache = HttpCache(
         DiskCache(settings.cache_dir, max_bytes=settings.cache_max_bytes), keep=settings.cache_max_bytes > 0
     )
-    return Web(settings, layers=[*_recording(settings), cache, Echoes(settings)])
+    return Web(settings, layers=[*_recording(settings), cache, ResponseRedactor(settings)])
 
 
 def _for_stand_in(settings: Settings) -> Settings:

@@ -4,7 +4,7 @@ import math
 
 from pincite_core.errors import BadInputError, NotFoundError, SourceCause, SourceError
 from pincite_core.http.exchange import Request, Response
-from pincite_core.http.hiding import Hiding
+from pincite_core.http.redaction import TextRedactor
 
 OUTAGES: frozenset[SourceCause] = frozenset(("server_error", "slow", "unreachable", "truncated"))
 """The failures that count against a source's circuit."""
@@ -17,7 +17,7 @@ _KEPT_OUT = frozenset((401, 402, 403, 407, 451))
 _ASKS_TO_WAIT = 429
 
 
-def checked(response: Response, hiding: Hiding | None = None, retry_after: float | None = None) -> Response:
+def checked(response: Response, redactor: TextRedactor | None = None, retry_after: float | None = None) -> Response:
     """The answer when its status is 2xx or expected; what ``Web.get`` raises otherwise.
 
     ``retry_after`` are the seconds that the source asks to be left alone.
@@ -26,7 +26,7 @@ def checked(response: Response, hiding: Hiding | None = None, retry_after: float
     if 200 <= code < 300 or code in request.expect:
         return response
     title = request.policy.title
-    said = (hiding or Hiding(request.access)).excerpt(response.content, _SAID_CHARS)
+    said = (redactor or TextRedactor(request.access)).excerpt(response.content, _SAID_CHARS)
     seen = f"HTTP {code}: {said}" if said else f"HTTP {code}"
     if code in _NOT_THERE:
         raise NotFoundError(f"{title} has no such entry.", seen=f"HTTP {code} at {request.address}")

@@ -12,7 +12,7 @@ from pincite_core.errors import BadInputError, ForbiddenError
 from pincite_core.http.bodies import ENCODINGS
 from pincite_core.http.dialing import Reach
 from pincite_core.http.exchange import Request
-from pincite_core.http.transport import Reply
+from pincite_core.http.transport import WireResponse
 from pincite_core.http.urls import origin, parse
 from pincite_core.settings import Settings
 
@@ -60,7 +60,7 @@ class Route:
             url = parse(f"{url}{'&' if url.query else '?'}{urlencode(list(request.access.params.items()))}")
         return self._hop(request.method, url, request.body)
 
-    def next(self, hop: Hop, reply: Reply) -> Hop | None:
+    def next(self, hop: Hop, reply: WireResponse) -> Hop | None:
         """The hop that the answer leads to, None when it is not a redirect.
 
         ForbiddenError when it leads to what is not an address of the web, takes the body of a POST to another origin,

@@ -34,7 +34,7 @@ class TransferError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class WireResponse:
     """Status, headers (names in lower case) and the body as it comes over the wire."""
 
     status: int
@@ -64,7 +64,7 @@ class Transport:
         *,
         reach: Reach = "public",
         sent: Callable[[], Awaitable[None]] | None = None,
-    ) -> AsyncGenerator[Reply]:
+    ) -> AsyncGenerator[WireResponse]:
         """The reply to one request, body unread; the caller follows redirects. ``sent`` is called once it is out.
 
         Raises TransferError, here and while the body is read, and ForbiddenError for an address that may not be
@@ -83,7 +83,7 @@ class Transport:
         with _translated():
             response = await pool.handle_async_request(request)
         try:
-            yield Reply(response.status, _plain(response.headers), _pieces(response))
+            yield WireResponse(response.status, _plain(response.headers), _pieces(response))
         finally:
             with anyio.CancelScope(shield=True), suppress(httpcore.NetworkError, OSError):
                 await response.aclose()

@@ -35,7 +35,7 @@ _NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="?next"?')
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class UniprotEntry:
     """An active entry; ``asked_as`` is the accession asked for, which may be a secondary one of it."""
 
     accession: str
@@ -66,7 +66,7 @@ def read_accession(text: str) -> tuple[str, str]:
     return accession, f"{accession}-{number}" if number else ""
 
 
-async def fetch_entry(web: Web, name: str) -> Entry:
+async def fetch_entry(web: Web, name: str) -> UniprotEntry:
     """The active entry of an accession; NotFoundError says what became of an inactive one."""
     accession, _ = read_accession(name)
     response = await web.get(UNIPROT, f"uniprotkb/{accession}.json", expect=(400, 404))
@@ -81,7 +81,7 @@ async def fetch_entry(web: Web, name: str) -> Entry:
         raise NotFoundError(
             f"The UniProt entry {accession} is no longer active.", seen=what_became(content), next=_after(content)
         )
-    return Entry(primary, accession, content, response)
+    return UniprotEntry(primary, accession, content, response)
 
 
 def is_inactive(entry: Record) -> bool:

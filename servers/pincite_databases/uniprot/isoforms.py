@@ -10,7 +10,7 @@ from pincite_core.errors import NotFoundError
 from pincite_core.http.client import Web
 from pincite_core.http.exchange import Response
 from pincite_databases.fields import Record, record, records, text, texts, whole
-from pincite_databases.uniprot.api import UNIPROT, Entry
+from pincite_databases.uniprot.api import UNIPROT, UniprotEntry
 
 _HEADER = re.compile(r">(?:sp|tr)\|([A-Z0-9]+-\d+)\|")
 _SEQUENCE = re.compile(r"[A-Z*]+")
@@ -51,7 +51,7 @@ def isoforms(entry: Record) -> list[Isoform]:
     return found
 
 
-def choose(entry: Entry, wanted: str) -> Isoform:
+def choose(entry: UniprotEntry, wanted: str) -> Isoform:
     """The isoform with this accession ("P05067-2"), number ("2") or name; NotFoundError lists those there are."""
     known = isoforms(entry.content)
     value = wanted.strip()

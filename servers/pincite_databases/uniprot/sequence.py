@@ -13,7 +13,14 @@ from pincite_databases.arguments import MaxChars
 from pincite_databases.fields import Record, record, text, whole
 from pincite_databases.provenance import Provenance, provenance
 from pincite_databases.state import DatabasesState
-from pincite_databases.uniprot.api import AccessionName, Entry, entry_page, fetch_entry, read_accession, release_of
+from pincite_databases.uniprot.api import (
+    AccessionName,
+    UniprotEntry,
+    entry_page,
+    fetch_entry,
+    read_accession,
+    release_of,
+)
 from pincite_databases.uniprot.checksums import crc64
 from pincite_databases.uniprot.isoforms import choose, derived, fetch_isoform, isoforms
 
@@ -78,7 +85,7 @@ async def get_sequence(
     return _part(made, start, end, max_chars)
 
 
-def _canonical(entry: Entry) -> tuple[str, str]:
+def _canonical(entry: UniprotEntry) -> tuple[str, str]:
     """The canonical sequence and what it was checked by; SourceError when it is not what its own checksums say."""
     given = record(entry.content, "sequence")
     sequence = text(given, "value")
@@ -91,12 +98,12 @@ def _canonical(entry: Entry) -> tuple[str, str]:
     return sequence, " and ".join(said) or "nothing: it gives no checksum"
 
 
-def _is_only(entry: Entry, wanted: str) -> bool:
+def _is_only(entry: UniprotEntry, wanted: str) -> bool:
     """Whether the first isoform is asked for of an entry that describes none: the one sequence there is."""
     return wanted in ("1", f"{entry.accession}-1") and not isoforms(entry.content)
 
 
-def _displayed(entry: Entry) -> str:
+def _displayed(entry: UniprotEntry) -> str:
     shown = next((isoform for isoform in isoforms(entry.content) if isoform.status.lower() == "displayed"), None)
     return f"canonical sequence: isoform {shown.label}" if shown else "canonical sequence"
 
@@ -109,7 +116,7 @@ def _compared(expected: str | None, sequence: str) -> str:
     return "it is NOT what the isoform's features make of the canonical sequence: compare both at UniProt"
 
 
-def _result(entry: Entry, sequence: str, response: Response, *, of: str) -> Sequence:
+def _result(entry: UniprotEntry, sequence: str, response: Response, *, of: str) -> Sequence:
     made = Sequence(
         accession=entry.accession,
         of=of,

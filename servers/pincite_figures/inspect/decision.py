@@ -15,7 +15,7 @@ _MOST_REASON = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FigureAnswer:
     """An answer with what in the picture shows it, and how sure the model is (0 to 1)."""
 
     answer: str
@@ -41,7 +41,7 @@ class WrongFigure:
     reason: str
 
 
-Decision = Answer | Zoom | WrongFigure
+Decision = FigureAnswer | Zoom | WrongFigure
 
 
 class MalformedReplyError(Exception):
@@ -57,7 +57,7 @@ def read_decision(reply: str, *, views: int, may_zoom: bool) -> Decision:
         answer = _text(values, "answer", _MOST_TEXT)
         if not answer:
             raise MalformedReplyError('"answer" is missing or empty')
-        return Answer(answer, _text(values, "evidence", _MOST_TEXT), _confidence(values), reason)
+        return FigureAnswer(answer, _text(values, "evidence", _MOST_TEXT), _confidence(values), reason)
     if action == "wrong_figure":
         if not reason:
             raise MalformedReplyError('"reason" is missing or empty')

@@ -7,8 +7,8 @@ from mcp.server.mcpserver import Context
 
 from pincite_core.errors import UnavailableError
 from pincite_figures.inspect.decision import (
-    Answer,
     Decision,
+    FigureAnswer,
     MalformedReplyError,
     WrongFigure,
     Zoom,
@@ -20,7 +20,7 @@ from pincite_figures.naming import Target
 from pincite_figures.state import FiguresState
 from pincite_figures.viewing import DRAW
 from pincite_figures.views import View
-from pincite_models.endpoint import ImagePart, Message, Reply
+from pincite_models.endpoint import ImagePart, Message, ModelReply
 
 if TYPE_CHECKING:
     from pincite_papers.model import Paper
@@ -63,9 +63,11 @@ class Inspection:
         for number in range(1, self.max_rounds + 1):
             note = round_note(number, self.max_rounds, unsure)
             decision = await self._round(number, note, careful=False)
-            if isinstance(decision, WrongFigure) or (isinstance(decision, Answer) and decision.confidence >= SURE):
+            if isinstance(decision, WrongFigure) or (
+                isinstance(decision, FigureAnswer) and decision.confidence >= SURE
+            ):
                 return decision
-            unsure = decision.confidence if isinstance(decision, Answer) else None
+            unsure = decision.confidence if isinstance(decision, FigureAnswer) else None
             if isinstance(decision, Zoom):
                 self.stack.append(self.stack[decision.view - 1].zoom(decision.box))
         return await self._round(self.max_rounds + 1, LAST_NOTE, careful=True)
@@ -80,7 +82,7 @@ class Inspection:
             self._record(number, views, decision, reply)
         return decision
 
-    async def _decide(self, messages: list[Message], *, careful: bool) -> tuple[bool, Reply, Decision]:
+    async def _decide(self, messages: list[Message], *, careful: bool) -> tuple[bool, ModelReply, Decision]:
         """The decision, whether it is a new one; a reply that is none is to be mended once."""
         fresh, reply = await self._ask(messages, careful=careful)
         try:
@@ -97,7 +99,7 @@ class Inspection:
                 next="Look with view_figure, zoom_figure and read_figure_text.",
             ) from error
 
-    async def _ask(self, messages: list[Message], *, careful: bool) -> tuple[bool, Reply]:
+    async def _ask(self, messages: list[Message], *, careful: bool) -> tuple[bool, ModelReply]:
         fresh = not self.model.replaying
         try:
             return fresh, await self.model.ask(SYSTEM, messages, careful=careful)
@@ -116,7 +118,7 @@ class Inspection:
             views.append((view, ImagePart(image, reply["mime_type"])))
         return views
 
-    def _record(self, number: int, views: list[tuple[View, ImagePart]], decision: Decision, reply: Reply) -> None:
+    def _record(self, number: int, views: list[tuple[View, ImagePart]], decision: Decision, reply: ModelReply) -> None:
         """The round, with the picture of the view that was new in it."""
         view, picture = views[-1]
         self.state.record.add(
@@ -142,7 +144,7 @@ class Inspection:
 def told(decision: Decision) -> dict[str, Any]:
     """A decision as JSON values."""
     match decision:
-        case Answer():
+        case FigureAnswer():
             return {
                 "decision": "answer",
                 "answer": decision.answer,

@@ -26,7 +26,7 @@ from mcp_types.version import is_version_at_least
 from pincite_core.client_roots import MODERN, InputNeededError
 from pincite_core.errors import BadInputError, UnavailableError
 from pincite_core.settings import Settings
-from pincite_models.endpoint import Effort, Message, ModelEndpoint, Reply, can_see
+from pincite_models.endpoint import Effort, Message, ModelEndpoint, ModelReply, can_see
 
 _KEY = "look"
 _MOST_TOKENS = 2000
@@ -39,7 +39,7 @@ class Model(Protocol):
     @property
     def replaying(self) -> bool: ...
 
-    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> Reply:
+    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> ModelReply:
         """The answer; ``careful`` asks for the highest effort. Raises UnavailableError where there is none."""
         ...
 
@@ -71,7 +71,7 @@ class EndpointModel:
     effort: Effort
     replaying: bool = False
 
-    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> Reply:
+    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> ModelReply:
         """What the endpoint answers; the settings' effort is asked for where care is needed."""
         return await self.endpoint.ask(system, messages, max_tokens=_MOST_TOKENS, effort=self.effort if careful else "")
 
@@ -84,7 +84,7 @@ class SampledModel:
     seconds: float
     replaying: bool = False
 
-    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> Reply:
+    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> ModelReply:
         """What the client's model answers."""
         request = _request(system, messages, careful=careful)
         metadata = ServerMessageMetadata(related_request_id=self.calling.request_id)
@@ -112,7 +112,7 @@ class RetriedModel:
 
     def __init__(self, calling: Context[Any, Any], subject: str) -> None:
         self._subject = hashlib.sha256(subject.encode()).hexdigest()
-        self._replies: list[Reply] = []
+        self._replies: list[ModelReply] = []
         self._next = 0
         if calling.request_state is not None:
             state = orjson.loads(calling.request_state)
@@ -120,7 +120,7 @@ class RetriedModel:
                 raise BadInputError(
                     "The client resumed a different call from the one that it started.", next="Start a new call."
                 )
-            self._replies = [Reply(text, model) for text, model in state["replies"]]
+            self._replies = [ModelReply(text, model) for text, model in state["replies"]]
         self._known = len(self._replies)
         response = (calling.input_responses or {}).get(_KEY)
         if isinstance(response, CreateMessageResult):
@@ -133,7 +133,7 @@ class RetriedModel:
         """Whether the next answer was acted on in an earlier call."""
         return self._next < self._known
 
-    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> Reply:
+    async def ask(self, system: str, messages: Sequence[Message], *, careful: bool) -> ModelReply:
         """The next answer that is known; InputNeededError where the client is to ask for it."""
         if self._next < len(self._replies):
             self._next += 1
@@ -169,8 +169,8 @@ def _request(system: str, messages: Sequence[Message], *, careful: bool) -> Crea
     )
 
 
-def _reply(result: CreateMessageResult) -> Reply:
+def _reply(result: CreateMessageResult) -> ModelReply:
     content = result.content
     if not isinstance(content, TextContent) or not content.text.strip():
         raise UnavailableError("The client's model answered without text.", next=_MANUAL)
-    return Reply(content.text, result.model)
+    return ModelReply(content.text, result.model)

@@ -86,7 +86,7 @@ async def inspect_figure(
 
 
 def _result(paper: Paper, inspection: "Inspection", index: int, decision: "Decision") -> Inspected:
-    from pincite_figures.inspect.decision import Answer, WrongFigure
+    from pincite_figures.inspect.decision import FigureAnswer, WrongFigure
     from pincite_figures.inspect.loop import SURE
 
     result = Inspected(
@@ -98,7 +98,7 @@ def _result(paper: Paper, inspection: "Inspection", index: int, decision: "Decis
         rounds=[_told(part) for part in inspection.rounds],
         note="A model's reading: check it against zoom_figure of the last view before you rely on it.",
     )
-    if isinstance(decision, Answer):
+    if isinstance(decision, FigureAnswer):
         result["outcome"] = "answered" if decision.confidence >= SURE else "unsure"
         result["answer"], result["evidence"] = decision.answer, decision.evidence
         result["confidence"] = decision.confidence
@@ -109,10 +109,10 @@ def _result(paper: Paper, inspection: "Inspection", index: int, decision: "Decis
 
 
 def _told(part: "Round") -> InspectedRound:
-    from pincite_figures.inspect.decision import Answer, Zoom
+    from pincite_figures.inspect.decision import FigureAnswer, Zoom
 
     entry = InspectedRound(round=part.number, view=part.views[-1], decision="wrong_figure", reason=part.decision.reason)
-    if isinstance(part.decision, Answer):
+    if isinstance(part.decision, FigureAnswer):
         entry["decision"], entry["confidence"] = "answer", part.decision.confidence
     elif isinstance(part.decision, Zoom):
         entry["decision"], entry["target"] = "zoom", part.decision.target

@@ -10,7 +10,7 @@ from pincite_figures.plots.arrows import find_arrows, find_frames
 from pincite_figures.plots.bands import find_bands
 from pincite_figures.plots.bars import Block, find_bars, find_blocks
 from pincite_figures.plots.labels import Label
-from pincite_figures.plots.legend import Entry
+from pincite_figures.plots.legend import LegendEntry
 from pincite_figures.plots.lines import Curve, Piece, join_pieces, snap_pieces
 from pincite_figures.plots.marks import Mark, MarkGroup, group_marks, marks_of
 from pincite_figures.plots.names import name_traces
@@ -60,7 +60,7 @@ def extract(
     shapes: list[Shape],
     strokes: tuple[Strokes, Strokes],
     marks: Sequence[Mark],
-    legend: tuple[Sequence[Entry], Sequence[Entry], Set[str]],
+    legend: tuple[Sequence[LegendEntry], Sequence[LegendEntry], Set[str]],
     labels: Sequence[Label],
 ) -> Extract:
     """The series of an area; ``marks`` and ``labels`` are those of the whole figure.
@@ -134,7 +134,7 @@ def _within(inner: Rect, outer: Rect) -> bool:
     )
 
 
-def _legend_boxes(own: Sequence[tuple[int, Shape]], entries: Sequence[Entry], box: Rect) -> set[PartId]:
+def _legend_boxes(own: Sequence[tuple[int, Shape]], entries: Sequence[LegendEntry], box: Rect) -> set[PartId]:
     """The closed outlines around whole legend entries that are no larger than half of the area."""
     found: set[PartId] = set()
     if not entries:
@@ -179,7 +179,7 @@ def _is_square(block: Block) -> bool:
 def _groups(
     own: Sequence[tuple[int, Shape]],
     marks: Sequence[Mark],
-    entries: Sequence[Entry],
+    entries: Sequence[LegendEntry],
     area: Area,
     taken: set[PartId],
 ) -> tuple[list[MarkGroup], set[PartId]]:
@@ -258,7 +258,9 @@ def _length(points: Floats, clip: Rect) -> float:
     return max((float(np.hypot(*(run[-1] - run[0]))) for run in clip_runs(points, clip)), default=0.0)
 
 
-def _lines(curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect, entries: Sequence[Entry]) -> list[Trace]:
+def _lines(
+    curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect, entries: Sequence[LegendEntry]
+) -> list[Trace]:
     """Curves and groups of marks as traces; a group whose marks stand on the nodes of a curve is one with it."""
     pairs: list[tuple[float, int, int]] = []
     grids = [_grid(np.concatenate(curve.runs)) for curve in curves]
@@ -281,7 +283,7 @@ def _lines(curves: Sequence[Curve], groups: Sequence[MarkGroup], box: Rect, entr
     return [trace for trace in traces if trace is not None]
 
 
-def _named_apart(curve: Curve, group: MarkGroup, entries: Sequence[Entry]) -> bool:
+def _named_apart(curve: Curve, group: MarkGroup, entries: Sequence[LegendEntry]) -> bool:
     """Whether the legend names the marks alone and the line alone: data, and a fit through them."""
     line = any(
         not entry.look.marker and entry.look.line == curve.style[0] and entry.look.dash == curve.style[2]

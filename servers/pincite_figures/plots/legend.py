@@ -51,7 +51,7 @@ PartId = tuple[int, int]
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class LegendEntry:
     """A name and the look of its sample; ``parts`` are drawn in the sample and are not data."""
 
     name: str
@@ -73,7 +73,7 @@ class _Small:
 
 def find_entries(
     shapes: Sequence[Shape], marks: Sequence[Mark], labels: Sequence[Label], scenery: Set[PartId] = frozenset()
-) -> list[Entry]:
+) -> list[LegendEntry]:
     """The legend entries of a figure; ``labels`` are those that no axis has (the first 600 are asked).
 
     ``scenery`` are the parts that draw axes: their ticks stand beside words, too.
@@ -84,7 +84,7 @@ def find_entries(
     by_shape: dict[int, list[Mark]] = {}
     for mark in marks:
         by_shape.setdefault(mark.shape, []).append(mark)
-    found: list[Entry] = []
+    found: list[LegendEntry] = []
     level = [label for label in labels[:_MOST_LABELS] if not label.angle and len(label.text) <= _MOST_CHARACTERS]
     for side in (-1, 1):
         beside = [_places(label, side, small) for label in level]
@@ -171,7 +171,7 @@ def _entry(
     shapes: Sequence[Shape],
     small: _Small,
     marks: dict[int, list[Mark]],
-) -> Entry | None:
+) -> LegendEntry | None:
     """The entry of a label with its sample among ``places``, to its left (side -1) or right, about ``column``."""
     if not places:
         return None
@@ -214,7 +214,7 @@ def _entry(
     across = [mark.x if mark is not None else _middle(box), *(twin.x for twin in twins)]
     across += boxes[line, ::2].tolist() if line is not None else []
     parts = {small.ids[k] for k in members if fill is not None or _in_sample(boxes[k], row, across)}
-    return Entry(label.text, look or Look(), fill, box, label, parts, side)
+    return LegendEntry(label.text, look or Look(), fill, box, label, parts, side)
 
 
 def _middles(boxes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -329,13 +329,13 @@ def _is_patch(part: Part, label: Label) -> bool:
     return is_rectangle(part) and wide >= 0.25 * label.size and high >= 0.35 * label.size
 
 
-def _one_side(found: list[Entry]) -> list[Entry]:
+def _one_side(found: list[LegendEntry]) -> list[LegendEntry]:
     """The entries of the side on which most labels have their samples; each sample names one label."""
     left = sum(entry.side < 0 for entry in found)
     side = -1 if 2 * left >= len(found) else 1
     chosen = [entry for entry in found if entry.side == side]
     used: set[PartId] = set()
-    kept: list[Entry] = []
+    kept: list[LegendEntry] = []
     for entry in sorted(
         chosen, key=lambda e: abs(e.label.box.x0 - e.box.x1) if side < 0 else abs(e.box.x0 - e.label.box.x1)
     ):
@@ -345,7 +345,7 @@ def _one_side(found: list[Entry]) -> list[Entry]:
     return kept
 
 
-def _siblings(entry: Entry, shapes: Sequence[Shape], small: _Small) -> set[PartId]:
+def _siblings(entry: LegendEntry, shapes: Sequence[Shape], small: _Small) -> set[PartId]:
     """Further small parts of a sample, of its colours, that stand close by on its level."""
     size = entry.label.size
     colors = {entry.fill, entry.look.line, entry.look.edge, entry.look.face} - {None, WHITE}
@@ -357,7 +357,7 @@ def _siblings(entry: Entry, shapes: Sequence[Shape], small: _Small) -> set[PartI
     return {part for part in ids if {shapes[part[0]].stroke, shapes[part[0]].fill} & colors}
 
 
-def _confirm(entries: list[Entry], shapes: Sequence[Shape], marks: Sequence[Mark]) -> list[Entry]:
+def _confirm(entries: list[LegendEntry], shapes: Sequence[Shape], marks: Sequence[Mark]) -> list[LegendEntry]:
     """Entries whose samples stand under or beside another's, have a line sample, stand in a box with their name, or
     stand well apart from it and look like marks or fills that are drawn elsewhere."""
     frames = [
@@ -365,7 +365,7 @@ def _confirm(entries: list[Entry], shapes: Sequence[Shape], marks: Sequence[Mark
         for shape in shapes
         if len(shape.parts) == 1 and shape.parts[0].closed and len(shape.parts[0].points) <= 24
     ]
-    kept: list[Entry] = []
+    kept: list[LegendEntry] = []
     for entry in entries:
         lined = entry.look.line is not None
         beside = any(
@@ -379,7 +379,7 @@ def _confirm(entries: list[Entry], shapes: Sequence[Shape], marks: Sequence[Mark
     return kept
 
 
-def _repeats(entry: Entry, shapes: Sequence[Shape], marks: Sequence[Mark]) -> bool:
+def _repeats(entry: LegendEntry, shapes: Sequence[Shape], marks: Sequence[Mark]) -> bool:
     """Whether a lone sample stands apart from its name, on its level, and at least three others look like it."""
     gap = max(entry.label.box.x0 - entry.box.x1, entry.box.x0 - entry.label.box.x1)
     level = abs((entry.box.y0 + entry.box.y1) / 2 - entry.label.y)
@@ -398,7 +398,7 @@ def _middle(box: Rect) -> float:
     return (box.x0 + box.x1) / 2
 
 
-def _frames(frame: Rect, entry: Entry) -> bool:
+def _frames(frame: Rect, entry: LegendEntry) -> bool:
     """Whether a box encloses an entry closely."""
     box, label = entry.box, entry.label.box
     x0, x1 = min(box.x0, label.x0), max(box.x1, label.x1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence, Set
 
-from pincite_figures.plots.legend import Entry
+from pincite_figures.plots.legend import LegendEntry
 from pincite_figures.plots.paths import Color
 from pincite_figures.plots.traces import Look, SeriesKind, Trace
 from pincite_papers.model import Rect
@@ -16,7 +16,7 @@ _LEAST_BORROWED = 2
 a program."""
 
 
-def name_traces(traces: Sequence[Trace], entries: Sequence[Entry], borrowed: Set[str] = frozenset()) -> None:
+def name_traces(traces: Sequence[Trace], entries: Sequence[LegendEntry], borrowed: Set[str] = frozenset()) -> None:
     """Give each trace the name of the legend entry that looks most like it, in place.
 
     Traces that look like one entry alike share its name; where two entries look alike, neither names anything.
@@ -43,28 +43,28 @@ def name_traces(traces: Sequence[Trace], entries: Sequence[Entry], borrowed: Set
             trace.name = ""
 
 
-def home_entries(entries: Sequence[Entry], boxes: Sequence[Rect]) -> list[list[Entry]]:
+def home_entries(entries: Sequence[LegendEntry], boxes: Sequence[Rect]) -> list[list[LegendEntry]]:
     """The legend entries that name the series of each area: of the legends inside it or next to it, else all others.
 
     A legend belongs to the area that holds it, or to the nearest one where the figure has several legends.
     """
     legends = _legends(entries)
     owners = [_owners(legend, boxes, alone=len(legends) == 1) for legend in legends]
-    homes: list[list[Entry]] = []
+    homes: list[list[LegendEntry]] = []
     for k in range(len(boxes)):
         own = [entry for legend, areas in zip(legends, owners, strict=True) if k in areas for entry in legend]
         homes.append(own or list(entries))
     return homes
 
 
-def is_borrowed(entry: Entry, box: Rect, boxes: Sequence[Rect]) -> bool:
+def is_borrowed(entry: LegendEntry, box: Rect, boxes: Sequence[Rect]) -> bool:
     """Whether a legend entry stands in another area than ``box``."""
     return _apart(entry, box) > 0 and any(_apart(entry, other) == 0 for other in boxes)
 
 
-def _legends(entries: Sequence[Entry]) -> list[list[Entry]]:
+def _legends(entries: Sequence[LegendEntry]) -> list[list[LegendEntry]]:
     """Entries that stand below or beside each other, as those of one legend do."""
-    legends: list[list[Entry]] = []
+    legends: list[list[LegendEntry]] = []
     for entry in entries:
         near = [legend for legend in legends if any(_neighbours(entry, other) for other in legend)]
         legends = [legend for legend in legends if legend not in near]
@@ -72,7 +72,7 @@ def _legends(entries: Sequence[Entry]) -> list[list[Entry]]:
     return legends
 
 
-def _neighbours(one: Entry, other: Entry) -> bool:
+def _neighbours(one: LegendEntry, other: LegendEntry) -> bool:
     """Whether two entries stand no further apart than those of one legend, in type sizes."""
     a, b = _extent(one), _extent(other)
     size = max(one.label.size, other.label.size)
@@ -81,12 +81,12 @@ def _neighbours(one: Entry, other: Entry) -> bool:
     return across <= _BESIDE * size and down <= _BELOW * size
 
 
-def _extent(entry: Entry) -> Rect:
+def _extent(entry: LegendEntry) -> Rect:
     box, label = entry.box, entry.label.box
     return Rect(min(box.x0, label.x0), min(box.y0, label.y0), max(box.x1, label.x1), max(box.y1, label.y1))
 
 
-def _owners(legend: Sequence[Entry], boxes: Sequence[Rect], *, alone: bool) -> set[int]:
+def _owners(legend: Sequence[LegendEntry], boxes: Sequence[Rect], *, alone: bool) -> set[int]:
     """The areas whose series a legend names: the one that holds it, all for the only one of a figure, else the nearest.
 
     Areas about as near as the nearest share it.
@@ -102,18 +102,18 @@ def _owners(legend: Sequence[Entry], boxes: Sequence[Rect], *, alone: bool) -> s
     return {k for k, distance in enumerate(apart) if distance <= min(apart) + _NEARER}
 
 
-def _apart(entry: Entry, box: Rect) -> float:
+def _apart(entry: LegendEntry, box: Rect) -> float:
     """How far an entry stands from an area: 0 within it."""
     at = entry.label.box
     x, y = (at.x0 + at.x1) / 2, (at.y0 + at.y1) / 2
     return max(box.x0 - x, x - box.x1, 0.0) + max(box.y0 - y, y - box.y1, 0.0)
 
 
-def _alike(one: Entry, other: Entry) -> bool:
+def _alike(one: LegendEntry, other: LegendEntry) -> bool:
     return one.look == other.look and one.fill == other.fill and one.name != other.name
 
 
-def _likeness(trace: Trace, entry: Entry) -> float:
+def _likeness(trace: Trace, entry: LegendEntry) -> float:
     """How much a trace looks like a sample: 0 for not at all, more for each trait that agrees."""
     look, sample = trace.look, entry.look
     if trace.kind in {SeriesKind.BARS, SeriesKind.BAND}:

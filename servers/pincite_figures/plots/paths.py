@@ -81,14 +81,14 @@ class Drawing:
 
 def read_drawing(page: pdfium.PdfPage, frame: Frame, box: Rect) -> Drawing:
     """The shapes of an open page that touch ``box``; LimitReachedError past 600,000 segments or 60,000 objects."""
-    reader = _Reader(frame, box)
+    reader = _PathReader(frame, box)
     handle = raw.address(page)
     count = max(raw.count_objects(handle), 0)
     reader.collect((raw.get_object(handle, k) for k in range(count)), IDENTITY, None, 0)
     return Drawing(reader.shapes, reader.images)
 
 
-class _Reader:
+class _PathReader:
     """Collects the shapes in a box and counts what they cost."""
 
     def __init__(self, frame: Frame, box: Rect) -> None:

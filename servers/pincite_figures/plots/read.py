@@ -11,7 +11,7 @@ from pincite_figures.plots.areas import Area, find_areas
 from pincite_figures.plots.axes import axis_lines, number_labels
 from pincite_figures.plots.extract import Extract, extract
 from pincite_figures.plots.labels import Label, Print, read_print
-from pincite_figures.plots.legend import Entry, find_entries
+from pincite_figures.plots.legend import LegendEntry, find_entries
 from pincite_figures.plots.marks import Mark, find_marks
 from pincite_figures.plots.model import Plot, PlotPanel, PlotSeries, Refusal
 from pincite_figures.plots.names import home_entries, is_borrowed
@@ -95,17 +95,17 @@ def _read_box(page: pdfium.PdfPage, box: Rect) -> Plot:
             panel.notes.append("the figure stands on its side: x and y are those of its words")
         return plot
 
-    def beyond(areas: Sequence[Area]) -> list[Entry]:
+    def beyond(areas: Sequence[Area]) -> list[LegendEntry]:
         return _entries_beyond(page, frame, box, areas)
 
     return _read(drawing, printed, box, beyond)
 
 
-def _entries_beyond(page: pdfium.PdfPage, frame: Frame, box: Rect, areas: Sequence[Area]) -> list[Entry]:
+def _entries_beyond(page: pdfium.PdfPage, frame: Frame, box: Rect, areas: Sequence[Area]) -> list[LegendEntry]:
     """The legend entries printed above or below a figure's box, where that holds none."""
     if not areas:
         return []
-    found: list[Entry] = []
+    found: list[LegendEntry] = []
     for top, bottom in ((box.y1, box.y1 + _LEGEND), (box.y0 - _LEGEND, box.y0)):
         strip = Rect(box.x0 - _MARGIN, top, box.x1 + _MARGIN, bottom)
         drawing = read_drawing(page, frame, strip)
@@ -120,7 +120,7 @@ def _entries_beyond(page: pdfium.PdfPage, frame: Frame, box: Rect, areas: Sequen
     return found
 
 
-def _read(drawing: Drawing, printed: Print, box: Rect, beyond: Callable[[Sequence[Area]], list[Entry]]) -> Plot:
+def _read(drawing: Drawing, printed: Print, box: Rect, beyond: Callable[[Sequence[Area]], list[LegendEntry]]) -> Plot:
     """The plots of a figure whose words read level; ``beyond`` looks for a legend outside of it."""
     if not drawing.shapes:
         seen = f"{len(drawing.images)} images and no drawn lines" if drawing.images else "nothing is drawn"
@@ -191,7 +191,7 @@ def _read_panel(
     strokes: tuple[Strokes, Strokes],
     printed: Print,
     marks: Sequence[Mark],
-    entries: tuple[Sequence[Entry], Sequence[Entry], Set[str]],
+    entries: tuple[Sequence[LegendEntry], Sequence[LegendEntry], Set[str]],
     taken: set[int],
 ) -> PlotPanel | None:
     """A panel of an area; None where it is not a plot: numbers along one direction alone, and no categories."""

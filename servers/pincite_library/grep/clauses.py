@@ -55,7 +55,7 @@ def literal_clauses(needle: str) -> Clauses:
 def regex_clauses(pattern: str) -> Clauses:
     """The clauses of a valid RE2 pattern; none where nothing is sure."""
     try:
-        reader = _Reader(pattern)
+        reader = _ClauseReader(pattern)
         part = reader.alternation(0)
         if reader.at < len(pattern):
             return ()
@@ -73,7 +73,7 @@ def _clause(texts: Iterable[str]) -> Clauses:
     return (folded,)
 
 
-class _Reader:
+class _ClauseReader:
     """Reads a pattern from ``at`` on, by recursive descent."""
 
     def __init__(self, pattern: str) -> None:

@@ -154,7 +154,7 @@ class Errand:
     async def _parse(self, route: Route, response: Response) -> "Paper":
         self.say(f"reading the {_NAMES[route.kind]}")
         try:
-            return await self.state.library.examine(response.content)
+            return await self.state.opener.examine(response.content)
         except (DamagedError, HostileError) as error:
             what = f"{route.policy.title} sent an answer that cannot be read: {error.what}"
             raise RouteFailedError(what, certain=False) from error

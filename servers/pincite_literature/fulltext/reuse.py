@@ -49,7 +49,7 @@ class Wanted:
         for kept in self._fitting(found):
             path = self._shelf.path(kept)
             try:
-                paper = await self._state.library.open(str(path), calling)
+                paper = await self._state.opener.open(str(path), calling)
             except PinciteError:
                 continue
             if paper.paper_id == f"sha256:{kept.sha256}":

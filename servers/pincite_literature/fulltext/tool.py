@@ -100,7 +100,7 @@ async def get_fulltext(
             return nothing_result(looked, attempts, kinds)
         _check_allowed(state, asked, fetched)
         kept = await anyio.to_thread.run_sync(_keep, state, shelf, looked.work, dating, fetched, attempts, kinds)
-        paper = await state.library.open(str(shelf.path(kept)), calling)
+        paper = await state.opener.open(str(shelf.path(kept)), calling)
         result = full_result(kept, shelf.path(kept), paper, looked.work)
         if looked.work.retracted and state.cutoff.before is None:
             result["warnings"] = [RETRACTED, *result.get("warnings", ())]

@@ -65,7 +65,7 @@ def plain_paragraphs(text: object) -> str:
 def _without_tags(text: str) -> str:
     if "<" not in text:
         return text
-    reader = _Reader(maths="math>" in text)
+    reader = _QueryReader(maths="math>" in text)
     at = 0
     for tag in _TAG.finditer(text):
         reader.read_text(text[at : tag.start()])
@@ -78,7 +78,7 @@ def _without_tags(text: str) -> str:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _QueryReader:
     """What was read; ``maths`` says that the text has MathML. Other fields are how deep in an element it stands."""
 
     maths: bool

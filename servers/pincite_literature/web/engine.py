@@ -39,7 +39,7 @@ class Window:
         return self.before - timedelta(days=1) if self.before is not None else None
 
     def holds(self, stated: str) -> bool:
-        """Whether a page of that stated date is wanted; one whose date is no day (YYYY-MM-DD) cannot be told and is."""
+        """Whether a page of that stated date is wanted; always, where the date is not a day (YYYY-MM-DD)."""
         try:
             day = date.fromisoformat(stated)
         except ValueError:

@@ -47,7 +47,7 @@ def read_expression(text: str) -> Expression:
     if not text.strip():
         raise BadInputError("The expression is empty.", next="Write one, such as k_B * 300 K to meV.")
     tokens, to, to_at = _tokens(text)
-    reader = _Reader(text, tokens)
+    reader = _ExpressionReader(text, tokens)
     tree = reader.sum(0)
     if reader.left:
         raise reader.unexpected()
@@ -90,7 +90,7 @@ def _split(token: _Token) -> list[_Token]:
     ]
 
 
-class _Reader:
+class _ExpressionReader:
     """A position in the tokens; each method reads what binds more tightly than the one before."""
 
     def __init__(self, text: str, tokens: list[_Token]) -> None:

@@ -40,7 +40,7 @@ def read_markdown(pages: list[str], paper: Paper, described: str) -> Paper:
         f"All text was read by the {described} from pictures of the pages: it has no boxes, and may say what is not "
         "printed. Look at the page before quoting it."
     )
-    reader = _Reader(builder)
+    reader = _MarkdownReader(builder)
     firsts: list[int | None] = []
     for page in pages:
         reader.first = None
@@ -88,7 +88,7 @@ def _paged(paper: Paper, shown: tuple[Page, ...], firsts: list[int | None]) -> P
 
 
 @dataclass(slots=True)
-class _Reader:
+class _MarkdownReader:
     """Reads pages of Markdown into a builder; ``first`` is where the first block of the page starts."""
 
     builder: PaperBuilder

@@ -2,7 +2,7 @@
 
 import re
 
-from pincite_papers.latex.bibtex import Entry
+from pincite_papers.latex.bibtex import BibEntry
 
 _ENTRY = re.compile(r"\\entry\{([^{}]*)\}\{([^{}]*)\}")
 _FIELD = re.compile(r"\\(?:field|strng)\{(\w+)\}\{")
@@ -24,17 +24,17 @@ def is_biblatex(text: str) -> bool:
     return "\\endentry" in text and "\\entry{" in text
 
 
-def read_biblatex(text: str) -> list[Entry]:
+def read_biblatex(text: str) -> list[BibEntry]:
     """The entries in order, each once."""
     text = _LINE_END.sub("\n", text)
     for mark, meant in _MARKS:
         text = text.replace(mark + " ", meant).replace(mark, meant)
-    found: dict[str, Entry] = {}
+    found: dict[str, BibEntry] = {}
     for block in text.split("\\endentry")[:50_000]:
         match = _ENTRY.search(block)
         if match is None:
             continue
-        entry = Entry(match[2], match[1])
+        entry = BibEntry(match[2], match[1])
         for one in (_FIELD, _LIST):
             for part in one.finditer(block):
                 entry.fields.setdefault(part[1], _group(block, part.end()).strip("{} \n"))

@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 from pincite_papers.latex.biblatex import is_biblatex, read_biblatex
-from pincite_papers.latex.bibtex import Entry, entry_source, read_bibtex
+from pincite_papers.latex.bibtex import BibEntry, entry_source, read_bibtex
 from pincite_papers.latex.inline import Inline, inline
 from pincite_papers.latex.items import BibliographyMark, HeadingItem, Item, ReferenceItem
 from pincite_papers.latex.lexer import Lexer
@@ -107,7 +107,7 @@ def fill(tex: Tex) -> None:
     place = next((k for k, item in enumerate(tex.items) if isinstance(item, BibliographyMark)), None)
     if place is None:
         return
-    known: dict[str, Entry] = {}
+    known: dict[str, BibEntry] = {}
     for name in dict.fromkeys(tex.bibliographies):
         found = tex.files.find(name, ("", ".bib"))
         if found is None:
@@ -130,7 +130,7 @@ def fill(tex: Tex) -> None:
     tex.items[place : place + 1] = made
 
 
-def add_entries(tex: Tex, entries: list[Entry], items: list[Item]) -> None:
+def add_entries(tex: Tex, entries: list[BibEntry], items: list[Item]) -> None:
     """Append the entries as references."""
     for entry in entries:
         tokens, lexer = list[str](), Lexer(entry_source(entry), at_letter=True)

@@ -18,7 +18,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 @dataclass(slots=True)
-class Entry:
+class BibEntry:
     """An entry: its type, key and fields as TeX source, names of fields in small letters."""
 
     kind: str
@@ -56,10 +56,10 @@ class Entry:
         return self.names or people(self.fields.get("author") or self.fields.get("editor", ""))
 
 
-def read_bibtex(text: str) -> dict[str, Entry]:
+def read_bibtex(text: str) -> dict[str, BibEntry]:
     """The entries of a .bib file by key; of two with one key the first."""
     strings = {month: month.capitalize() for month in _MONTHS}
-    found: dict[str, Entry] = {}
+    found: dict[str, BibEntry] = {}
     at = 0
     while len(found) < _MOST_ENTRIES and (start := _START.search(text, at)) is not None:
         kind, at = start[1].lower(), start.end()
@@ -73,7 +73,7 @@ def read_bibtex(text: str) -> dict[str, Entry]:
         if kind == "string":
             strings |= fields
         elif key:
-            found.setdefault(key, Entry(kind, key, fields))
+            found.setdefault(key, BibEntry(kind, key, fields))
     return found
 
 
@@ -143,7 +143,7 @@ def people(value: str) -> list[tuple[str, str]]:
     return found
 
 
-def entry_source(entry: Entry) -> str:
+def entry_source(entry: BibEntry) -> str:
     """An entry as TeX source: names, title, where it appeared, year, identifiers."""
     get = entry.fields.get
     people_shown = [f"{given} {family}".strip() for family, given in entry.people()]

@@ -40,7 +40,7 @@ def parse_docx(data: bytes, *, max_pages: int) -> Paper:
     builder = PaperBuilder(SourceFormat.DOCX, PARSER)
     core = document.core_properties
     builder.title = (core.title or "").strip()
-    reader = _Reader(builder, {style.style_id: (style.name or "").lower() for style in document.styles})
+    reader = _DocxReader(builder, {style.style_id: (style.name or "").lower() for style in document.styles})
     reader.read(document.element.body)
     reader.add_notes(document.part)
     reader.tell()
@@ -59,7 +59,7 @@ class _Cell:
     down: int = 1
 
 
-class _Reader:
+class _DocxReader:
     """Writes the blocks of a document's body into a builder; a caption waits for the table behind it."""
 
     def __init__(self, builder: PaperBuilder, styles: dict[str, str]) -> None:

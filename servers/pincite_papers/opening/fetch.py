@@ -13,7 +13,7 @@ from pincite_core.errors import (
     UnknownFormatError,
 )
 from pincite_core.http.route import REDIRECT_CODES, REDIRECTS
-from pincite_core.http.transport import Reply, TransferError, Transport
+from pincite_core.http.transport import TransferError, Transport, WireResponse
 from pincite_core.http.urls import origin, parse
 from pincite_core.settings import Settings
 
@@ -99,7 +99,7 @@ def _check_host(url: httpx.URL, settings: Settings) -> None:
         )
 
 
-async def _body(reply: Reply, url: httpx.URL, most: int) -> bytes:
+async def _body(reply: WireResponse, url: httpx.URL, most: int) -> bytes:
     _check_status(reply, url)
     encoding = reply.headers.get("content-encoding", "identity").lower()
     if encoding != "identity" and not (encoding in ("gzip", "x-gzip") and _kind(reply) in _ARCHIVES):
@@ -116,7 +116,7 @@ async def _body(reply: Reply, url: httpx.URL, most: int) -> bytes:
     return bytes(received)
 
 
-def _check_status(reply: Reply, url: httpx.URL) -> None:
+def _check_status(reply: WireResponse, url: httpx.URL) -> None:
     code = reply.status
     seen = f"HTTP status {code}"
     if code == 200:
@@ -130,7 +130,7 @@ def _check_status(reply: Reply, url: httpx.URL) -> None:
     raise UnavailableError(f"{url} could not be fetched.", seen=seen, next="Try again later.")
 
 
-def _check_content(head: bytes, reply: Reply, url: httpx.URL) -> None:
+def _check_content(head: bytes, reply: WireResponse, url: httpx.URL) -> None:
     if not head:
         raise EmptySourceError(f"{url} sent an empty response.", next="Check the address.")
     kind = _kind(reply)
@@ -142,7 +142,7 @@ def _check_content(head: bytes, reply: Reply, url: httpx.URL) -> None:
         )
 
 
-def _kind(reply: Reply) -> str:
+def _kind(reply: WireResponse) -> str:
     """The media type of an answer, "" if it is not stated."""
     return reply.headers.get("content-type", "").partition(";")[0].strip().lower()
 

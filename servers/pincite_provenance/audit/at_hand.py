@@ -8,7 +8,7 @@ from pincite_literature.model import Author, Identifiers, Work
 from pincite_papers.model import Paper
 from pincite_provenance.audit.citing import AuditSource
 from pincite_provenance.audit.finding import AuditVerdict
-from pincite_provenance.audit.references import Entry
+from pincite_provenance.audit.references import ListedReference
 from pincite_provenance.citations.reference import compare, read_reference
 
 
@@ -21,7 +21,7 @@ class ReferenceStanding:
     source: str = ""
 
 
-def check_at_hand(entry: Entry, sources: Sequence[AuditSource]) -> ReferenceStanding:
+def check_at_hand(entry: ListedReference, sources: Sequence[AuditSource]) -> ReferenceStanding:
     """The verdict of the papers at hand; ``not checked`` where none of them knows the work."""
     reference = read_reference(entry.text)
     doi = entry.doi.lower()

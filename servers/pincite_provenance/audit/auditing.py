@@ -10,7 +10,7 @@ from pincite_provenance.audit.claim import ReportClaim
 from pincite_provenance.audit.finding import SUPPORTED, Finding
 from pincite_provenance.audit.quotations import find_quotations
 from pincite_provenance.audit.quote_check import QuoteStanding, check_quotation, stands_in
-from pincite_provenance.audit.references import Entry, find_cited, find_entries
+from pincite_provenance.audit.references import ListedReference, find_cited, find_entries
 from pincite_provenance.audit.text import ReportText
 from pincite_provenance.audit.value_check import ValueStanding, check_value
 from pincite_provenance.audit.values import ReportValue, find_values
@@ -29,7 +29,7 @@ class ReportAudit:
     report: ReportText
     sources: Sequence[AuditSource]
     findings: list[Finding] = field(default_factory=list[Finding])
-    entries: list[Entry] = field(default_factory=list[Entry])
+    entries: list[ListedReference] = field(default_factory=list[ListedReference])
     meant: dict[int, str] = field(default_factory=dict[int, str])
     """The names of the sources at hand that entries mean, by where an entry begins."""
     values: dict[int, ReportValue] = field(default_factory=dict[int, ReportValue])
@@ -160,7 +160,7 @@ class _Auditor:
             if one.kind != "doi" or one.name.lower() in known or _overlaps(span, in_entries):
                 continue
             known.add(one.name.lower())
-            entry = Entry("", one.name, *span, one.name)
+            entry = ListedReference("", one.name, *span, one.name)
             yield _reference_finding(entry, check_at_hand(entry, self._sources))
 
 
@@ -174,7 +174,7 @@ def _value_key(finding: Finding) -> tuple[int, int]:
     return (claim.start, claim.end) if claim.kind == "value" else (-1, -1)
 
 
-def _reference_finding(entry: Entry, standing: ReferenceStanding) -> Finding:
+def _reference_finding(entry: ListedReference, standing: ReferenceStanding) -> Finding:
     claim = ReportClaim("reference", entry.start, entry.end, entry.text)
     return Finding(claim, standing.verdict, standing.reason)
 

@@ -8,7 +8,7 @@ from pincite_core.locator import parse_locator
 from pincite_papers.model import Paper, Span
 from pincite_papers.passages import sentence_bounds, short_id
 from pincite_provenance.audit.claim import Cited
-from pincite_provenance.audit.references import Entry, find_cited
+from pincite_provenance.audit.references import ListedReference, find_cited
 from pincite_provenance.audit.text import ReportText, TextBlock
 
 _BEHIND = 40
@@ -39,7 +39,7 @@ class Citing:
     def __init__(
         self,
         report: ReportText,
-        entries: Sequence[Entry],
+        entries: Sequence[ListedReference],
         meant: Mapping[int, str],
         sources: Sequence[AuditSource],
     ) -> None:
@@ -115,7 +115,7 @@ class Citing:
             return list(dict.fromkeys((*found, *self._listed(lambda entry: entry.family == cited.name))))
         return self._listed(lambda entry: entry.key == cited.name)
 
-    def _listed(self, is_meant: Callable[[Entry], bool]) -> list[str]:
+    def _listed(self, is_meant: Callable[[ListedReference], bool]) -> list[str]:
         """The sources at hand of the entries that are meant."""
         return [self._meant[at] for at, entry in enumerate(self._entries) if at in self._meant and is_meant(entry)]
 

@@ -28,7 +28,7 @@ _MOST_IN_RANGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedReference:
     """An entry of the report's list of references: ``text[start:end]``, its key where it has one, its DOI or "".
 
     ``family`` is the first author's name in lower case, "" where none was found.
@@ -42,9 +42,9 @@ class Entry:
     family: str = ""
 
 
-def find_entries(report: ReportText) -> list[Entry]:
+def find_entries(report: ReportText) -> list[ListedReference]:
     """The entries: all below a heading such as "References", and whatever looks like one elsewhere."""
-    found: list[Entry] = []
+    found: list[ListedReference] = []
     in_list = False
     for block in report.blocks:
         text = report.text[block.start : block.end]
@@ -58,7 +58,7 @@ def find_entries(report: ReportText) -> list[Entry]:
     return found
 
 
-def _entries_in(report: ReportText, block: TextBlock) -> Iterator[Entry]:
+def _entries_in(report: ReportText, block: TextBlock) -> Iterator[ListedReference]:
     """The entries of a block of the list: an item, or lines that each begin a new one."""
     start, position = block.start, block.start
     for line in report.text[block.start : block.end].splitlines(keepends=True):
@@ -85,7 +85,7 @@ def _is_entry(text: str) -> bool:
     return len(_INITIALED.findall(text)) > 1 and next(dois_in(text), None) is not None
 
 
-def _entry(text: str, start: int, marker: str) -> Entry:
+def _entry(text: str, start: int, marker: str) -> ListedReference:
     keyed = _KEY.match(text)
     key = (keyed["key"] or keyed["number"]) if keyed is not None else marker.rstrip(".)").lstrip("-*+•")
     begin = keyed.end() if keyed is not None else len(text) - len(text.lstrip())
@@ -93,7 +93,7 @@ def _entry(text: str, start: int, marker: str) -> Entry:
     begin = label.end() if label is not None else begin
     body = text[begin:].rstrip()
     family = next((word[0] for word in _FAMILY.finditer(body) if word[0][0].isupper()), "")
-    return Entry(key, body, start + begin, start + begin + len(body), next(dois_in(body), ""), family.lower())
+    return ListedReference(key, body, start + begin, start + begin + len(body), next(dois_in(body), ""), family.lower())
 
 
 def find_cited(text: str, start: int, end: int, families: frozenset[str]) -> list[Cited]:

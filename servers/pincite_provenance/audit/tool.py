@@ -42,7 +42,7 @@ async def audit_text(
 ) -> TextAudit:
     """Check a draft before you hand it in: every quotation, number with unit and reference in it against your papers.
     Lists what differs or is not there, and what stands there instead. Not listed is not proven."""
-    opened = [(name, await state.library.open(name, calling)) for name in papers]
+    opened = [(name, await state.opener.open(name, calling)) for name in papers]
     return await anyio.to_thread.run_sync(_audit, text, opened)
 
 

@@ -158,7 +158,7 @@ def _check_quote(paper: Paper, match: QuoteMatch) -> Check:
 def _check_contents(paper: Paper, claim: Claim, evidence: Evidence, named: ShortLocator | None) -> list[Check]:
     """Value, unit, material and property, each read at the quantity of the quote that bears the claim out best."""
     wanted = Wanted.of(claim.value, claim.unit, _kinds(claim))
-    reader = _Reader(paper, claim, evidence, wanted)
+    reader = _ClaimReader(paper, claim, evidence, wanted)
     if not claim.value.strip() or wanted.kind != "number":
         return reader.words()
     candidates: list[_Candidate] = []
@@ -237,7 +237,7 @@ def _begins_with_words(text: str, unit: str) -> bool:
     return bool(wanted) and there[: len(wanted)] == wanted and re.match(r"[\s-]*[A-Za-z]", text) is not None
 
 
-class _Reader:
+class _ClaimReader:
     """A claim made ready, asked about numbers one by one."""
 
     def __init__(self, paper: Paper, claim: Claim, evidence: Evidence, wanted: Wanted) -> None:

@@ -15,7 +15,7 @@ from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.ro_crate import write_crate
 from pincite_provenance.export.web_annotation import web_annotations
 from pincite_provenance.ledger.audit import Audit
-from pincite_provenance.ledger.entry import Entries, Entry
+from pincite_provenance.ledger.entry import Entries, LedgerEntry
 from pincite_provenance.ledger.errors import tampered
 from pincite_provenance.ledger.wording import tally
 from pincite_provenance.listing import matching
@@ -98,7 +98,7 @@ class Export:
     def _write_pdfs(self, out: Path) -> list[Written]:
         from pincite_provenance.export.sources import Sources
 
-        papers: dict[str, list[Entry]] = {}
+        papers: dict[str, list[LedgerEntry]] = {}
         for entry in self._standing:
             papers.setdefault(entry.paper["paper_id"], []).append(entry)
         if not papers:
@@ -124,7 +124,7 @@ class Export:
             raise errors[0]
         return done
 
-    def _write_pdf(self, sources: "Sources", entries: list[Entry], file: Path) -> Written:
+    def _write_pdf(self, sources: "Sources", entries: list[LedgerEntry], file: Path) -> Written:
         """The marked PDF of the paper that all these claims are about."""
         marked = sources.marked(entries)
         if not marked.placed:

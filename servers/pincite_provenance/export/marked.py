@@ -7,7 +7,7 @@ from datetime import datetime
 from pincite_papers.model import Paper
 from pincite_provenance.export.marks import Mark
 from pincite_provenance.export.pool import MarkingPool
-from pincite_provenance.ledger.entry import Entry
+from pincite_provenance.ledger.entry import LedgerEntry
 from pincite_provenance.ledger.wording import agent_words, claim_words, verdict_words
 
 COLORS = {"holds": (0.72, 0.92, 0.69), "unsure": (1.0, 0.83, 0.42), "fails": (1.0, 0.70, 0.68)}
@@ -31,12 +31,12 @@ class Marked:
     left_out: list[str] = field(default_factory=list[str])
 
 
-def mark_up(paper: Paper, source: bytes, entries: Sequence[Entry], pool: MarkingPool) -> Marked:
+def mark_up(paper: Paper, source: bytes, entries: Sequence[LedgerEntry], pool: MarkingPool) -> Marked:
     """The PDF ``source`` of the paper with the quotes of these claims of it; raises what the pool raises.
 
     Claims with one quote share one highlight, in the colour of the worst verdict among those that stand.
     """
-    places: dict[tuple[int, int], list[Entry]] = {}
+    places: dict[tuple[int, int], list[LedgerEntry]] = {}
     left_out: list[str] = []
     for entry in entries:
         place = _place(paper, entry)
@@ -53,7 +53,7 @@ def mark_up(paper: Paper, source: bytes, entries: Sequence[Entry], pool: Marking
     return Marked(data, bool(reply["kept"]), placed, left_out)
 
 
-def _place(paper: Paper, entry: Entry) -> tuple[int, int] | str:
+def _place(paper: Paper, entry: LedgerEntry) -> tuple[int, int] | str:
     """The range of the paper's text that is marked for a claim, or why none is."""
     locator = entry.locator()
     if locator is None:
@@ -65,7 +65,7 @@ def _place(paper: Paper, entry: Entry) -> tuple[int, int] | str:
     return locator.start, locator.end
 
 
-def _marks(paper: Paper, start: int, end: int, entries: Sequence[Entry]) -> list[Mark]:
+def _marks(paper: Paper, start: int, end: int, entries: Sequence[LedgerEntry]) -> list[Mark]:
     """One mark a page for the claims with this quote."""
     boxes = paper.boxes(start, end)
     pages = sorted({page for page, _ in boxes})
@@ -86,7 +86,7 @@ def _marks(paper: Paper, start: int, end: int, entries: Sequence[Entry]) -> list
     ]
 
 
-def _text(entry: Entry) -> str:
+def _text(entry: LedgerEntry) -> str:
     return "\n".join((claim_words(entry), *verdict_words(entry), f"{entry.id}, {entry.content['time']}"))
 
 

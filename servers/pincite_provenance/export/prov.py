@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from pincite_provenance.ledger.entry import Entry, Retraction
+from pincite_provenance.ledger.entry import LedgerEntry, Retraction
 from pincite_provenance.ledger.wording import claim_words, paper_address
 
 _SERVER = "agent:pincite"
@@ -35,7 +35,7 @@ class _Document:
         return {"prefix": self.prefixes, **self.records}
 
 
-def prov_document(entries: Sequence[Entry], retractions: Sequence[Retraction], ledger: str) -> dict[str, Any]:
+def prov_document(entries: Sequence[LedgerEntry], retractions: Sequence[Retraction], ledger: str) -> dict[str, Any]:
     """The provenance of the claims of the ledger with this name (a UUID), and of what was taken back of them."""
     made = _Document(
         {
@@ -67,7 +67,7 @@ def prov_document(entries: Sequence[Entry], retractions: Sequence[Retraction], l
     return made.written()
 
 
-def _add_claim(made: _Document, entry: Entry, agents: dict[tuple[str, str, str], str], shown: set[str]) -> None:
+def _add_claim(made: _Document, entry: LedgerEntry, agents: dict[tuple[str, str, str], str], shown: set[str]) -> None:
     content, given = entry.content, entry.claim
     paper, text = _paper(made, entry)
     claim = made.record(
@@ -111,7 +111,7 @@ def _add_claim(made: _Document, entry: Entry, agents: dict[tuple[str, str, str],
         )
 
 
-def _add_judge(made: _Document, claim: str, entry: Entry) -> None:
+def _add_judge(made: _Document, claim: str, entry: LedgerEntry) -> None:
     """Who was asked where the rules were unsure: an agent of its own, to whom its answer is attributed."""
     said = entry.judgement
     if said is None:
@@ -131,7 +131,7 @@ def _add_judge(made: _Document, claim: str, entry: Entry) -> None:
     made.relate("wasDerivedFrom", prov_generatedEntity=judgement, prov_usedEntity=claim)
 
 
-def _paper(made: _Document, entry: Entry) -> tuple[str, str]:
+def _paper(made: _Document, entry: LedgerEntry) -> tuple[str, str]:
     """The names of the paper and of its canonical text."""
     known = entry.paper
     paper = made.record(

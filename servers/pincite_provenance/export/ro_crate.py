@@ -18,7 +18,7 @@ from pincite_provenance.export.prov import prov_document
 from pincite_provenance.export.web_annotation import web_annotations
 from pincite_provenance.ledger.audit import Audit
 from pincite_provenance.ledger.database import reading
-from pincite_provenance.ledger.entry import Entries, Entry
+from pincite_provenance.ledger.entry import Entries, LedgerEntry
 from pincite_provenance.ledger.head import head_path
 from pincite_provenance.ledger.wording import paper_address, tally
 
@@ -70,7 +70,7 @@ def _copy_ledger(ledger: Path, copy: Path) -> None:
         into.execute("PRAGMA journal_mode = DELETE")
 
 
-def _metadata(folder: Path, audited: Audit, entries: Sequence[Entry]) -> dict[str, Any]:
+def _metadata(folder: Path, audited: Audit, entries: Sequence[LedgerEntry]) -> dict[str, Any]:
     times = [entry.content["time"] for entry in entries]
     papers = {paper_address(entry): entry for entry in entries}
     dated = max(times, default="1970-01-01T00:00:00Z")
@@ -118,7 +118,7 @@ def _file(path: Path, media_type: str, description: str) -> dict[str, Any]:
     }
 
 
-def _article(address: str, entry: Entry) -> dict[str, Any]:
+def _article(address: str, entry: LedgerEntry) -> dict[str, Any]:
     """A paper is named, not held: it is not ours to hand on."""
     return {
         "@id": address,

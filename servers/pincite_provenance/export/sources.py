@@ -15,7 +15,7 @@ from pincite_papers.model import Paper, SourceFormat
 from pincite_papers.opening.store import PaperStore
 from pincite_provenance.export.marked import Marked, mark_up
 from pincite_provenance.export.pool import MarkingPool
-from pincite_provenance.ledger.entry import Entry
+from pincite_provenance.ledger.entry import LedgerEntry
 
 _MOST_FILES = 5000
 
@@ -40,7 +40,7 @@ class Sources:
         self._store.close()
         self._pool.close()
 
-    def marked(self, entries: Sequence[Entry]) -> Marked:
+    def marked(self, entries: Sequence[LedgerEntry]) -> Marked:
         """The PDF of the paper that all these claims are about, with their quotes marked.
 
         BadInputError where the source has no pages or has changed since, NotFoundError where it is not there.
@@ -56,7 +56,7 @@ class Sources:
             data = self._store.source_bytes(paper)
         return mark_up(paper, data, entries, self._pool)
 
-    def _by_id(self, entry: Entry) -> tuple[Paper, bytes]:
+    def _by_id(self, entry: LedgerEntry) -> tuple[Paper, bytes]:
         """The paper where it was opened before, else the file under the folders that has its bytes."""
         paper_id = entry.paper["paper_id"]
         with suppress(NotFoundError, BadInputError):
@@ -88,7 +88,7 @@ def digest_of(file: Path) -> str:
         raise NotFoundError(f"{file} cannot be read.", seen=str(error), next="Give the path of the paper.") from error
 
 
-def changed(file: Path, found: str, entry: Entry) -> BadInputError:
+def changed(file: Path, found: str, entry: LedgerEntry) -> BadInputError:
     """The error for a file that is not, byte for byte, what claims were recorded about."""
     return BadInputError(
         f"{file.name} is not the file that the claims were recorded from: it has changed since, or is another copy.",
@@ -97,7 +97,7 @@ def changed(file: Path, found: str, entry: Entry) -> BadInputError:
     )
 
 
-def _need_pages(entry: Entry) -> None:
+def _need_pages(entry: LedgerEntry) -> None:
     kind, named = entry.paper["format"], entry.paper["title"] or entry.paper["paper_id"]
     if kind != SourceFormat.PDF:
         raise BadInputError(

@@ -7,11 +7,11 @@ from typing import Any
 
 import orjson
 
-from pincite_provenance.ledger.entry import Entry
+from pincite_provenance.ledger.entry import LedgerEntry
 from pincite_provenance.ledger.wording import agent_words, claim_words, paper_address, verdict_words
 
 
-def web_annotations(entries: Sequence[Entry], ledger: str) -> dict[str, Any]:
+def web_annotations(entries: Sequence[LedgerEntry], ledger: str) -> dict[str, Any]:
     """An AnnotationCollection with one AnnotationPage in it; ``ledger`` is the ledger's name (a UUID)."""
     name = f"urn:uuid:{ledger}"
     return {
@@ -30,7 +30,7 @@ def web_annotations(entries: Sequence[Entry], ledger: str) -> dict[str, Any]:
     }
 
 
-def _annotation(entry: Entry, ledger: str) -> dict[str, Any]:
+def _annotation(entry: LedgerEntry, ledger: str) -> dict[str, Any]:
     made: dict[str, Any] = {
         "id": f"{ledger}#{entry.id}",
         "type": "Annotation",
@@ -55,7 +55,7 @@ def _annotation(entry: Entry, ledger: str) -> dict[str, Any]:
     return made
 
 
-def _data(entry: Entry) -> dict[str, Any]:
+def _data(entry: LedgerEntry) -> dict[str, Any]:
     """The claim for programs: what was given, the verdict, the three facts, and who judged what was unsure."""
     made: dict[str, Any] = {**entry.claim, "verdict": entry.verdict, "facts": asdict(entry.facts)}
     if entry.judgement is not None:
@@ -69,7 +69,7 @@ def _text(value: str, purpose: str) -> dict[str, str]:
     return {"type": "TextualBody", "purpose": purpose, "format": "text/plain", "language": "en", "value": value}
 
 
-def _target(entry: Entry) -> dict[str, Any]:
+def _target(entry: LedgerEntry) -> dict[str, Any]:
     """The quote's place; the paper alone where the quote was not found in it."""
     source = paper_address(entry)
     locator = entry.locator()

@@ -1,4 +1,4 @@
-"""Entry: what a row of the ledger says, as recorded and as read."""
+"""LedgerEntry: what a row of the ledger says, as recorded and as read."""
 
 import hashlib
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """A claim or a retraction of the ledger; ``superseded_by`` and ``retracted_by`` are ids of later entries."""
 
     row: Row
@@ -137,7 +137,7 @@ class Retraction:
 class Entries:
     """What a ledger says, in order."""
 
-    claims: list[Entry]
+    claims: list[LedgerEntry]
     retractions: list[Retraction]
 
 
@@ -202,7 +202,9 @@ def read_entries(rows: Iterable[Row]) -> Entries:
         elif kind == "retraction":
             retractions.append(Retraction(row, content))
     retracted = {each.retracts: each.id for each in retractions}
-    found = [Entry(row, content, superseded.get(row.id, ""), retracted.get(row.id, "")) for row, content in claims]
+    found = [
+        LedgerEntry(row, content, superseded.get(row.id, ""), retracted.get(row.id, "")) for row, content in claims
+    ]
     return Entries(found, retractions)
 
 

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pincite_provenance.ledger.entry import Entry
+from pincite_provenance.ledger.entry import LedgerEntry
 from pincite_provenance.model import Judgement
 
 
-def claim_words(entry: Entry) -> str:
+def claim_words(entry: LedgerEntry) -> str:
     """``transition temperature of YBa2Cu3O7: 92.5 K``; the quote where nothing else was claimed."""
     claim = entry.claim
     about = " of ".join(part for part in (claim["property"], claim["material"]) if part)
@@ -15,7 +15,7 @@ def claim_words(entry: Entry) -> str:
     return ": ".join(part for part in (about, value) if part) or claim["quote"]
 
 
-def verdict_words(entry: Entry) -> list[str]:
+def verdict_words(entry: LedgerEntry) -> list[str]:
     """Whether quote, value and claim stand, each check with its reason, who judged, what became of it, its note."""
     lines = [str(entry.facts), *judgement_words(entry.judgement, entry.reading)]
     lines += [f"{check['name']} {check['verdict']}: {check['reason']}" for check in entry.content["checks"]]
@@ -43,7 +43,7 @@ def judgement_words(judgement: Judgement | None, reading: str = "") -> list[str]
     return lines
 
 
-def tally(entries: Sequence[Entry]) -> str:
+def tally(entries: Sequence[LedgerEntry]) -> str:
     """``quote stands in 4, value stands in 2 of 3, claim holds in 2, is unsure in 1, fails in 1``."""
     facts = [entry.facts for entry in entries]
     valued = [each.value for each in facts if each.value != "not claimed"]
@@ -55,14 +55,14 @@ def tally(entries: Sequence[Entry]) -> str:
     )
 
 
-def agent_words(entry: Entry) -> str:
+def agent_words(entry: LedgerEntry) -> str:
     """Name, version and model of who recorded, as far as they were told."""
     agent = entry.content["agent"]
     client = " ".join(part for part in (agent["name"], agent["version"]) if part)
     return ", ".join(part for part in (client, agent["model"]) if part)
 
 
-def paper_address(entry: Entry) -> str:
+def paper_address(entry: LedgerEntry) -> str:
     """The paper's DOI as an address, else its id as a URN."""
     from urllib.parse import quote
 

@@ -7,7 +7,7 @@ import pytest
 
 from pincite_core.errors import LimitReachedError
 from pincite_core.http.bodies import read_body
-from pincite_core.http.transport import Reply, TransferError
+from pincite_core.http.transport import TransferError, WireResponse
 
 TEXT = b"the temperature was 92 K. " * 400
 
@@ -23,7 +23,7 @@ async def _read(*pieces: bytes, most: int = 1 << 20, **headers: str) -> bytes:
             yield piece
 
     return await read_body(
-        Reply(200, {name.replace("_", "-"): value for name, value in headers.items()}, stream()), most
+        WireResponse(200, {name.replace("_", "-"): value for name, value in headers.items()}, stream()), most
     )
 
 

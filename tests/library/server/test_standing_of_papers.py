@@ -9,7 +9,7 @@ from pincite_core.settings import Settings
 from pincite_library.ingest.entry import entry_of
 from pincite_library.server import create_server
 from pincite_library.standing import status_of
-from pincite_papers.opening.library import Library
+from pincite_papers.opening.opener import PaperOpener
 
 BAD = """<article><front><article-meta><title-group><article-title>RETRACTED: The gap of lead</article-title>
 </title-group></article-meta></front><body><sec><title>Results</title><p>The gap of lead is 1.15 meV.</p></sec></body>
@@ -60,7 +60,7 @@ def _told_apart(items: list[dict[str, Any]]) -> bool:
 async def test_what_the_sources_said_of_a_fetched_work_stays_with_its_paper(empty: Settings) -> None:
     path = empty.roots[0] / "zinc.xml"
     path.write_text(GOOD)
-    papers = Library(empty)
+    papers = PaperOpener(empty)
     async with papers.lifespan(None):
         paper = await papers.open(str(path), None)
     said = "expression of concern 2019 (doi:10.5555/n.1)"

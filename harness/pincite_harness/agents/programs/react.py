@@ -44,7 +44,7 @@ class _NoAnswerError(Exception):
     """The model will not write its answer."""
 
 
-class Answer:
+class ModelAnswer:
     """The tool that takes the answer: checked against the schema before it is written."""
 
     def __init__(self, file: AnswerFile, papers: Sequence[str] = ()) -> None:
@@ -108,7 +108,7 @@ def _told(changes: Sequence[str]) -> list[str]:
 class React:
     """One trial: the model, its tools and the answer."""
 
-    def __init__(self, model: Model, toolbox: Toolbox, answer: Answer) -> None:
+    def __init__(self, model: Model, toolbox: Toolbox, answer: ModelAnswer) -> None:
         self._tools = toolbox.tools
         self._answer = answer
         instructions = "\n\n".join([INSTRUCTIONS.format(name=answer.file.name), *toolbox.instructions])
@@ -163,7 +163,7 @@ class React:
         return text
 
 
-async def work(task: Mapping[str, Any], prompt: str, answer: Answer, options: Mapping[str, str]) -> None:
+async def work(task: Mapping[str, Any], prompt: str, answer: ModelAnswer, options: Mapping[str, str]) -> None:
     """Solve the task with the tools of its servers."""
     model = Forgetful(open_model(task, options))
     first = [prompt, *files_of(task, pictures=options.get("pictures", "yes") == "yes")]
@@ -179,7 +179,7 @@ def main() -> int:
         task = json.loads(Path("task.json").read_text(encoding="utf-8"))
         options: dict[str, str] = json.loads(OPTIONS.read_text(encoding="utf-8"))
         prompt = Path("prompt.md").read_text(encoding="utf-8")
-        answer = Answer(AnswerFile.of(task), task["papers"])
+        answer = ModelAnswer(AnswerFile.of(task), task["papers"])
         asyncio.run(work(task, prompt, answer, options))
     except (ThinkingError, DoorError, AgentRunError, UserError, OSError, ValueError, KeyError) as error:
         print(f"react: {type(error).__name__}: {error}", file=sys.stderr)

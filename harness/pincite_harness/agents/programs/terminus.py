@@ -20,9 +20,9 @@ from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model
 from task_files import pictures_of
 from terminal import prompts
-from terminal.conversation import Answer, Conversation
+from terminal.conversation import Conversation, ModelAnswer
 from terminal.record import Record
-from terminal.reply import Reply, ReplyError, read_reply
+from terminal.reply import ReplyError, TerminalReply, read_reply
 from terminal.session import COLUMNS, ROWS, Terminal, TerminalError
 from thinking import ThinkingError, open_model
 
@@ -80,7 +80,7 @@ class Terminus:
             self._asked_to_confirm = reply.done
         return False
 
-    async def _ask(self, message: str) -> Answer:
+    async def _ask(self, message: str) -> ModelAnswer:
         known = len(self._talk.hand_offs)
         answer = await self._talk.ask(message)
         for hand_off in self._talk.hand_offs[known:]:
@@ -88,7 +88,7 @@ class Terminus:
             print("terminus: the memory was full: the work was handed over", flush=True)
         return answer
 
-    async def _carry_out(self, reply: Reply) -> str:
+    async def _carry_out(self, reply: TerminalReply) -> str:
         """Type the batch; what the model is told next."""
         for command in reply.commands:
             self._terminal.press(command.keystrokes)

@@ -15,7 +15,7 @@ from pincite_harness.curation.building.options import BuildOptions
 from pincite_harness.curation.building.pictures import Pictures
 from pincite_harness.curation.building.tasks import Made, make_tasks
 from pincite_harness.curation.building.work import Result, Work
-from pincite_harness.curation.importing.dataset import Entry
+from pincite_harness.curation.importing.dataset import DatasetEntry
 from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_harness.curation.importing.write import Check, write_family
 from pincite_papers.opening.store import PaperStore
@@ -90,7 +90,7 @@ class Builder:
             built.family = self._write(entries, folder, target)
         return built
 
-    def _write(self, entries: list[Entry], folder: Path, target: Path) -> Family:
+    def _write(self, entries: list[DatasetEntry], folder: Path, target: Path) -> Family:
         """Write the family in the work folder, then put it in place of the one that an earlier build made."""
         shutil.rmtree(folder / target.name, ignore_errors=True)
         made = write_family(self.like, entries, folder, lambda _: None)
@@ -156,7 +156,7 @@ class _Room:
     check: Check
 
 
-def _entries(built: Built, folder: Path) -> Iterator[Entry]:
+def _entries(built: Built, folder: Path) -> Iterator[DatasetEntry]:
     """The tasks of all papers in order; a paper that another file has too (by its DOI), and an analysis that another
     paper has in the same words, come once."""
     seen: set[str] = set()
@@ -171,7 +171,7 @@ def _entries(built: Built, folder: Path) -> Iterator[Entry]:
             seen.add(gold)
             inputs = record["inputs"]
             names = [*inputs["papers"], *inputs["files"]]
-            yield Entry(Record.model_validate(record), {name: folder / result.files[name] for name in names})
+            yield DatasetEntry(Record.model_validate(record), {name: folder / result.files[name] for name in names})
 
 
 def _stems(found: list[list[Path]]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.json_fields import one_or_more
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.filling import bundled_schema, distinct, filling_entry, new_task_id
 from pincite_harness.curation.importing.paper_records import open_paper, read_papers
 from pincite_scoring.record_filling.dependencies import violations
@@ -43,7 +43,7 @@ _ALIASES = {
 """Other names under which a file may hold a field of the bundled schema."""
 
 
-def read_adjuvants(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_adjuvants(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task a paper that has records and can be opened; broken records are left out with a note."""
     papers = read_papers(source, options)
     keys = list(dict.fromkeys(key for paper in papers for record in paper.records for key in record if key != EVIDENCE))

@@ -22,7 +22,7 @@ from pincite_core.settings import load_settings
 from pincite_harness.curation.importing import analysis_fields as names
 from pincite_harness.curation.importing.analysis_fields import Fields, is_empty, read_fields
 from pincite_harness.curation.importing.analysis_files import Given, find_file, read_files
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.filling import new_task_id
 from pincite_harness.curation.importing.json_items import KINDS, read_items
 from pincite_papers.opening.store import PaperStore
@@ -39,7 +39,7 @@ _RANGE = re.compile(r"\d+ to \d+")
 """How long an analysis shall be, as a build says it."""
 
 
-def read_analyses(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_analyses(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task an instance. Left out with a note: instances without an analysis of ``LEAST_WORDS`` words, without any
     table, figure or paper, with a file that is not there, or with one that says the analysis's own words."""
     path = next((source / name for name in _OWN if (source / name).is_file()), source)
@@ -144,7 +144,7 @@ class _Instance:
             self.notes.append(f"its paper {name}, which says the analysis's words")
         return ""
 
-    def entry(self, taken: set[str]) -> Entry:
+    def entry(self, taken: set[str]) -> DatasetEntry:
         """The task and its files; its id becomes one of ``taken``."""
         fields = self._fields
         query = fields.text(names.QUERY) or self._query()
@@ -173,7 +173,7 @@ class _Instance:
         gold: dict[str, Any] = {"analysis": self._analysis, "evidence": evidence}
         if self._claims is not None:
             gold["claims"] = to_json(self._claims)
-        return Entry(Record(task_id=task_id, inputs=inputs, gold=gold, metadata=metadata), {**papers, **files})
+        return DatasetEntry(Record(task_id=task_id, inputs=inputs, gold=gold, metadata=metadata), {**papers, **files})
 
     def _read_claims(self) -> Claims | None:
         """The written claims of the analysis, as ``claims.model`` has them; None, with a note, where they differ."""

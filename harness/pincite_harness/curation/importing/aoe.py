@@ -21,7 +21,7 @@ from pincite_core.json_fields import items
 from pincite_harness.curation.importing.aoe_config import Config, TypeColumns, known_config, read_config
 from pincite_harness.curation.importing.aoe_documents import Shelf, as_paper, case_page, shelf, unpacked
 from pincite_harness.curation.importing.csv_table import csv_cell, read_csv_table
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_scoring.table_construction.gold import GoldTable, read_gold
 from pincite_scoring.table_construction.rows import Key, key_of
@@ -54,7 +54,7 @@ class Item:
     rows: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
-def read_aoe(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_aoe(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task a table. Without any folder of documents the tasks are online ones: the agent gets names alone.
 
     A table is left out, and told of, where a document is missing, or a key column; so are rows without a key or with
@@ -163,7 +163,7 @@ def _type_of(place: str, record_id: str, stated: Any, config: Config) -> tuple[s
 
 def _entry(
     item: Item, config: Config, shelves: Mapping[str, Shelf], taken: set[str], options: ImportOptions, *, offline: bool
-) -> Entry | None:
+) -> DatasetEntry | None:
     gold = _gold(item, config[item.language][item.kind], options)
     if gold is None:
         return None
@@ -183,7 +183,7 @@ def _entry(
         gold=gold.model_dump(exclude_defaults=True),
         metadata={"title": item.record_id, "type": item.kind, "language": item.language},
     )
-    return Entry(record, sources)
+    return DatasetEntry(record, sources)
 
 
 def _gold(item: Item, kind: TypeColumns, options: ImportOptions) -> GoldTable | None:

@@ -48,7 +48,7 @@ class ImportOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DatasetEntry:
     """One task, and the files that its inputs name: their bytes or where they lie, by their path in the family."""
 
     record: Record
@@ -57,7 +57,7 @@ class Entry:
     """Servers that the task needs beside the family's own."""
 
 
-Reader = Callable[[Path, ImportOptions], Iterator[Entry]]
+Reader = Callable[[Path, ImportOptions], Iterator[DatasetEntry]]
 """Reads a file or folder piece by piece; a fault is a BadInputError with file and line."""
 
 
@@ -78,7 +78,7 @@ class Dataset:
     where: str = ""
     """Where to get it by hand."""
 
-    def read(self, source: Path, options: ImportOptions) -> Iterator[Entry]:
+    def read(self, source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
         """The tasks in ``source``, each with its metadata's ``licence`` and ``source`` where the reader gave none."""
         reader = cast("Reader", load(self.reader))
         for entry in reader(source, options):

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from pincite_harness.curation.importing.dataset import Entry
+from pincite_harness.curation.importing.dataset import DatasetEntry
 from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_scoring.record_filling.compiling import compile_schema
 from pincite_scoring.record_filling.schema import EVIDENCE, PARAMETER, read_schema
@@ -48,7 +48,7 @@ def filling_entry(
     paper: tuple[str, Path | bytes],
     metadata: Mapping[str, Any],
     files: Mapping[str, Path | bytes] | None = None,
-) -> Entry:
+) -> DatasetEntry:
     """The task and its files: ``paper`` is a file name and its content, ``files`` are further ones by path."""
     name, content = paper
     read = read_schema(schema)
@@ -56,4 +56,4 @@ def filling_entry(
     inputs = Inputs(papers=[f"papers/{name}"], parameters={PARAMETER: schema}, answer_schema=answer_schema)
     record = Record(task_id=task_id, inputs=inputs, gold={"objects": objects}, metadata=dict(metadata))
     compiled = orjson.dumps(compile_schema(read), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    return Entry(record, {f"papers/{name}": content, answer_schema: compiled, **(files or {})})
+    return DatasetEntry(record, {f"papers/{name}": content, answer_schema: compiled, **(files or {})})

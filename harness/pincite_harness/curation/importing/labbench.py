@@ -18,7 +18,7 @@ import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_core.json_fields import one_or_more
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_papers.doi import first_doi
 from pincite_scoring.literature_qa.choices import UNSURE, arrange
@@ -42,7 +42,7 @@ _PAPERS = (".pdf", ".xml", ".html")
 _TITLE = 120
 
 
-def read_questions(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_questions(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """The questions of a JSONL file, or of all in a folder, in their order; files are looked for beside them and in
     ``options.papers``. Left out: other skills than reading the literature, questions without an ideal answer, and
     questions whose file is not there."""
@@ -109,7 +109,7 @@ class _Question:
             return "a distractor reads as the ideal answer"
         return ""
 
-    def entry(self) -> Entry:
+    def entry(self) -> DatasetEntry:
         """The task and its files."""
         task_id = to_task_id(self.id)
         if not task_id:
@@ -128,7 +128,7 @@ class _Question:
         title = " ".join(str(self._fields["question"]).split())[:_TITLE]
         metadata = {"title": title, "tag": self._tag, **kept}
         record = Record(task_id=task_id, inputs=inputs, gold=gold, metadata=metadata)
-        return Entry(record, sources, (_DATABASES,) if self._is_elsewhere else ())
+        return DatasetEntry(record, sources, (_DATABASES,) if self._is_elsewhere else ())
 
     @property
     def _is_elsewhere(self) -> bool:

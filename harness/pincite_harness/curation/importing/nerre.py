@@ -17,7 +17,7 @@ import orjson
 
 from pincite_core.errors import BadInputError
 from pincite_core.json_fields import mapping
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.filling import bundled_schema, distinct, filling_entry, new_task_id
 from pincite_harness.curation.importing.json_items import read_items
 from pincite_harness.curation.importing.plain_paper import PlainPaper, make_plain_paper
@@ -30,7 +30,7 @@ _TAGS = re.compile(r"</?(?:inf|sub|sup|i|b|em|strong)>", re.IGNORECASE)
 _MAPS = ("basemats", "dopants", "dopants2basemats")
 
 
-def read_nerre(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_nerre(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task an abstract that has entities; what is broken is left out with a note."""
     schema = bundled_schema("nerre")
     taken: set[str] = set()
@@ -39,7 +39,7 @@ def read_nerre(source: Path, options: ImportOptions) -> Iterator[Entry]:
             yield _entry(where, item, schema, taken)
 
 
-def _entry(where: str, item: Any, schema: str, taken: set[str]) -> Entry:
+def _entry(where: str, item: Any, schema: str, taken: set[str]) -> DatasetEntry:
     record = mapping(item)
     if not isinstance(record.get("doping_sentences"), list):
         raise BadInputError(f"{where} is not a record of NERRE.", next='It needs "doping_sentences".')

@@ -16,7 +16,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import BadInputError
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.filling import bundled_schema, distinct, filling_entry, new_task_id
 from pincite_harness.curation.importing.json_items import read_items
 from pincite_harness.curation.importing.plain_paper import make_plain_paper
@@ -31,7 +31,7 @@ _WORDS_OF_ID = 8
 """Words of the text that an id is made of where there is no title."""
 
 
-def read_nerre_general(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_nerre_general(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task an abstract; what is broken is left out with a note."""
     schema = bundled_schema(_SCHEMA)
     taken: set[str] = set()
@@ -42,7 +42,7 @@ def read_nerre_general(source: Path, options: ImportOptions) -> Iterator[Entry]:
                 yield _entry(where, item, schema, taken)
 
 
-def _entry(where: str, item: Any, schema: str, taken: set[str]) -> Entry:
+def _entry(where: str, item: Any, schema: str, taken: set[str]) -> DatasetEntry:
     record = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
     prompt, completion = record.get("prompt"), record.get("completion")
     if not isinstance(prompt, str) or not isinstance(completion, str):

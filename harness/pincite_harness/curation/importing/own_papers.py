@@ -11,7 +11,7 @@ from typing import Any, cast
 import orjson
 
 from pincite_core.errors import NotFoundError
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.gold_file import Gold
 from pincite_harness.curation.importing.write import Check, write_family
 from pincite_tasks.family import Family
@@ -57,7 +57,7 @@ def _file_of(papers: Path, name: str) -> str:
     return found[0] if len(found) == 1 else name
 
 
-def _entry(like: Family, task_id: str, paper: Path, records: list[dict[str, Any]]) -> Entry:
+def _entry(like: Family, task_id: str, paper: Path, records: list[dict[str, Any]]) -> DatasetEntry:
     """One task; where the gold says no place, its answers need none either."""
     place = f"papers/{paper.name}"
     sources: dict[str, Path | bytes] = {place: paper}
@@ -68,7 +68,9 @@ def _entry(like: Family, task_id: str, paper: Path, records: list[dict[str, Any]
     metadata: dict[str, Any] = {"title": paper.stem}
     if not placed:
         metadata["evidence"] = "not known"
-    return Entry(Record(task_id=task_id, inputs=inputs, gold={"properties": records}, metadata=metadata), sources)
+    return DatasetEntry(
+        Record(task_id=task_id, inputs=inputs, gold={"properties": records}, metadata=metadata), sources
+    )
 
 
 def has_place(record: Mapping[str, Any]) -> bool:

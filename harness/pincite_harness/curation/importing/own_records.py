@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.filling import distinct, filling_entry, new_task_id
 from pincite_harness.curation.importing.paper_records import Listed, open_paper, read_papers
 from pincite_scoring.record_filling.schema import EVIDENCE, Schema, read_schema
@@ -17,7 +17,7 @@ from pincite_scoring.record_filling.schema import EVIDENCE, Schema, read_schema
 _SCHEMAS = ("schema.toml", "schema.json")
 
 
-def read_own_records(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_own_records(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task a paper; a paper with a key that is not a field, or that is not there, is left out with a note."""
     text, schema = _schema(source)
     known = {field.name for field in schema.fields} | {EVIDENCE}
@@ -31,7 +31,7 @@ def read_own_records(source: Path, options: ImportOptions) -> Iterator[Entry]:
                 yield _entry(paper, text, known, folder, taken)
 
 
-def _entry(paper: Listed, text: str, known: set[str], folder: Path, taken: set[str]) -> Entry:
+def _entry(paper: Listed, text: str, known: set[str], folder: Path, taken: set[str]) -> DatasetEntry:
     stated = {key for record in paper.records for key in record} | paper.unread
     if unknown := sorted(stated - known):
         raise BadInputError(

@@ -26,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pincite_core.errors import BadInputError, NotFoundError
 from pincite_harness.curation.importing.aoe_documents import Shelf, as_paper
 from pincite_harness.curation.importing.csv_table import csv_cell, read_csv_table
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_scoring.table_construction.formulas import names_in
 from pincite_scoring.table_construction.gold import GoldTable, read_gold
 from pincite_scoring.table_construction.task_types import ONLINE, TaskType, task_type
@@ -65,7 +65,7 @@ class _File(BaseModel):
     tasks: list[OwnTable] = Field(min_length=1)
 
 
-def read_own_tables(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_own_tables(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """The tasks of the file; a task that is broken or whose file is not there is left out with a note."""
     documents = Shelf((options.papers or source / "papers",))
     for own in _tasks(source / _TASKS):
@@ -74,7 +74,7 @@ def read_own_tables(source: Path, options: ImportOptions) -> Iterator[Entry]:
             yield _entry(own, where, source, documents, options)
 
 
-def _entry(own: OwnTable, where: str, source: Path, documents: Shelf, options: ImportOptions) -> Entry:
+def _entry(own: OwnTable, where: str, source: Path, documents: Shelf, options: ImportOptions) -> DatasetEntry:
     kind = _kind(own, where)
     gold = _gold(own, kind, source / own.table, options)
     sources: dict[str, Path | bytes] = {}
@@ -97,7 +97,7 @@ def _entry(own: OwnTable, where: str, source: Path, documents: Shelf, options: I
             **({"type": own.type} if own.type else {}),
         },
     )
-    return Entry(record, sources)
+    return DatasetEntry(record, sources)
 
 
 def _tasks(path: Path) -> list[OwnTable]:

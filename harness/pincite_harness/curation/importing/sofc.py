@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.filling import bundled_schema, distinct, filling_entry
 from pincite_harness.curation.importing.plain_paper import PlainPaper, make_plain_paper
 
@@ -44,7 +44,7 @@ class Frames:
     same: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
 
-def read_sofc(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_sofc(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task a paper that has frames with slots; a paper with a broken file is left out with its file and line."""
     schema = bundled_schema("sofc")
     folder = _folder(source)
@@ -58,7 +58,7 @@ def read_sofc(source: Path, options: ImportOptions) -> Iterator[Entry]:
                 options.note(f"{path.stem}: no frame of it has a slot")
 
 
-def _entry(path: Path, folder: Path, title: dict[str, str], schema: str) -> Entry | None:
+def _entry(path: Path, folder: Path, title: dict[str, str], schema: str) -> DatasetEntry | None:
     """The task of one file of frames; None where no frame has a slot."""
     text_path = folder / "texts" / f"{path.stem}.txt"
     if not text_path.is_file():

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite_core.errors import BadInputError, NotFoundError
-from pincite_harness.curation.importing.dataset import Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import DatasetEntry, ImportOptions
 from pincite_harness.curation.importing.own_papers import to_task_id
 from pincite_tasks.task import Inputs, Record
 
@@ -33,7 +33,7 @@ _FIRST_NUMBERED = {"PRB": 63, "PRL": 87}
 """Volumes from which these journals number articles by six digits, and no longer by pages."""
 
 
-def read_supercon(source: Path, options: ImportOptions) -> Iterator[Entry]:
+def read_supercon(source: Path, options: ImportOptions) -> Iterator[DatasetEntry]:
     """One task a row, with its answer as gold; a row that cannot be one is left out with its line.
 
     What the row says of its paper becomes the gold's source: a DOI and title of its own columns, or the DOI that
@@ -52,7 +52,7 @@ def read_supercon(source: Path, options: ImportOptions) -> Iterator[Entry]:
                 record = _record(f"{path}:{rows.line_num}", row, taken)
                 uncited += not record.gold["sources"]
                 unmeasured += not float(row[_ASKED[record.gold["reported"]][2]])
-                yield Entry(record)
+                yield DatasetEntry(record)
     if uncited:
         options.note(f"the sources of {uncited} materials: the list gives no DOI or title of their papers")
     if unmeasured:

@@ -11,7 +11,7 @@ import orjson
 
 from pincite_core.durable import sync_folder
 from pincite_core.errors import BadInputError
-from pincite_harness.curation.importing.dataset import BROKEN, Dataset, Entry, ImportOptions
+from pincite_harness.curation.importing.dataset import BROKEN, Dataset, DatasetEntry, ImportOptions
 from pincite_tasks.family import Family, FamilySettings, load_family
 from pincite_tasks.task import Record, Task
 from pincite_tasks.toml_text import toml_table
@@ -32,7 +32,7 @@ def import_dataset(
 
 def write_family(
     like: Family,
-    entries: Iterable[Entry],
+    entries: Iterable[DatasetEntry],
     out: Path,
     check: Check,
     description: str = "",
@@ -86,7 +86,7 @@ class _Kept:
         self._lines: dict[str, bytes] = {}
         self._files: dict[str, set[str]] = {}
 
-    def add(self, entry: Entry) -> bool:
+    def add(self, entry: DatasetEntry) -> bool:
         """Keep a task and its files; whether it was kept."""
         task_id = entry.record.task_id
         try:
@@ -134,7 +134,9 @@ def _settings_toml(settings: FamilySettings) -> str:
     return "\n".join([plain, *(toml_table(f"[{name}]", value) for name, value in tables.items())])
 
 
-def _some(entries: Iterator[Entry], source: Path, dataset: Dataset, options: ImportOptions) -> Iterator[Entry]:
+def _some(
+    entries: Iterator[DatasetEntry], source: Path, dataset: Dataset, options: ImportOptions
+) -> Iterator[DatasetEntry]:
     """The entries; BadInputError without any, or what is wrong with the first that is broken."""
     empty = True
     for entry in entries:
@@ -156,7 +158,7 @@ def _line(record: Record) -> bytes:
     return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _place_sources(folder: Path, entry: Entry) -> None:
+def _place_sources(folder: Path, entry: DatasetEntry) -> None:
     """Copy the entry's files, all or none; a file that is there already must be the same."""
     new: dict[Path, bytes] = {}
     for name, source in entry.sources.items():

@@ -6,7 +6,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, Reply, missing
+from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply, missing
 from pincite_tasks.corpus.fulltext import as_html, as_latex
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, SUBJECTS, TITLE, VENUE
 from pincite_tasks.corpus.query import QueryError, Syntax
@@ -53,7 +53,7 @@ _SYNTAX = Syntax(
 )
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
+def answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     """``GET /api/query``: a feed in Atom; errors are a feed too."""
     if asked.path != "/api/query":
         return missing()
@@ -66,19 +66,19 @@ def answer(corpus: Corpus, asked: Asked) -> Reply:
     return feed([entry(*one) for one in found[start : start + size]], len(found), start)
 
 
-def files(corpus: Corpus, asked: Asked) -> Reply:
+def files(corpus: Corpus, asked: Asked) -> CorpusReply:
     """``/src``, ``/html`` and ``/abs`` of a number; there are no PDFs, and one version of each work."""
     found = _FILE.fullmatch(asked.path)
     work = corpus.find(lambda each: found is not None and each.arxiv == found["id"])
     if found is None or work is None or found["version"] not in (None, "v1"):
         return missing()
     if found["kind"] == "abs":
-        return Reply.of_text(f"<!DOCTYPE html><html><head><title>{escape(work.title)}</title></head></html>")
+        return CorpusReply.of_text(f"<!DOCTYPE html><html><head><title>{escape(work.title)}</title></head></html>")
     text = corpus.text(work)
     if work.text.endswith(".txt") and found["kind"] in ("src", "e-print"):
-        return Reply.of_text(as_latex(work, text, corpus.cited(work)), "text/x-tex")
+        return CorpusReply.of_text(as_latex(work, text, corpus.cited(work)), "text/x-tex")
     if work.text.endswith((".txt", ".html")) and found["kind"] == "html":
-        return Reply.of_text(as_html(work, text, corpus.cited(work)) if work.text.endswith(".txt") else text)
+        return CorpusReply.of_text(as_html(work, text, corpus.cited(work)) if work.text.endswith(".txt") else text)
     return missing()
 
 
@@ -145,7 +145,7 @@ def entry(work: CorpusWork, version: int = 1) -> str:
     return f"<entry>{''.join((*elements, *names, link, primary, *categories))}</entry>"
 
 
-def refused(words: str, status: int = 400) -> Reply:
+def refused(words: str, status: int = 400) -> CorpusReply:
     """The feed of an error, which has one entry."""
     body = (
         "<entry><id>http://arxiv.org/api/errors#query</id><title>Error</title>"
@@ -154,7 +154,7 @@ def refused(words: str, status: int = 400) -> Reply:
     return feed([body], 1, 0, status)
 
 
-def feed(entries: Sequence[str], total: int, start: int = 0, status: int = 200) -> Reply:
+def feed(entries: Sequence[str], total: int, start: int = 0, status: int = 200) -> CorpusReply:
     """A page of ``total`` entries from the one at ``start``."""
     text = (
         "<?xml version='1.0' encoding='UTF-8'?>\n"
@@ -164,4 +164,4 @@ def feed(entries: Sequence[str], total: int, start: int = 0, status: int = 200) 
         f"<opensearch:startIndex>{start}</opensearch:startIndex>"
         f"<opensearch:itemsPerPage>{len(entries)}</opensearch:itemsPerPage>{''.join(entries)}</feed>"
     )
-    return Reply.of_text(text, _ATOM, status)
+    return CorpusReply.of_text(text, _ATOM, status)

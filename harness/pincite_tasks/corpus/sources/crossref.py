@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, Reply
+from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply
 from pincite_tasks.corpus.fulltext import licence_url
 from pincite_tasks.corpus.index import AUTHORS, TITLE, VENUE
 from pincite_tasks.corpus.words import split
@@ -43,7 +43,7 @@ _TYPES = {
 }
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
+def answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     """``GET /works`` and ``/works/DOI``."""
     if asked.path == "/works":
         try:
@@ -51,12 +51,12 @@ def answer(corpus: Corpus, asked: Asked) -> Reply:
         except AskedWronglyError as error:
             failed = [{"type": "parameter-not-allowed", "message": str(error)}]
             frame = {"status": "failed", "message-type": "validation-failure", "message": failed}
-            return Reply.json(frame, 400)
+            return CorpusReply.json(frame, 400)
     doi = asked.path.removeprefix("/works/").lower()
     work = corpus.find(lambda each: bool(each.doi) and each.doi.lower() == doi)
     if work is None:
-        return Reply.of_text("Resource not found.", "text/plain", 404)
-    return Reply.json({"status": "ok", "message-type": "work", "message": record(corpus, work)})
+        return CorpusReply.of_text("Resource not found.", "text/plain", 404)
+    return CorpusReply.json({"status": "ok", "message-type": "work", "message": record(corpus, work)})
 
 
 def record(corpus: Corpus, work: CorpusWork) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _update(other: CorpusWork, on: str, kind: str) -> dict[str, Any]:
     }
 
 
-def _list(corpus: Corpus, asked: Asked) -> Reply:
+def _list(corpus: Corpus, asked: Asked) -> CorpusReply:
     rows = asked.number("rows", 20, most=_MOST)
     start = asked.number("offset", 0, most=_DEEPEST - rows)
     _check_names(asked)
@@ -166,7 +166,9 @@ def _list(corpus: Corpus, asked: Asked) -> Reply:
         "query": {"start-index": start, "search-terms": asked.text("query") or None},
         "items": items,
     }
-    return Reply.json({"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message})
+    return CorpusReply.json(
+        {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message}
+    )
 
 
 def _check_names(asked: Asked) -> None:

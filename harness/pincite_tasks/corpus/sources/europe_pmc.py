@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, Reply, missing
+from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply, missing
 from pincite_tasks.corpus.fulltext import as_jats
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, FIELDS, SUBJECTS, TEXT, TITLE, VENUE
 from pincite_tasks.corpus.query import QueryError, Syntax
@@ -47,7 +47,7 @@ _SYNTAX = Syntax(
 )
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
+def answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     """``/search``, ``/SRC/ID/citations|references`` and ``/PMCID/fullTextXML``; errors come with status 200."""
     try:
         return _answer(corpus, asked)
@@ -55,12 +55,12 @@ def answer(corpus: Corpus, asked: Asked) -> Reply:
         return refused(404, str(error))
 
 
-def refused(code: int, words: str, status: int = 200) -> Reply:
+def refused(code: int, words: str, status: int = 200) -> CorpusReply:
     """An error: the API sends its own code in the body."""
-    return Reply.json({"version": "6.9", "errCode": code, "errMsg": words}, status)
+    return CorpusReply.json({"version": "6.9", "errCode": code, "errMsg": words}, status)
 
 
-def _answer(corpus: Corpus, asked: Asked) -> Reply:
+def _answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     path = asked.path.removeprefix(_BASE)
     if path == "/search":
         return _search(corpus, asked)
@@ -69,7 +69,7 @@ def _answer(corpus: Corpus, asked: Asked) -> Reply:
         return _linked(corpus, work, found["part"], asked)
     if found := _TEXT.fullmatch(path):
         text = jats(corpus, found["pmcid"])
-        return missing() if text is None else Reply.of_text(text, _XML)
+        return missing() if text is None else CorpusReply.of_text(text, _XML)
     return missing()
 
 
@@ -160,7 +160,7 @@ def _initials(given: str) -> str:
     return "".join(part[0] for part in given.split())
 
 
-def _search(corpus: Corpus, asked: Asked) -> Reply:
+def _search(corpus: Corpus, asked: Asked) -> CorpusReply:
     size = asked.number("pageSize", 25, least=1, most=1000)
     mark = asked.text("cursorMark") or "*"
     if mark != "*" and not (mark.isascii() and mark.isdigit()):
@@ -177,7 +177,7 @@ def _search(corpus: Corpus, asked: Asked) -> Reply:
     elif name == "CITED":
         found.sort(key=lambda at: len(corpus.citing(corpus.works[at])), reverse=order == "desc")
     shown = found[start : start + size]
-    return Reply.json(
+    return CorpusReply.json(
         {
             "version": "6.9",
             "hitCount": len(found),
@@ -187,7 +187,7 @@ def _search(corpus: Corpus, asked: Asked) -> Reply:
     )
 
 
-def _linked(corpus: Corpus, work: CorpusWork | None, part: str, asked: Asked) -> Reply:
+def _linked(corpus: Corpus, work: CorpusWork | None, part: str, asked: Asked) -> CorpusReply:
     works: Sequence[CorpusWork | str] = []
     if work is not None:
         works = corpus.citing(work) if part == "citations" else corpus.references(work)
@@ -195,7 +195,7 @@ def _linked(corpus: Corpus, work: CorpusWork | None, part: str, asked: Asked) ->
     first = (page - 1) * size
     rows = [_short(one) | {"citedOrder": at} for at, one in enumerate(works[first : first + size], first + 1)]
     one = part[:-1]
-    return Reply.json({"version": "6.9", "hitCount": len(works), f"{one}List": {one: rows}})
+    return CorpusReply.json({"version": "6.9", "hitCount": len(works), f"{one}List": {one: rows}})
 
 
 def _short(work: CorpusWork | str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, Reply, missing
+from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply, missing
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, TEXT, TITLE, VENUE
 from pincite_tasks.corpus.query import Query, QueryError, Syntax
 from pincite_tasks.corpus.words import split
@@ -32,7 +32,7 @@ _MOST = 10_000
 Test = Callable[[int], bool]
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
+def answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     """``GET /works``, ``/works/ID`` and ``/sources``."""
     try:
         _check_names(asked)
@@ -41,9 +41,9 @@ def answer(corpus: Corpus, asked: Asked) -> Reply:
         if asked.path == "/works":
             return _list(corpus, asked)
     except (AskedWronglyError, QueryError) as error:
-        return Reply.json({"error": "Invalid query parameters error.", "message": str(error)}, 400)
+        return CorpusReply.json({"error": "Invalid query parameters error.", "message": str(error)}, 400)
     work = _named(corpus, asked.path.removeprefix("/works/"))
-    return missing() if work is None else Reply.json(_selected(corpus, work, asked))
+    return missing() if work is None else CorpusReply.json(_selected(corpus, work, asked))
 
 
 def _check_names(asked: Asked) -> None:
@@ -150,15 +150,15 @@ def _source(name: str) -> str:
     return f"https://openalex.org/S{zlib.crc32(name.encode())}"
 
 
-def _sources(corpus: Corpus, asked: Asked) -> Reply:
+def _sources(corpus: Corpus, asked: Asked) -> CorpusReply:
     wanted = asked.text("search").lower().replace(".", "").split()
     names = list(dict.fromkeys(work.venue for work in corpus.works if work.venue))
     found = [name for name in names if all(any(w.startswith(part) for w in name.lower().split()) for part in wanted)]
     results = [{"id": _source(name), "display_name": name} for name in found]
-    return Reply.json({"meta": {"count": len(found), "page": 1, "per_page": 25}, "results": results})
+    return CorpusReply.json({"meta": {"count": len(found), "page": 1, "per_page": 25}, "results": results})
 
 
-def _list(corpus: Corpus, asked: Asked) -> Reply:
+def _list(corpus: Corpus, asked: Asked) -> CorpusReply:
     rows, page = asked.number("per_page", 25, least=1, most=200), asked.number("page", 1, least=1)
     if rows * page > _MOST:
         raise AskedWronglyError("Maximum results size of 10,000 records is exceeded. Cursor pagination is required.")
@@ -177,7 +177,9 @@ def _list(corpus: Corpus, asked: Asked) -> Reply:
     found = _sorted(corpus, found, query, asked.text("sort"))
     shown = [corpus.works[number] for number in found[rows * (page - 1) : rows * page]]
     meta = {"count": len(found), "page": page, "per_page": rows}
-    return Reply.json({"meta": meta, "results": [_selected(corpus, work, asked) for work in shown], "group_by": []})
+    return CorpusReply.json(
+        {"meta": meta, "results": [_selected(corpus, work, asked) for work in shown], "group_by": []}
+    )
 
 
 def _read(search: str, named: str) -> Query:

@@ -8,7 +8,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, Reply, missing
+from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply, missing
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, SUBJECTS, TITLE, VENUE
 from pincite_tasks.corpus.query import QueryError
 from pincite_tasks.corpus.sources.pubmed_term import Term
@@ -32,7 +32,7 @@ _OUTSIDE = ("PubDate", "PubModel")
 """Raw fields that stand inside other elements."""
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
+def answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     """``esearch.fcgi``, ``efetch.fcgi`` and ``elink.fcgi``; errors of ESearch come with status 200."""
     tool = asked.path.rpartition("/")[2]
     if tool == "efetch.fcgi":
@@ -47,14 +47,16 @@ def answer(corpus: Corpus, asked: Asked) -> Reply:
         return refused(str(error))
 
 
-def refused(words: str) -> Reply:
+def refused(words: str) -> CorpusReply:
     """An error of ESearch: status 200, line breaks raw in the JSON."""
-    return Reply.of_text('{"header":{"type":"esearch","version":"0.3"},"esearchresult":{"ERROR":"' + words + '"}}')
+    return CorpusReply.of_text(
+        '{"header":{"type":"esearch","version":"0.3"},"esearchresult":{"ERROR":"' + words + '"}}'
+    )
 
 
-def articles(bodies: Sequence[str], head: str = HEAD) -> Reply:
+def articles(bodies: Sequence[str], head: str = HEAD) -> CorpusReply:
     """Records as EFetch gives them."""
-    return Reply.of_text(f"{head}<PubmedArticleSet>{''.join(bodies)}</PubmedArticleSet>", _XML)
+    return CorpusReply.of_text(f"{head}<PubmedArticleSet>{''.join(bodies)}</PubmedArticleSet>", _XML)
 
 
 def article(corpus: Corpus, work: CorpusWork) -> str:
@@ -155,7 +157,7 @@ def _held(corpus: Corpus) -> dict[str, CorpusWork]:
     return {work.pmid: work for work in corpus.works if work.pmid}
 
 
-def _search(corpus: Corpus, asked: Asked) -> Reply:
+def _search(corpus: Corpus, asked: Asked) -> CorpusReply:
     start, size = asked.number("retstart", 0), asked.number("retmax", 20)
     if not asked.text("term"):
         raise AskedWronglyError("Empty term and query_key - nothing todo")
@@ -182,7 +184,7 @@ def _search(corpus: Corpus, asked: Asked) -> Reply:
     if not works:
         nothing: dict[str, list[str]] = {"phrasesignored": [], "quotedphrasesnotfound": []}
         result["warninglist"] = {**nothing, "outputmessages": ["No items found."]}
-    return Reply.json({"header": {"type": "esearch", "version": "0.3"}, "esearchresult": result})
+    return CorpusReply.json({"header": {"type": "esearch", "version": "0.3"}, "esearchresult": result})
 
 
 def _between(work: CorpusWork, asked: Asked) -> bool:
@@ -190,10 +192,10 @@ def _between(work: CorpusWork, asked: Asked) -> bool:
     return (not first or day >= first) and (not last or day[: len(last)] <= last)
 
 
-def _fetched(corpus: Corpus, asked: Asked) -> Reply:
+def _fetched(corpus: Corpus, asked: Asked) -> CorpusReply:
     named = [one for one in asked.text("id").split(",") if one]
     if not named:
-        return Reply.of_text(
+        return CorpusReply.of_text(
             "<?xml version='1.0'?><eFetchResult><ERROR>Empty id list - nothing todo</ERROR></eFetchResult>", _XML
         )
     works = _held(corpus)
@@ -201,7 +203,7 @@ def _fetched(corpus: Corpus, asked: Asked) -> Reply:
     return articles([str(work.raw.get("whole") or article(corpus, work)) for work in there])
 
 
-def _linked(corpus: Corpus, asked: Asked) -> Reply:
+def _linked(corpus: Corpus, asked: Asked) -> CorpusReply:
     pmid, name = asked.text("id"), asked.text("linkname")
     work = _held(corpus).get(pmid)
     linked = _links(corpus, work, name) if work is not None else []
@@ -212,7 +214,7 @@ def _linked(corpus: Corpus, asked: Asked) -> Reply:
             links = [{"id": one, "score": str(_TOP_SCORE - place)} for place, one in enumerate(linked)]
             links.reverse()
         linkset["linksetdbs"] = [{"dbto": "pubmed", "linkname": name, "links": links}]
-    return Reply.json({"header": {"type": "elink", "version": "0.3"}, "linksets": [linkset]})
+    return CorpusReply.json({"header": {"type": "elink", "version": "0.3"}, "linksets": [linkset]})
 
 
 def _links(corpus: Corpus, work: CorpusWork, name: str) -> list[str]:

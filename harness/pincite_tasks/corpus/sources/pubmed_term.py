@@ -52,7 +52,7 @@ class Term:
     def read(cls, text: str, subjects: Sequence[Subject]) -> "Term":
         """The query that a text is for these works; QueryError where it is none."""
         term = cls(lambda _: False)
-        reader = _Reader(text, subjects, term)
+        reader = _TermReader(text, subjects, term)
         try:
             term.fits = reader.read()
         except RecursionError:
@@ -60,7 +60,7 @@ class Term:
         return term
 
 
-class _Reader:
+class _TermReader:
     def __init__(self, text: str, subjects: Sequence[Subject], term: Term) -> None:
         self._tokens = list(_tokens(text))
         self._subjects = subjects

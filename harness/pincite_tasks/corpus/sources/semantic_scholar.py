@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, Reply, missing
+from pincite_tasks.corpus.exchange import Asked, AskedWronglyError, CorpusReply, missing
 from pincite_tasks.corpus.index import ABSTRACT, AUTHORS, TITLE
 from pincite_tasks.corpus.query import QueryError, Syntax
 from pincite_tasks.corpus.words import split
@@ -32,7 +32,7 @@ _MOST_RELEVANT, _MOST_LINKS = 999, 9_999
 """How deep a search by relevance and a list of links can be read: offset and limit together."""
 
 
-def answer(corpus: Corpus, asked: Asked, *, rows: int = _ROWS) -> Reply:
+def answer(corpus: Corpus, asked: Asked, *, rows: int = _ROWS) -> CorpusReply:
     """Search, bulk search (``rows`` a page), a paper, its citations and references, papers like it."""
     try:
         _check_fields(asked)
@@ -48,10 +48,10 @@ def answer(corpus: Corpus, asked: Asked, *, rows: int = _ROWS) -> Reply:
             if (pool := asked.text("from") or _POOLS[0]) not in _POOLS:
                 raise AskedWronglyError(f"Unsupported pool: {pool}")
             alike = corpus.alike(work, _held(corpus))[: asked.number("limit", 100, least=1, most=500)]
-            return Reply.json({"recommendedPapers": [paper(corpus, one) for one in alike]})
-        return _links(corpus, work, found["part"], asked) if found["part"] else Reply.json(paper(corpus, work))
+            return CorpusReply.json({"recommendedPapers": [paper(corpus, one) for one in alike]})
+        return _links(corpus, work, found["part"], asked) if found["part"] else CorpusReply.json(paper(corpus, work))
     except (AskedWronglyError, QueryError) as error:
-        return Reply.json({"error": str(error)}, 400)
+        return CorpusReply.json({"error": str(error)}, 400)
 
 
 def _check_fields(asked: Asked) -> None:
@@ -102,7 +102,7 @@ def _held(corpus: Corpus) -> list[CorpusWork]:
     return [work for work in corpus.works if work.kind != "notice"]
 
 
-def _relevant(corpus: Corpus, asked: Asked) -> Reply:
+def _relevant(corpus: Corpus, asked: Asked) -> CorpusReply:
     limit = asked.number("limit", 10, least=1, most=100)
     offset = asked.number("offset", 0, most=_MOST_RELEVANT - limit)
     words = split(asked.text("query"))
@@ -114,11 +114,11 @@ def _relevant(corpus: Corpus, asked: Asked) -> Reply:
     found = corpus.index.rank([number for number in numbers if scores[number] > 0], words, fields)
     shown = [paper(corpus, corpus.works[number]) for number in found[offset : offset + limit]]
     if not found:
-        return Reply.json({"total": 0, "offset": 0})
-    return Reply.json({"total": len(found), "offset": offset, **_next(offset, limit, len(found)), "data": shown})
+        return CorpusReply.json({"total": 0, "offset": 0})
+    return CorpusReply.json({"total": len(found), "offset": offset, **_next(offset, limit, len(found)), "data": shown})
 
 
-def _bulk(corpus: Corpus, asked: Asked, rows: int) -> Reply:
+def _bulk(corpus: Corpus, asked: Asked, rows: int) -> CorpusReply:
     query = _SYNTAX.read(asked.text("query"))
     found = [
         work
@@ -140,10 +140,10 @@ def _bulk(corpus: Corpus, asked: Asked, rows: int) -> Reply:
     start = int(token or 0)
     following = str(start + rows) if start + rows < len(found) else None
     shown = [paper(corpus, work) for work in found[start : start + rows]]
-    return Reply.json({"total": len(found), "token": following, "data": shown})
+    return CorpusReply.json({"total": len(found), "token": following, "data": shown})
 
 
-def _links(corpus: Corpus, work: CorpusWork, part: str, asked: Asked) -> Reply:
+def _links(corpus: Corpus, work: CorpusWork, part: str, asked: Asked) -> CorpusReply:
     limit = asked.number("limit", 100, least=1, most=1000)
     offset = asked.number("offset", 0, most=_MOST_LINKS - limit)
     if part == "citations":
@@ -155,7 +155,7 @@ def _links(corpus: Corpus, work: CorpusWork, part: str, asked: Asked) -> Reply:
         cited = [_unknown(one) if isinstance(one, str) else paper(corpus, one) for one in corpus.references(work)]
         rows = [{**corpus.context(work), "citedPaper": one} for one in cited]
     following = _next(offset, limit, len(rows))
-    return Reply.json({"offset": offset, **following, "data": rows[offset : offset + limit]})
+    return CorpusReply.json({"offset": offset, **following, "data": rows[offset : offset + limit]})
 
 
 def _unknown(title: str) -> dict[str, Any]:

@@ -3,22 +3,22 @@
 from typing import Any
 
 from pincite_tasks.corpus.corpus import Corpus
-from pincite_tasks.corpus.exchange import Asked, Reply
+from pincite_tasks.corpus.exchange import Asked, CorpusReply
 from pincite_tasks.corpus.work import CorpusWork
 
 
-def answer(corpus: Corpus, asked: Asked) -> Reply:
+def answer(corpus: Corpus, asked: Asked) -> CorpusReply:
     """``/v2/DOI``: the record of a work that has the DOI; it knows none of preprints."""
     doi = asked.path.removeprefix("/v2/").lower()
     work = corpus.find(lambda each: bool(each.doi) and each.doi.lower() == doi)
     if work is None:
         return failed(404, f"'{doi}' isn't in Unpaywall. See https://support.unpaywall.org/ to learn more.")
-    return Reply.json(record(work))
+    return CorpusReply.json(record(work))
 
 
-def failed(status: int, words: str) -> Reply:
+def failed(status: int, words: str) -> CorpusReply:
     """What Unpaywall answers to a question that it does not take."""
-    return Reply.json({"HTTP_status_code": status, "error": True, "message": words}, status)
+    return CorpusReply.json({"HTTP_status_code": status, "error": True, "message": words}, status)
 
 
 def record(work: CorpusWork) -> dict[str, Any]:

@@ -19,7 +19,7 @@ class Refused(Exception):  # noqa: N818
     """Something stopped the attempt; says what."""
 
 
-class Untold(Exception):  # noqa: N818
+class Unknown(Exception):  # noqa: N818
     """Whether the attempt got out cannot be told; says why."""
 
 
@@ -61,8 +61,8 @@ def _judge(attempt: Attempt, targets: Targets) -> dict[str, str]:
         return {"verdict": "open", "detail": attempt.run(targets)[:300]}
     except Refused as refused:
         return {"verdict": "held", "detail": str(refused)[:300]}
-    except Untold as untold:
-        return {"verdict": "unknown", "detail": str(untold)[:300]}
+    except Unknown as unknown:
+        return {"verdict": "unknown", "detail": str(unknown)[:300]}
     except TimeoutError:
         return {"verdict": "unknown", "detail": "no answer in time; something may have left"}
     except OSError as error:

@@ -7,7 +7,7 @@ import errno
 import os
 import platform
 
-from .attempt import Refused, Untold
+from .attempt import Refused, Unknown
 
 _NUMBERS = {
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "unshare": (272, 97),
@@ -25,9 +25,9 @@ _REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EROFS)
 
 
 def call(name: str, *arguments: object) -> int:
-    """Make a system call; OSError when it fails, Untold on a processor whose numbers are not known here."""
+    """Make a system call; OSError when it fails, Unknown on a processor whose numbers are not known here."""
     if platform.machine() not in _MACHINES:
-        raise Untold(f"the number of {name} on {platform.machine()} is not known")
+        raise Unknown(f"the number of {name} on {platform.machine()} is not known")
     number = _NUMBERS[name][_MACHINES.index(platform.machine())]
     ctypes.set_errno(0)
     words = [ctypes.c_long(word) if isinstance(word, int) else word for word in arguments]

@@ -9,7 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from .attempt import Attempt, Refused, Targets, Untold
+from .attempt import Attempt, Refused, Targets, Unknown
 from .calls import call, heard
 from .namespaces import NAMESPACES
 
@@ -227,7 +227,7 @@ def supervisors_program(_targets: Targets) -> str:
 def unknown_processor(_targets: Targets) -> str:
     """Make a call by the numbers of 32-bit programs, past a filter that knows only the others."""
     if os.uname().machine != "x86_64":
-        raise Untold("only x86-64 has two sets of numbers here")
+        raise Unknown("only x86-64 has two sets of numbers here")
     libc = ctypes.CDLL(None, use_errno=True)
     ctypes.set_errno(0)
     result = libc.syscall(ctypes.c_long(0x40000000 | 39))

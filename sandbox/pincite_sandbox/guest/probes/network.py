@@ -7,7 +7,7 @@ import socket
 import struct
 from pathlib import Path
 
-from .attempt import Attempt, Refused, Targets, Untold
+from .attempt import Attempt, Refused, Targets, Unknown
 from .sockets import SOCKETS
 
 _WAIT = 1.0
@@ -96,7 +96,7 @@ def gateway(targets: Targets) -> str:
             return tcp(address, targets["machine_port"])
         except ConnectionRefusedError:
             return f"the gateway {address} was reached, and refused"
-    raise Untold("no gateway answered")
+    raise Unknown("no gateway answered")
 
 
 def reaching(protocol: int, targets: Targets) -> str:

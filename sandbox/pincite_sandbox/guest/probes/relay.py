@@ -7,7 +7,7 @@ import socket
 import struct
 from pathlib import Path
 
-from .attempt import Attempt, Refused, Targets, Untold
+from .attempt import Attempt, Refused, Targets, Unknown
 
 _WAIT = 3.0
 _ANSWER = 1 << 16
@@ -103,7 +103,7 @@ def dead(targets: Targets) -> str:
 def replace_door(targets: Targets) -> str:
     """Put a socket of our own in a door's place."""
     if not targets["door_paths"]:
-        raise Untold("the doors' sockets have no path inside")
+        raise Unknown("the doors' sockets have no path inside")
     for path in targets["door_paths"]:
         Path(path).rename(f"{path}.old")
         Path(f"{path}.old").rename(path)

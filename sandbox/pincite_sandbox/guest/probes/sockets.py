@@ -9,7 +9,7 @@ import socket
 import struct
 from pathlib import Path
 
-from .attempt import Attempt, Refused, Targets, Untold
+from .attempt import Attempt, Refused, Targets, Unknown
 
 _WAIT = 1.0
 _FAMILIES = {"ax25": 3, "x25": 9, "key": 15, "packet": 17, "pppox": 24, "can": 29, "tipc": 30, "bluetooth": 31,
@@ -78,7 +78,7 @@ def vsock(cid: int, targets: Targets) -> str:
     except OSError as error:
         if error.errno == errno.EPERM:
             raise
-        raise Untold(f"vsock is let through, but this machine has none: {error.strerror}") from None
+        raise Unknown(f"vsock is let through, but this machine has none: {error.strerror}") from None
     return f"connected to cid {cid}"
 
 

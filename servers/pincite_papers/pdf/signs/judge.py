@@ -72,7 +72,7 @@ def read_signs(page: pdfium.PdfPage, glyphs: Glyphs, frame: Frame, memory: Memor
         return
     _keep_unmapped(glyphs)
     _write_degrees(glyphs)
-    reader = _Reader(glyphs, Renderer(page, glyphs, frame), memory)
+    reader = _SignReader(glyphs, Renderer(page, glyphs, frame), memory)
     _confirm_unmapped(glyphs, reader, memory)
     samples = _samples(glyphs, memory.symbolic)
     if not samples:
@@ -129,7 +129,7 @@ def _write_degrees(glyphs: Glyphs) -> None:
             glyphs.codes[i] = 0xB0
 
 
-def _confirm_unmapped(glyphs: Glyphs, reader: "_Reader", memory: Memory) -> None:
+def _confirm_unmapped(glyphs: Glyphs, reader: "_SignReader", memory: Memory) -> None:
     """Clear the mark of glyphs that the font maps to nothing, and draws as the character that their code is."""
     unmapped = glyphs.suspects & (glyphs.runs >= 0) & (glyphs.codes > 0x20)
     if not unmapped.any():
@@ -219,7 +219,7 @@ def _behind_own(glyphs: Glyphs, count: int) -> npt.NDArray[np.float64]:
     return np.bincount(fonts[1:][behind], minlength=count + 1)[:count] / np.maximum(every, 1)
 
 
-class _Reader:
+class _SignReader:
     """Reads the shapes of a page's samples."""
 
     def __init__(self, glyphs: Glyphs, renderer: Renderer, memory: Memory) -> None:

@@ -32,7 +32,7 @@ class Enough(Exception):  # noqa: N818 - a state that ends a loop with what ther
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MemoryEntry:
     """What one call gave: ``text`` as the role saw it."""
 
     turn: int
@@ -55,7 +55,7 @@ class Memory:
     """Calls that the task allows; None for any number."""
     has_room: Callable[[], bool]
     """Whether there is room for the model calls that must follow another call."""
-    entries: list[Entry] = field(default_factory=list[Entry])
+    entries: list[MemoryEntry] = field(default_factory=list[MemoryEntry])
     _given: dict[tuple[str, str], Any] = field(default_factory=dict[tuple[str, str], Any])
     _turn: int = 0
     _made: int = 0
@@ -88,17 +88,17 @@ class Memory:
                 self._note(entry, known=True)
                 return _again(self._given[key])
             if self.most is not None and self._made >= self.most:
-                self._note(Entry(self._turn, *key, "refused", NO_MORE))
+                self._note(MemoryEntry(self._turn, *key, "refused", NO_MORE))
                 raise ToolFailed(NO_MORE)
             self._made += 1
             try:
                 given = await tool.function_schema.function(**arguments)
             except (ToolFailed, ModelRetry, ValueError) as error:
-                self._note(Entry(self._turn, *key, "error", str(error)[: self.limit]))
+                self._note(MemoryEntry(self._turn, *key, "error", str(error)[: self.limit]))
                 raise
             shown, text, was_cut = _cut(given, self.limit)
             pictures = sum(isinstance(part, BinaryContent) for part in shown)
-            entry = Entry(self._turn, *key, "ok", text, pictures)
+            entry = MemoryEntry(self._turn, *key, "ok", text, pictures)
             self.entries.append(entry)
             self._given[key] = shown
             self._note(entry, was_cut=was_cut)
@@ -107,7 +107,7 @@ class Memory:
         schema = definition.parameters_json_schema
         return make_tool(call, tool.name, definition.description or "", schema)
 
-    def _note(self, entry: Entry, *, known: bool = False, was_cut: bool = False) -> None:
+    def _note(self, entry: MemoryEntry, *, known: bool = False, was_cut: bool = False) -> None:
         noted = Learned(
             turn=self._turn,
             tool=entry.tool,

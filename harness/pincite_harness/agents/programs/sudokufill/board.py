@@ -19,7 +19,7 @@ from .events import (
     Written,
 )
 from .matrix import Matrix
-from .pool import Entry, Pool, Support
+from .pool import Pool, PoolEntry, Support
 from .records import Cell, Mode, Objection, Opposed, Stated, Thing
 from .schema import Field, Schema
 from .things import name_key, named, own_name
@@ -92,24 +92,24 @@ class Board:
     reopened: dict[str, list[str]] = made(default_factory=dict[str, list[str]])
     """Why each field was debated again."""
 
-    def entries(self, debate: Debate, agent: str, claims: Iterable[Stated]) -> list[Entry]:
+    def entries(self, debate: Debate, agent: str, claims: Iterable[Stated]) -> list[PoolEntry]:
         """The claims of a page agent as entries of a debate's pool, one for each object that a claim means. What it
         says of an object alone goes before what it says of all, where a field takes one value."""
-        found: list[Entry] = []
+        found: list[PoolEntry] = []
         for claim in claims:
             form = debate.field.form(claim.value)
             page = agent if agent in self.pages else f"p{claim.evidence.page:02}"
             if debate.finding:
                 name = own_name(claim.object, claim.value)
                 support = Support(claim.confidence, page, claim.evidence)
-                found.append(Entry(name_key(name), name, form, claim.value, support))
+                found.append(PoolEntry(name_key(name), name, form, claim.value, support))
                 continue
             ids, general = named(claim.object, self.things, self.schema.naming)
             names = {thing.id: thing.name for thing in self.things}
             for each in ids:
                 if debate.only in ("", each):
                     support = Support(claim.confidence, page, claim.evidence, general)
-                    found.append(Entry(each, names[each], form, claim.value, support))
+                    found.append(PoolEntry(each, names[each], form, claim.value, support))
         if debate.field.many:
             return found
         alone = {entry.object for entry in found if not entry.support.general}

@@ -123,7 +123,7 @@ class Reopened(Event):
 
 
 class Stray(Event):
-    """Claims of a field that name no object of the paper; they are no candidates."""
+    """Claims of a field that name no object of the paper; they are not candidates."""
 
     field: str
     names: list[str]

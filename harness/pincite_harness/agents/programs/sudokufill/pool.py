@@ -47,7 +47,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PoolEntry:
     """A claim for one object, ready for the pool."""
 
     object: str
@@ -64,7 +64,7 @@ class Pool:
         self.candidates: dict[str, Candidate] = {}
         self._keys: dict[tuple[str, str], str] = {}
 
-    def take(self, agent: str, entries: Iterable[Entry], round_number: int) -> None:
+    def take(self, agent: str, entries: Iterable[PoolEntry], round_number: int) -> None:
         """The agent's claims, in place of its earlier ones."""
         for candidate in self.candidates.values():
             candidate.support.pop(agent, None)
@@ -138,7 +138,7 @@ class Pool:
                 found[of] = ids if many else ids[:1]
         return found
 
-    def _candidate(self, entry: Entry, round_number: int) -> Candidate:
+    def _candidate(self, entry: PoolEntry, round_number: int) -> Candidate:
         key = (entry.object, entry.form)
         if key not in self._keys:
             made = Candidate(f"c{len(self._keys) + 1}", entry.object, entry.name, entry.form, entry.value, round_number)

@@ -29,7 +29,7 @@ async def rank(team: Team) -> None:
 
 
 async def _ranked(team: Team) -> Ranked:
-    """The rank agent's order, repaired once where it is no permutation, else the one by rule."""
+    """The rank agent's order, repaired once where it is not a permutation, else the one by rule."""
     parts = _parts(team)
     told: list[Part] = []
     fault = ""

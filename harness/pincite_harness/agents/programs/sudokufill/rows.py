@@ -26,7 +26,7 @@ class Rows:
 def from_answer(answer: Mapping[str, Any]) -> tuple[Schema, Rows]:
     """Fields and rows of a task without a schema of fields, from the JSON Schema of its answer: a list of records
     becomes one row a record, with its texts as fields; the first that must be there finds the records. ValueError
-    where the answer is no such list."""
+    where the answer is not such a list."""
     lists = {name: held["items"] for name, held in _properties(answer).items() if "items" in held}
     records = {name: items for name, items in lists.items() if _properties(items)}
     if len(records) != 1:

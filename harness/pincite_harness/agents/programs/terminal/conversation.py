@@ -24,7 +24,7 @@ _SHORT_END = 8_000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What the model said; ``cut`` when it was stopped at its limit of output."""
 
     text: str
@@ -37,7 +37,7 @@ class Answer:
 class HandOff:
     """How the memory was emptied: prompt and answer of each side conversation, and what the next one begins with."""
 
-    exchanges: tuple[tuple[str, Answer], ...]
+    exchanges: tuple[tuple[str, ModelAnswer], ...]
     resumed_with: str
 
 
@@ -59,7 +59,7 @@ class Conversation:
     _known: int = 0
     """Messages with which the memory began: those of the last hand-off."""
 
-    async def ask(self, text: str) -> Answer:
+    async def ask(self, text: str) -> ModelAnswer:
         """Say ``text`` and give the answer; hands the work over first where the answer would not fit.
 
         ThinkingError when the model cannot be asked, will not answer, or has no room for the task itself.
@@ -85,7 +85,7 @@ class Conversation:
     def _reserve(self) -> int:
         return min(RESERVE, self.budget // 4)
 
-    async def _say(self, text: str) -> Answer:
+    async def _say(self, text: str) -> ModelAnswer:
         request = self._request(text) if self._history else self._opening(text)
         answer, response = await self._call([*self._history, request])
         # No API takes an empty message back.
@@ -103,12 +103,12 @@ class Conversation:
         pictures = [UserPromptPart(self.pictures)] if self.pictures else []
         return replace(request, parts=[*request.parts, *pictures])
 
-    async def _call(self, messages: Sequence[ModelMessage]) -> tuple[Answer, ModelResponse]:
+    async def _call(self, messages: Sequence[ModelMessage]) -> tuple[ModelAnswer, ModelResponse]:
         response = await model_request(self.model, messages)
         if refused := refusal(response):
             raise ContentFilterError(refused)
         cut = response.finish_reason == "length"
-        return Answer(response.text or "", response.thinking or "", response.usage, cut), response
+        return ModelAnswer(response.text or "", response.thinking or "", response.usage, cut), response
 
     def _unwind(self) -> None:
         """Forget the latest exchanges until there is room to sum up the rest; the context is smaller than believed."""
@@ -124,7 +124,7 @@ class Conversation:
         The message with which the fresh one goes on, ``pending`` at its end: that was not said yet. Where a part
         fails, a short summary does, or the bare task.
         """
-        exchanges: list[tuple[str, Answer]] = []
+        exchanges: list[tuple[str, ModelAnswer]] = []
         try:
             resumed = await self._full_hand_off(pending, exchanges)
         except AgentRunError:
@@ -137,7 +137,7 @@ class Conversation:
         self.hand_offs.append(HandOff(tuple(exchanges), resumed))
         return resumed
 
-    async def _full_hand_off(self, pending: str, exchanges: list[tuple[str, Answer]]) -> str:
+    async def _full_hand_off(self, pending: str, exchanges: list[tuple[str, ModelAnswer]]) -> str:
         old = [*self._history, self._request(prompts.SUMMARY)]
         summary, told = await self._call(old)
         exchanges.append((prompts.SUMMARY, summary))
@@ -151,7 +151,7 @@ class Conversation:
         self._history = [fresh, asked]
         return prompts.GO_ON.format(answers=answers.text, pending=pending)
 
-    async def _short_hand_off(self, pending: str, exchanges: list[tuple[str, Answer]]) -> str:
+    async def _short_hand_off(self, pending: str, exchanges: list[tuple[str, ModelAnswer]]) -> str:
         end = "\n\n".join(_texts(self._history[1:]))[-_SHORT_END:]
         prompt = prompts.SHORT_SUMMARY.format(first=self.first, end=end)
         summary, _ = await self._call([ModelRequest(parts=[UserPromptPart(prompt)])])

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .conversation import Answer, HandOff
-from .reply import Reply
+from .conversation import HandOff, ModelAnswer
+from .reply import TerminalReply
 
 _VERSION = "ATIF-v1.8"
 
@@ -20,13 +20,13 @@ class Record:
         self._agent = {"name": "terminus", "version": "1", "model_name": model}
         self._steps: list[dict[str, Any]] = []
         self._subagents: list[dict[str, Any]] = []
-        self._usages: list[Answer] = []
+        self._usages: list[ModelAnswer] = []
 
     def said(self, source: str, text: str) -> None:
         """A message to the model: from the ``system`` or the ``user``."""
         self._add(source=source, message=text)
 
-    def acted(self, answer: Answer, reply: Reply, shown: str) -> None:
+    def acted(self, answer: ModelAnswer, reply: TerminalReply, shown: str) -> None:
         """A reply that was carried out, and what it led to."""
         step = self._add(source="agent", message=f"{reply.analysis}\n\n{reply.plan}", **self._spent(answer))
         calls = [_call("bash_command", {"keystrokes": c.keystrokes, "duration": c.duration}) for c in reply.commands]
@@ -40,7 +40,7 @@ class Record:
         step["observation"] = {"results": [result]}
         self._write()
 
-    def failed(self, answer: Answer, shown: str) -> None:
+    def failed(self, answer: ModelAnswer, shown: str) -> None:
         """A reply that could not be read, as it came, and what the model was told."""
         step = self._add(source="agent", message=answer.text, **self._spent(answer))
         step["observation"] = {"results": [{"content": shown}]}
@@ -71,7 +71,7 @@ class Record:
         self._write()
         return step
 
-    def _spent(self, answer: Answer) -> Mapping[str, Any]:
+    def _spent(self, answer: ModelAnswer) -> Mapping[str, Any]:
         self._usages.append(answer)
         fields: dict[str, Any] = {"metrics": _metrics(answer), "llm_call_count": 1}
         return fields | ({"reasoning_content": answer.reasoning} if answer.reasoning else {})
@@ -102,7 +102,7 @@ def _call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"tool_call_id": "", "function_name": name, "arguments": arguments}
 
 
-def _metrics(answer: Answer) -> dict[str, int]:
+def _metrics(answer: ModelAnswer) -> dict[str, int]:
     usage = answer.usage
     return {
         "prompt_tokens": usage.input_tokens,

@@ -28,7 +28,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class TerminalReply:
     """What the model wants done; ``warnings`` tell it what was not as it should be."""
 
     analysis: str
@@ -38,7 +38,7 @@ class Reply:
     warnings: tuple[str, ...] = ()
 
 
-def read_reply(text: str, *, cut: bool = False) -> Reply:
+def read_reply(text: str, *, cut: bool = False) -> TerminalReply:
     """The reply in ``text``; ``cut`` says that the model was stopped at its output limit. ReplyError where it lacks
     what is needed, and for a cut object: half a batch may do what the whole one would not."""
     warnings: list[str] = []
@@ -53,7 +53,7 @@ def read_reply(text: str, *, cut: bool = False) -> Reply:
     analysis, plan = (_text(value[name], name) for name in _NEEDED[:2])
     commands = tuple(_commands(value["commands"], warnings))
     _check_ends(commands, warnings)
-    return Reply(analysis, plan, commands, _done(value.get("task_complete", False), warnings), tuple(warnings))
+    return TerminalReply(analysis, plan, commands, _done(value.get("task_complete", False), warnings), tuple(warnings))
 
 
 def _object(text: str, cut: bool, warnings: list[str]) -> dict[str, Any]:

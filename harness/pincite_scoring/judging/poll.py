@@ -1,9 +1,9 @@
-"""Hearing: one question before a model, with the votes it gives, every reply and what they cost."""
+"""Poll: one question before a model, with the votes it gives, every reply and what they cost."""
 
 from pincite_models.dialects.model import ModelResponse, Usage
 from pincite_models.pricing import Price
 from pincite_scoring.judging.endpoint import JudgeEndpoint
-from pincite_scoring.judging.exchange import NOTHING, Reply
+from pincite_scoring.judging.exchange import NOTHING, JudgeReply
 from pincite_scoring.judging.judge import Labels, Question, Verdict
 from pincite_scoring.judging.pictures import Shown
 from pincite_scoring.judging.prompt import form, instruct, present, repair
@@ -11,7 +11,7 @@ from pincite_scoring.judging.reply import Reading, read_reply
 from pincite_scoring.judging.voting import majority
 
 
-class Hearing:
+class Poll:
     """Asks ``endpoint`` about one question, which ``shown`` belong to; ``cost_usd`` is None as soon as the cost of one
     reply is not known."""
 
@@ -22,7 +22,7 @@ class Hearing:
         self.system = instruct(question.rubric)
         self.message = present(question.subject, question.pictures)
         self.shown = shown
-        self.replies: list[Reply] = []
+        self.replies: list[JudgeReply] = []
         self.usage: Usage = NOTHING
         self.cost_usd: float | None = 0.0
         self._endpoint = endpoint
@@ -49,7 +49,7 @@ class Hearing:
         response = self._endpoint.ask(self.system, message, form(self.rubric), self.shown)
         self._bill(response)
         reading = read_reply(response, self.rubric)
-        self.replies.append(Reply(reading.text, reading.labels, reading.fault, response.model))
+        self.replies.append(JudgeReply(reading.text, reading.labels, reading.fault, response.model))
         return reading
 
     def _bill(self, response: ModelResponse) -> None:

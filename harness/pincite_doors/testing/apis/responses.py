@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pincite_doors.testing.apis.chat import FakeChat, overflow_error
+from pincite_doors.testing.apis.fake_api import CREATED, FakeReply, Part, Reading, chunks, event, items, joined, mapping
 from pincite_doors.testing.request import OfferedTool
 from pincite_doors.testing.script import Say, Think
-from pincite_doors.testing.voices.chat import ChatVoice, overflow_error
-from pincite_doors.testing.voices.voice import CREATED, Part, Reading, Reply, chunks, event, items, joined, mapping
 from pincite_models.dialects.model import DialectName, Usage
 
 _ENCRYPTED = "c2NyaXB0ZWQ="
@@ -17,7 +17,7 @@ _RESULTS = ("function_call_output", "custom_tool_call_output", "local_shell_call
 _ECHOED = ("instructions", "previous_response_id", "temperature", "top_p", "max_output_tokens", "metadata")
 
 
-class ResponsesVoice:
+class FakeResponses:
     """``/v1/responses``."""
 
     dialect: DialectName = "openai.responses"
@@ -36,19 +36,19 @@ class ResponsesVoice:
         reading.schema = mapping(mapping(body.get("text")).get("format")).get("schema")
         return reading
 
-    def whole(self, reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+    def whole(self, reply: FakeReply, body: Mapping[str, Any]) -> dict[str, Any]:
         """A response."""
         output = [_item(part, reply, index) for index, part in enumerate(reply.parts)]
         return _response(reply, body) | _ending(reply) | {"output": output, "usage": _usage(reply.usage)}
 
-    def events(self, reply: Reply, body: Mapping[str, Any]) -> Iterator[bytes]:
+    def events(self, reply: FakeReply, body: Mapping[str, Any]) -> Iterator[bytes]:
         """The numbered events of a response, from response.created to response.completed or .incomplete."""
         for number, data in enumerate(self._steps(reply, body)):
             yield event(data | {"sequence_number": number}, str(data["type"]))
 
     def error(self, status: int, message: str) -> dict[str, Any]:
         """An error."""
-        return ChatVoice().error(status, message)
+        return FakeChat().error(status, message)
 
     def overflow(self) -> dict[str, Any]:
         """An error for an input that is too long."""
@@ -58,7 +58,7 @@ class ResponsesVoice:
     def stumble(self, message: str) -> bytes:
         """A response.failed event."""
         error = {"code": "server_error", "message": message}
-        failed = _response(Reply(0, "", (), "end", Usage(0, 0)), {}) | {"status": "failed", "error": error}
+        failed = _response(FakeReply(0, "", (), "end", Usage(0, 0)), {}) | {"status": "failed", "error": error}
         data = {"type": "response.failed", "sequence_number": _FAILED_NUMBER, "response": failed}
         return event(data, "response.failed")
 
@@ -66,7 +66,7 @@ class ResponsesVoice:
         """A token count."""
         return {"object": "response.input_tokens", "input_tokens": tokens}
 
-    def _steps(self, reply: Reply, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    def _steps(self, reply: FakeReply, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         begun = _response(reply, body)
         yield {"type": "response.created", "response": begun}
         yield {"type": "response.in_progress", "response": begun}
@@ -101,7 +101,7 @@ def _read_item(item: dict[str, Any], reading: Reading) -> None:
     reading.images += sum(part.get("type") == "input_image" for part in parts)
 
 
-def _response(reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+def _response(reply: FakeReply, body: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": f"resp_scripted{reply.number:08d}",
         "object": "response",
@@ -123,13 +123,13 @@ def _response(reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _ending(reply: Reply) -> dict[str, Any]:
+def _ending(reply: FakeReply) -> dict[str, Any]:
     if reply.stop == "length":
         return {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}
     return {"status": "completed"}
 
 
-def _item(part: Part, reply: Reply, index: int) -> dict[str, Any]:
+def _item(part: Part, reply: FakeReply, index: int) -> dict[str, Any]:
     ids = f"scripted{reply.number:06d}{index:02d}"
     if isinstance(part, Say):
         if reply.stop == "refusal":

@@ -1,4 +1,4 @@
-"""Library: the papers of one server, opened without keeping other calls waiting."""
+"""PaperOpener: opens the papers of one server without keeping other calls waiting."""
 
 import functools
 import inspect
@@ -33,7 +33,7 @@ _MOST_STORES = 4
 """Sets of folders whose parsed papers stay in memory: a client changes its folders now and then."""
 
 
-class Library:
+class PaperOpener:
     """Opens papers through a PaperStore that is made by the first call, so that a server starts fast.
 
     A client that offers other folders than the default ones has a store of its own.

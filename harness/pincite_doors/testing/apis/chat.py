@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pincite_doors.testing.apis.fake_api import CREATED, FakeReply, Reading, chunks, event, items, joined, mapping
 from pincite_doors.testing.offer import ResolvedCall
 from pincite_doors.testing.request import OfferedTool
 from pincite_doors.testing.script import Say, Think
-from pincite_doors.testing.voices.voice import CREATED, Reading, Reply, chunks, event, items, joined, mapping
 from pincite_models.dialects.model import DialectName, Usage
 
 
-class ChatVoice:
+class FakeChat:
     """``/v1/chat/completions``."""
 
     dialect: DialectName = "openai.chat"
@@ -36,7 +36,7 @@ class ChatVoice:
         reading.schema = mapping(mapping(body.get("response_format")).get("json_schema")).get("schema")
         return reading
 
-    def whole(self, reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+    def whole(self, reply: FakeReply, body: Mapping[str, Any]) -> dict[str, Any]:
         """A completion."""
         message: dict[str, Any] = {"role": "assistant", "content": _text(reply) or None}
         if reply.stop == "refusal":
@@ -48,7 +48,7 @@ class ChatVoice:
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _finish(reply)}
         return _frame(reply, "chat.completion") | {"choices": [choice], "usage": _usage(reply.usage)}
 
-    def events(self, reply: Reply, body: Mapping[str, Any]) -> Iterator[bytes]:
+    def events(self, reply: FakeReply, body: Mapping[str, Any]) -> Iterator[bytes]:
         """Chunks of the message, the reason of its end, usage where it was asked for, and ``[DONE]``."""
         wanted = bool(mapping(body.get("stream_options")).get("include_usage"))
         yield _chunk(reply, {"role": "assistant", "content": ""}, wanted=wanted)
@@ -87,7 +87,7 @@ def overflow_error(words: str, param: str) -> dict[str, Any]:
     return {"error": error}
 
 
-def _frame(reply: Reply, kind: str) -> dict[str, Any]:
+def _frame(reply: FakeReply, kind: str) -> dict[str, Any]:
     return {
         "id": f"chatcmpl-scripted{reply.number:08d}",
         "object": kind,
@@ -97,13 +97,13 @@ def _frame(reply: Reply, kind: str) -> dict[str, Any]:
     }
 
 
-def _chunk(reply: Reply, delta: dict[str, Any], *, wanted: bool, finish: str | None = None) -> bytes:
+def _chunk(reply: FakeReply, delta: dict[str, Any], *, wanted: bool, finish: str | None = None) -> bytes:
     choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
     usage = {"usage": None} if wanted else {}
     return event(_frame(reply, "chat.completion.chunk") | {"choices": [choice]} | usage)
 
 
-def _deltas(reply: Reply) -> Iterator[dict[str, Any]]:
+def _deltas(reply: FakeReply) -> Iterator[dict[str, Any]]:
     for part in reply.parts:
         if isinstance(part, Think):
             yield from ({"reasoning_content": text} for text in chunks(part.text))
@@ -119,11 +119,11 @@ def _deltas(reply: Reply) -> Iterator[dict[str, Any]]:
             yield {"tool_calls": [{"index": index, "function": {"arguments": text}}]}
 
 
-def _calls(reply: Reply) -> list[ResolvedCall]:
+def _calls(reply: FakeReply) -> list[ResolvedCall]:
     return [part for part in reply.parts if isinstance(part, ResolvedCall)]
 
 
-def _call(part: ResolvedCall, reply: Reply, index: int) -> dict[str, Any]:
+def _call(part: ResolvedCall, reply: FakeReply, index: int) -> dict[str, Any]:
     given: Any = part.arguments
     # Some compatible servers send null where the API describes a text; a script says so with None.
     text = None if given is None else json.dumps(given, ensure_ascii=False)
@@ -131,11 +131,11 @@ def _call(part: ResolvedCall, reply: Reply, index: int) -> dict[str, Any]:
     return {"id": f"call_scripted{reply.number:06d}{index:02d}", "type": "function", "function": function}
 
 
-def _text(reply: Reply) -> str:
+def _text(reply: FakeReply) -> str:
     return "".join(part.text for part in reply.parts if isinstance(part, Say))
 
 
-def _finish(reply: Reply) -> str:
+def _finish(reply: FakeReply) -> str:
     return {"length": "length", "refusal": "stop", "end": "tool_calls" if reply.calls else "stop"}[reply.stop]
 
 

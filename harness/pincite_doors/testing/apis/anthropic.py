@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pincite_doors.testing.apis.fake_api import FakeReply, Part, Reading, chunks, event, items, joined, mapping
 from pincite_doors.testing.request import OfferedTool
 from pincite_doors.testing.script import Say, Think
-from pincite_doors.testing.voices.voice import Part, Reading, Reply, chunks, event, items, joined, mapping
 from pincite_models.dialects.model import DialectName, Usage
 
 _SIGNATURE = "c2NyaXB0ZWQ="
@@ -21,7 +21,7 @@ _ERRORS = {
 }
 
 
-class AnthropicVoice:
+class FakeAnthropic:
     """``/v1/messages``."""
 
     dialect: DialectName = "anthropic.messages"
@@ -39,12 +39,12 @@ class AnthropicVoice:
         reading.schema = mapping(output.get("format") or output.get("output_format")).get("schema")
         return reading
 
-    def whole(self, reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+    def whole(self, reply: FakeReply, body: Mapping[str, Any]) -> dict[str, Any]:
         """A message."""
         content = [_block(part, reply, index) for index, part in enumerate(reply.parts)]
         return _message(reply, _usage(reply.usage)) | {"content": content} | _stop(reply)
 
-    def events(self, reply: Reply, body: Mapping[str, Any]) -> Iterator[bytes]:
+    def events(self, reply: FakeReply, body: Mapping[str, Any]) -> Iterator[bytes]:
         """message_start, blocks with their deltas, message_delta, message_stop."""
         start = _message(reply, _usage(reply.usage) | {"output_tokens": 1})
         yield _event({"type": "message_start", "message": start | {"content": []}})
@@ -98,7 +98,7 @@ def _read_user(parts: list[dict[str, Any]], reading: Reading) -> None:
     reading.users.append("\n".join(texts))
 
 
-def _message(reply: Reply, usage: dict[str, Any]) -> dict[str, Any]:
+def _message(reply: FakeReply, usage: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": f"msg_scripted{reply.number:08d}",
         "type": "message",
@@ -111,13 +111,13 @@ def _message(reply: Reply, usage: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _stop(reply: Reply) -> dict[str, Any]:
+def _stop(reply: FakeReply) -> dict[str, Any]:
     reasons = {"length": "max_tokens", "refusal": "refusal", "end": "tool_use" if reply.calls else "end_turn"}
     details = {"stop_details": {"type": "refusal", "category": None}} if reply.stop == "refusal" else {}
     return {"stop_reason": reasons[reply.stop], "stop_sequence": None, **details}
 
 
-def _block(part: Part, reply: Reply, index: int) -> dict[str, Any]:
+def _block(part: Part, reply: FakeReply, index: int) -> dict[str, Any]:
     if isinstance(part, Say):
         return {"type": "text", "text": part.text}
     if isinstance(part, Think):

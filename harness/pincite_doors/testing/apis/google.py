@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pincite_doors.testing.apis.fake_api import FakeReply, Part, Reading, chunks, event, items, joined, mapping
 from pincite_doors.testing.offer import ResolvedCall
 from pincite_doors.testing.request import OfferedTool
 from pincite_doors.testing.script import Say, Think
-from pincite_doors.testing.voices.voice import Part, Reading, Reply, chunks, event, items, joined, mapping
 from pincite_models.dialects.model import DialectName, Usage
 
 _SIGNATURE = "c2NyaXB0ZWQ="
@@ -23,7 +23,7 @@ _STATUSES = {
 }
 
 
-class GoogleVoice:
+class FakeGoogle:
     """``/v1beta/models/NAME:generateContent`` and its streamed twin."""
 
     dialect: DialectName = "google.generate"
@@ -43,11 +43,11 @@ class GoogleVoice:
         reading.schema = _field(config, "responseJsonSchema") or _field(config, "responseSchema")
         return reading
 
-    def whole(self, reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+    def whole(self, reply: FakeReply, body: Mapping[str, Any]) -> dict[str, Any]:
         """A response."""
         return _response(reply, [_part(part) for part in reply.parts], last=True)
 
-    def events(self, reply: Reply, body: Mapping[str, Any]) -> Iterator[bytes]:
+    def events(self, reply: FakeReply, body: Mapping[str, Any]) -> Iterator[bytes]:
         """Responses that each hold a piece; the last one holds the reason of the end and the full counts."""
         for part in reply.parts:
             if isinstance(part, ResolvedCall):
@@ -107,7 +107,7 @@ def _result_text(response: dict[str, Any]) -> str:
     return json.dumps(response, ensure_ascii=False)
 
 
-def _response(reply: Reply, parts: list[dict[str, Any]], *, last: bool = False) -> dict[str, Any]:
+def _response(reply: FakeReply, parts: list[dict[str, Any]], *, last: bool = False) -> dict[str, Any]:
     candidate: dict[str, Any] = {"content": {"role": "model", "parts": parts}, "index": 0}
     if last:
         candidate["finishReason"] = {"length": "MAX_TOKENS", "refusal": "SAFETY", "end": "STOP"}[reply.stop]

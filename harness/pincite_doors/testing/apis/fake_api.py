@@ -1,4 +1,4 @@
-"""The protocol of the four APIs' voices, and what they share."""
+"""The protocol of the four fake APIs, and what they share."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ Part = Say | Think | ResolvedCall
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class FakeReply:
     """An answer to word. ``number`` is unique in the server and makes the ids."""
 
     number: int
@@ -47,7 +47,7 @@ class Reading:
     schema: Mapping[str, Any] | None = None
 
 
-class Voice(Protocol):
+class FakeApi(Protocol):
     """One API."""
 
     dialect: DialectName
@@ -56,11 +56,11 @@ class Voice(Protocol):
         """What is asked."""
         ...
 
-    def whole(self, reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+    def whole(self, reply: FakeReply, body: Mapping[str, Any]) -> dict[str, Any]:
         """The answer as one JSON object."""
         ...
 
-    def events(self, reply: Reply, body: Mapping[str, Any]) -> Iterator[bytes]:
+    def events(self, reply: FakeReply, body: Mapping[str, Any]) -> Iterator[bytes]:
         """The answer as server-sent events, each whole with its empty line."""
         ...
 
