@@ -6,12 +6,17 @@ from typing import Any, Literal, Protocol
 
 from pincite_models.dialects.model import DialectName, ModelRequest, ModelResponse
 from pincite_models.dialects.question import Question
+from pincite_models.dialects.repeats import Repeats
 
 OperationKind = Literal["generate", "count_tokens", "models", "other"]
 """``models`` lists or describes models; ``other`` is anything else under the dialect's paths."""
 
 Refusal = Literal["limit", "policy", "auth", "malformed", "unreachable"]
 """Why the door itself answers with an error."""
+
+
+RawRepeats = Repeats[dict[str, Any], Any]
+"""Entries of a request (messages, items) as they came, and what a dialect read in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,10 @@ class Dialect(Protocol):
         connectors), as the API names them."""
         ...
 
-    def read_request(self, operation: Operation, body: Mapping[str, Any]) -> ModelRequest:
-        """The request in the one shape."""
+    def read_request(
+        self, operation: Operation, body: Mapping[str, Any], repeats: RawRepeats | None = None
+    ) -> ModelRequest:
+        """The request in the one shape; ``repeats`` knows what earlier requests of the same record held."""
         ...
 
     def read_response(self, body: Mapping[str, Any]) -> ModelResponse:
