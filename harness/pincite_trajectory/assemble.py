@@ -49,6 +49,39 @@ class _Line:
     drafts: list[Draft] = field(default_factory=list[Draft])
 
 
+@dataclass(slots=True)
+class _Telling:
+    """What the steps of ``tell`` hand on: the record, and what each step has made of it for those after it."""
+
+    exchanges: Sequence[ModelExchange]
+    served: Sequence[Exchange]
+    agent: Agent
+    trial: str
+    prompt: str
+    started_at: datetime
+    lines: list[_Line] = field(default_factory=list[_Line])
+    """The conversations with their drafts, the main one first."""
+    unasked: list[Exchange] = field(default_factory=list[Exchange])
+    """Calls that a server was asked for without the model's asking."""
+    own: list[Step] = field(default_factory=list[Step])
+    """Steps of the main conversation."""
+    steps: list[Step] = field(default_factory=list[Step])
+    """The same among the unasked calls, in time."""
+
+    @property
+    def main(self) -> _Line:
+        return self.lines[0]
+
+    @property
+    def others(self) -> list[_Line]:
+        return self.lines[1:]
+
+    @property
+    def asks(self) -> bool:
+        """Whether the main conversation asked a model."""
+        return bool(self.main.conversation.turns)
+
+
 def tell(
     exchanges: Sequence[ModelExchange],
     served: Sequence[Exchange],
@@ -60,33 +93,65 @@ def tell(
 ) -> Told:
     """The steps of all conversations, joined with what the tool door saw. ``trial`` names the main one, whose opening
     stands at ``started_at``: what the agent did before it asked the model comes after that."""
-    asked = [exchange for exchange in exchanges if exchange.kind == "generate"]
+    telling = _Telling(exchanges, served, agent, trial, prompt, datetime.fromisoformat(started_at))
+    for step in (_draft_lines, _join_calls, _refer_spawned, _open_main, _place_steps):
+        step(telling)
+    return _told(telling)
+
+
+def _draft_lines(telling: _Telling) -> None:
+    """Link requests to turns and turns to conversations, and draft the steps of each."""
+    asked = [exchange for exchange in telling.exchanges if exchange.kind == "generate"]
     unlabelled = [exchange for exchange in asked if exchange.label is None]
-    conversations = tell_apart(link_turns(unlabelled), prompt) or [Conversation([], "main")]
-    lines = _lines([*conversations, *role_conversations(asked)], trial)
-    calls = [call for line in lines for draft in line.drafts for call in _own_calls(draft)]
-    left = join_served(calls, [exchange for exchange in served if exchange.method == "tools/call"])
-    _refer(lines)
-    main, *others = lines
-    asks = bool(main.conversation.turns)
-    if not asks:
-        main.drafts.append(Draft("user", prompt, datetime.fromisoformat(started_at)))
-    refer([_delegated(line) for line in others if line.conversation.label is not None], main.drafts)
-    _open(main.drafts, datetime.fromisoformat(started_at))
-    own = [_step(draft) for draft in main.drafts]
-    steps = _in_time(own, [call_step(exchange) for exchange in left])
-    places = _places(lines, {id(step): number for number, step in enumerate(steps, start=1)}, own)
-    kinds = [_kind(call, draft) for line in lines for draft in line.drafts for call in draft.calls]
-    others_of = sorted({exchange.kind for exchange in exchanges} - {"generate"})
+    conversations = tell_apart(link_turns(unlabelled), telling.prompt) or [Conversation([], "main")]
+    telling.lines = _lines([*conversations, *role_conversations(asked)], telling.trial)
+
+
+def _join_calls(telling: _Telling) -> None:
+    """Give the drafts' calls what the tool door saw of them."""
+    calls = [call for line in telling.lines for draft in line.drafts for call in _own_calls(draft)]
+    called = [exchange for exchange in telling.served if exchange.method == "tools/call"]
+    telling.unasked = join_served(calls, called)
+
+
+def _refer_spawned(telling: _Telling) -> None:
+    """Let the call that started a conversation point to it."""
+    calls = {id(call.call): call for line in telling.lines for draft in line.drafts for call in draft.calls}
+    for line in telling.lines:
+        if line.conversation.spawned_by is not None and line.conversation.role == "subagent":
+            call = calls.get(id(line.conversation.spawned_by[1]))
+            if call is not None:
+                call.subagents.append(line.trajectory_id)
+
+
+def _open_main(telling: _Telling) -> None:
+    """Open the main conversation at the agent's start, and let it hand over to the roles that it delegated to."""
+    drafts = telling.main.drafts
+    if not telling.asks:
+        drafts.append(Draft("user", telling.prompt, telling.started_at))
+    refer([_delegated(line) for line in telling.others if line.conversation.label is not None], drafts)
+    _open(drafts, telling.started_at)
+
+
+def _place_steps(telling: _Telling) -> None:
+    """Make the main conversation's drafts steps, and put the calls that no model asked for among them."""
+    telling.own = [_step(draft) for draft in telling.main.drafts]
+    telling.steps = _in_time(telling.own, [call_step(exchange) for exchange in telling.unasked])
+
+
+def _told(telling: _Telling) -> Told:
+    numbers = {id(step): number for number, step in enumerate(telling.steps, start=1)}
+    places = _places(telling.lines, numbers, telling.own)
+    kinds = [_kind(call, draft) for line in telling.lines for draft in line.drafts for call in draft.calls]
+    others_of = sorted({exchange.kind for exchange in telling.exchanges} - {"generate"})
+    counts = {kind: sum(exchange.kind == kind for exchange in telling.exchanges) for kind in others_of}
+    main = telling.main.conversation
     return Told(
-        steps=numbered(steps),
-        embedded=[_embedded(line, agent, places) for line in others],
-        tools=tool_definitions(main.conversation) if asks else listed_tools(served),
-        model=_model(main.conversation) if asks else _only_model(others),
-        extra={
-            "other_requests": {kind: sum(exchange.kind == kind for exchange in exchanges) for kind in others_of},
-            "unasked_tool_calls": len(left),
-        },
+        steps=numbered(telling.steps),
+        embedded=[_embedded(line, telling.agent, places) for line in telling.others],
+        tools=tool_definitions(main) if telling.asks else listed_tools(telling.served),
+        model=_model(main) if telling.asks else _only_model(telling.others),
+        extra={"other_requests": counts, "unasked_tool_calls": len(telling.unasked)},
         unknown_calls=kinds.count("unknown"),
         own_calls=kinds.count("own"),
         hosted_calls=kinds.count("hosted"),
@@ -171,16 +236,6 @@ def _kind(call: CallDraft, draft: Draft) -> Literal["served", "hosted", "unknown
         return "hosted"
     offered = tool_names(draft.turn.request) if draft.turn is not None else ()
     return "unknown" if offered and call.call.name not in offered else "own"
-
-
-def _refer(lines: Sequence[_Line]) -> None:
-    """Let the call that started a conversation point to it."""
-    calls = {id(call.call): call for line in lines for draft in line.drafts for call in draft.calls}
-    for line in lines:
-        if line.conversation.spawned_by is not None and line.conversation.role == "subagent":
-            call = calls.get(id(line.conversation.spawned_by[1]))
-            if call is not None:
-                call.subagents.append(line.trajectory_id)
 
 
 def _step(draft: Draft) -> Step:

@@ -67,9 +67,8 @@ class OpenAIResponses(openai.OpenAI):
         """Instructions and the system and developer messages that open the input are its instruction."""
         given = body.get("input")
         items = [{"role": "user", "content": given}] if isinstance(given, str) else mappings(given)
-        system, messages = split_instruction(
-            [text(body.get("instructions"))], _messages(items, repeats or RawRepeats())
-        )
+        turns = _messages(items, repeats or RawRepeats())
+        system, messages = split_instruction([text(body.get("instructions"))], turns)
         adding = [item for item in items if item.get("type") == "additional_tools"]
         tools = [tool for one in (body, *adding) for tool in mappings(one.get("tools"))]
         effort = mapping(body.get("reasoning")).get("effort")

@@ -6,7 +6,7 @@ from pincite_models.dialects.dialect import RawRepeats
 from pincite_models.dialects.model import DialectName
 from pincite_models.dialects.table import DIALECTS
 
-CHAT = [
+CHAT: list[dict[str, Any]] = [
     {"role": "system", "content": "Read."},
     {"role": "user", "content": "What is the gap?"},
     {"role": "assistant", "tool_calls": [{"id": i, "function": {"name": "f", "arguments": "{}"}} for i in "ab"]},
@@ -14,13 +14,13 @@ CHAT = [
     {"role": "tool", "tool_call_id": "b", "content": "1.8 eV"},
     {"role": "assistant", "content": "1.7 eV"},
 ]
-MESSAGES = [
+MESSAGES: list[dict[str, Any]] = [
     {"role": "user", "content": "What is the gap?"},
     {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
     {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1.7 eV"}]},
     {"role": "assistant", "content": "1.7 eV"},
 ]
-ITEMS = [
+ITEMS: list[dict[str, Any]] = [
     {"role": "user", "content": "What is the gap?"},
     {"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"},
     {"type": "function_call_output", "call_id": "a", "output": "1.7 eV"},
